@@ -80,10 +80,11 @@ def one_entry(body: bytes) -> Entry:
     return entries[0]
 
 
-def fields_of(request: Request, form: type[Serializer]) -> dict[str, Any]:
-    """Validate a JSON object of a few lines as the fields of a form; an empty body is an empty object."""
+def fields_of(request: Request, form: type[Serializer], limit: int = _FEW_LINES) -> dict[str, Any]:
+    """Validate a JSON object, of a few lines unless a limit is given, as the fields of a form; an empty body
+    is an empty object."""
     try:
-        fields = json.loads(whole(request, _FEW_LINES, ("application/json",)) or b"{}")
+        fields = json.loads(whole(request, limit, ("application/json",)) or b"{}")
     except (ValueError, RecursionError):
         raise ApiError("bad_request", "The body is not JSON.") from None
     if not isinstance(fields, dict):

@@ -9,7 +9,6 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -30,11 +29,9 @@ def page_of(
     return {"next": following, "results": fetched[:limit]}
 
 
-def slice_of(
-    rows: Sequence[Any] | QuerySet[Any], request: Request, limit: int, offset: int
-) -> dict[str, Any]:
-    """The page of `limit` rows from `offset` on."""
-    fetched = list(rows[offset : offset + limit + 1])
+def slice_of(rows: Sequence[Any], request: Request, limit: int, offset: int) -> dict[str, Any]:
+    """The page of `limit` rows from `offset` on. ``rows``: these, and one more if there is one."""
+    fetched = rows
     following = next_url(request, offset=offset + limit) if len(fetched) > limit else None
     return {"next": following, "results": fetched[:limit]}
 

@@ -9,7 +9,19 @@ from archive.web.problems import CODES
 
 from .schema import ERRORS, description
 
-TAGS = ("deals", "uploads", "verify", "scores", "changes", "webhooks", "rules", "dumps", "campaigns", "about")
+TAGS = (
+    "deals",
+    "uploads",
+    "verify",
+    "variations",
+    "scores",
+    "changes",
+    "webhooks",
+    "rules",
+    "dumps",
+    "campaigns",
+    "about",
+)
 """The sections, in their order on the page: an operation is in that of the first word of its address, unless
 it names another."""
 _MANY = 30

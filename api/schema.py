@@ -197,7 +197,7 @@ class ApiSchema(AutoSchema):
         for parameter in operation.get("parameters", ()):
             if parameter["in"] != "path":
                 continue
-            if parameter["name"] == "key":
+            if parameter["name"] == "key" and "format" not in parameter["schema"]:
                 parameter["schema"]["pattern"] = f"^{KEY}$"
             elif parameter["schema"] == {"type": "integer"}:
                 # Records of an upload and steps are counted from 0, all else is numbered from 1.

@@ -16,6 +16,7 @@ from .views import (
     rules,
     scores,
     uploads,
+    variations,
     verify,
 )
 
@@ -34,6 +35,7 @@ endpoints: list[URLPattern | URLResolver] = [
     path("deals/<deal:key>/correction", corrections.Correction.as_view(), name="deal-correction"),
     path("deals/<deal:key>/visibility", corrections.Visibility.as_view(), name="deal-visibility"),
     path("deals/<deal:key>/move", corrections.Move.as_view(), name="deal-move"),
+    path("deals/<deal:key>/variations", variations.OfDeal.as_view(), name="deal-variations"),
     path("deals/visibility", corrections.VisibilityOfMany.as_view(), name="deals-visibility"),
     path("scores", scores.Scores.as_view(), name="scores"),
     path("games", rules.Games.as_view(), name="games"),
@@ -46,6 +48,9 @@ endpoints: list[URLPattern | URLResolver] = [
     path("dumps", dumps.Dumps.as_view(), name="dumps"),
     path("dumps/<str:name>", dumps.Dump.as_view(), name="dump"),
     path("positions", verify.Standing.as_view(), name="positions"),
+    path("variations", variations.Reckoned.as_view(), name="variations"),
+    path("variations/<uuid:key>", variations.OneSaved.as_view(), name="saved-variations"),
+    path("variations/<uuid:key>/records/<int:number>", variations.OneRecord.as_view(), name="variation"),
     path("verify", verify.Verify.as_view(), name="verify"),
     path("changes", changes.Changes.as_view(), name="changes"),
     path("webhooks", changes.Webhooks.as_view(), name="webhooks"),

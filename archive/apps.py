@@ -1,6 +1,7 @@
 """The Django app `archive`."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class ArchiveConfig(AppConfig):
@@ -9,5 +10,7 @@ class ArchiveConfig(AppConfig):
     name = "archive"
 
     def ready(self) -> None:
-        """Connect the signal that ends tokens when a password changes."""
-        from archive import tokens  # noqa: F401 - it listens
+        """Connect the signal that ends tokens when a password changes, and that which makes triggers."""
+        from archive import tokens, triggers  # noqa: F401 - tokens listens
+
+        post_migrate.connect(triggers.create_after_migration, sender=self, dispatch_uid="triggers")

@@ -10,16 +10,16 @@ import random
 import re
 import sqlite3
 import time
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from django.db import InterfaceError, InternalError, OperationalError, connection, models, transaction
 from django.db.backends.signals import connection_created
+from django.db.models.functions import Collate
 from django.dispatch import receiver
 
-from archive.fields import PackedTextField, WordField
+from archive.fields import AFTER, SORT_LETTERS, PackedTextField, WordField, sort_key
 
 logger = logging.getLogger(__name__)
 
@@ -74,22 +74,6 @@ def storable(text: str) -> str:
 
 # --- the order of names -------------------------------------------------------------------------------------
 
-# Not every PostgreSQL is built with ICU, and SQLite never is: so the order is defined here, the same on both.
-_LETTERS = ("øØłŁđĐæÆœŒß", "oOlLdDaAoOs")
-"""Letters that are no letter with a mark, and those with which they sort."""
-_AFTER = "\U0010fffd"
-"""Sorts after every letter: with it behind, a letter stands after all words of that letter."""
-
-
-def sort_key(name: str, language: str) -> str:
-    """The sort key of a name for readers of a language: marks count for nothing; in Czech č, ř, š and ž
-    follow their letters, and ch follows h."""
-    key = unicodedata.normalize("NFKD", name)
-    if language == "cs":
-        key = re.sub("([cCrRsSzZ])\u030c", rf"\1{_AFTER}", key)
-    key = re.sub("[\u0300-\u036f]", "", key).translate(str.maketrans(*_LETTERS)).lower()
-    return key.replace("ch", f"h{_AFTER}") if language == "cs" else key
-
 
 def by_name(column: Any, language: str) -> models.Func:
     """A column of names as an order for readers of a language: see `sort_key`."""
@@ -97,12 +81,17 @@ def by_name(column: Any, language: str) -> models.Func:
         return models.Func(column, models.Value(language), function="sort_key")
     key = "normalize(%(expressions)s, NFKD)"
     if language == "cs":
-        key = f"regexp_replace({key}, '([cCrRsSzZ])\u030c', '\\1{_AFTER}', 'g')"
+        key = f"regexp_replace({key}, '([cCrRsSzZ])\u030c', '\\1{AFTER}', 'g')"
     key = f"regexp_replace({key}, '[\u0300-\u036f]', '', 'g')"
-    key = f"lower(translate({key}, '{_LETTERS[0]}', '{_LETTERS[1]}'))"
+    key = f"lower(translate({key}, '{SORT_LETTERS[0]}', '{SORT_LETTERS[1]}'))"
     if language == "cs":
-        key = f"replace({key}, 'ch', 'h{_AFTER}')"
+        key = f"replace({key}, 'ch', 'h{AFTER}')"
     return models.Func(column, template=f'{key} COLLATE "C"')
+
+
+def by_code_point(column: Any) -> Any:
+    """A text as an order by code points, as Python has it, whatever the database's own order is."""
+    return Collate(column, "C" if connection.vendor == "postgresql" else "BINARY")
 
 
 @receiver(connection_created, dispatch_uid="sort_key")
@@ -143,6 +132,16 @@ def insert_lock() -> None:
                     raise LockTimeout(str(error)) from error.__cause__
                 raise
             cursor.execute("SELECT set_config('lock_timeout', %s, true)", [usual])
+
+
+def try_lock(key: int) -> bool:
+    """Take a lock until the transaction ends, unless others have it; returns whether that was so. On SQLite
+    every writing transaction is alone by itself."""
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [key])
+        return bool(cursor.fetchone()[0])
 
 
 def reserve_ids(model: type[models.Model], number: int) -> range:

@@ -56,7 +56,10 @@ def collect_less() -> None:
 
 
 def serves(_worker: object) -> None:
-    """A process has loaded the site."""
+    """A process has loaded the site, all views included, for which the first request would else wait."""
+    from django.urls import get_resolver
+
+    assert get_resolver().url_patterns
     collect_less()
     RELOAD[1] = 1
 

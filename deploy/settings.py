@@ -345,7 +345,7 @@ REST_FRAMEWORK = {
 # All else is closed.
 CORS_URLS_REGEX = r"^/(api|\.well-known)/"
 CORS_ALLOW_ALL_ORIGINS = True
-CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"]
+CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
 CORS_ALLOW_HEADERS = [
     "accept",
     "authorization",
@@ -389,6 +389,7 @@ SPECTACULAR_SETTINGS = {
         "RecordVerdict": "tarock.verify.VERDICTS",
         "Outcome": "archive.models.UploadItem.OUTCOMES",
         "DealKind": "archive.models.KINDS",
+        "Sharing": "archive.models.SHARING",
     },
 }
 

@@ -14,7 +14,7 @@ SHARED = {
     "place": gettext_lazy("Place"),
     "players": gettext_lazy("Players"),
     "players_hint": gettext_lazy("in the order of their seats"),
-    "prepare": gettext_lazy("Works without network: 7 MB"),
+    "prepare": gettext_lazy("Prepare for use without network (7 MB)"),
     "score_lines": gettext_lazy("How the score is made up"),
     "undo": gettext_lazy("Undo"),
     "works_offline": pgettext_lazy("of the app for an evening", "Works without network"),

@@ -39,8 +39,8 @@ TEXTS = SHARED | {
     "more_settings": gettext_lazy("Options, date, place, stake"),
     "name": gettext_lazy("Name of the evening"),
     "needs_engine": gettext_lazy(
-        "Without network an evening can be started only on a phone that was prepared: tap “Works without "
-        "network” while it is connected."
+        "Without network an evening can be started only on a phone that was prepared: tap “Prepare for use "
+        "without network” while it is connected."
     ),
     "network": gettext_lazy("Connected"),
     "new_evening": gettext_lazy("New evening"),
@@ -87,7 +87,7 @@ TEXTS = SHARED | {
     "thrown_in_again": gettext_lazy("is dealt again by the same dealer"),
     "thrown_in_counts": gettext_lazy("counts, and the next one deals"),
     "thrown_in_same_dealer": gettext_lazy("The same dealer deals again; nothing is written down."),
-    "too_few": gettext_lazy("Choose at least so many players: {number}"),
+    "too_few": gettext_lazy("Too few players. Needed at least: {number}"),
     "too_few_now": gettext_lazy("There are too few players at the table for this game."),
     "undo_tap": gettext_lazy("Undo the last tap"),
     "where": gettext_lazy("Club"),

@@ -80,6 +80,7 @@ def environment(**options: Any) -> Environment:
         blocks=blocks,
         clause=clause,
         colon=words.colon,
+        comment=words.comment,
         contract=words.contract,
         cut=cut,
         day=words.day,

@@ -47,8 +47,8 @@ def lessons() -> list[Lesson]:
             _("Spades were led. Which card takes the trick?"),
             _cards("T2", "SK", "T2", "S10"),
             _(
-                "Even the II beats the King: tarocks are trumps in every deal. Who has the suit must play "
-                "it; who has not must play a tarock."
+                "Even the II beats the King: tarocks are trumps in every deal. Whoever has the suit must "
+                "play it; whoever has not must play a tarock."
             ),
         ),
         Lesson(
@@ -58,8 +58,8 @@ def lessons() -> list[Lesson]:
             _("These three are the trull. Which is the highest?"),
             _cards("T0", "T1", "T21", "T0"),
             _(
-                "The Sküs, a Fool without a number, is above the Mond (XXI) and the Pagat (I). Only in "
-                "Grosstarock it never takes a trick: there it gets its player out of following suit."
+                "The Sküs, a Fool without a number, is above the Mond (XXI) and the Pagat (I). In "
+                "Grosstarock alone it never takes a trick: there it saves its player from following suit."
             ),
         ),
         Lesson(
@@ -96,7 +96,8 @@ def lessons() -> list[Lesson]:
             ],
             _(
                 "Clara, who holds it; at first she alone knows. So partners find each other in Czech Taroky, "
-                "and in Troggu with seven or eight. Else one plays alone against all, or each for himself."
+                "and in Troggu with seven or eight. Otherwise one plays alone against all, or each for "
+                "himself."
             ),
         ),
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from archive.reading.statistics import OnDay
 from replays import words
-from replays.totals import Totals, totals
+from replays.totals import WIDE, Totals, totals
 from tarock.games import GAMES
 
 FEW_MONTHS = 3
@@ -35,11 +35,12 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The table, and its chart, in which what is not dated is left out."""
+    """The table, and its chart, small and wide, in which what is not dated is left out."""
 
     games: list[str]
     periods: list[Period]
     chart: Totals | None
+    wide: Totals | None
 
 
 def results(days: Sequence[OnDay]) -> Results:
@@ -64,7 +65,8 @@ def results(days: Sequence[OnDay]) -> Results:
             if name:
                 runs[words.game_name(game)].append(so_far[game])
         periods.append(Period(words.day(name), cells))
-    return Results(games, periods, totals(runs, [name.replace("-??", "") for name in sums if name]))
+    dated = [name.replace("-??", "") for name in sums if name]
+    return Results(games, periods, totals(runs, dated), totals(runs, dated, WIDE))
 
 
 def _period(day: str, parts: int) -> str:

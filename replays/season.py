@@ -51,7 +51,7 @@ class RankingForm(forms.Form):
         required=False, min_value=1, max_value=10_000, label=gettext_lazy("Evenings at least")
     )
     best = forms.IntegerField(
-        required=False, min_value=1, max_value=10_000, label=gettext_lazy("Only each one’s best evenings")
+        required=False, min_value=1, max_value=10_000, label=gettext_lazy("Only each player’s best evenings")
     )
 
     SIMPLE = ("game", "club", "period", "by")

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from archive.access import Viewer
 from archive.models import Session
 from archive.publishing import export
-from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in
+from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in, session_table
 from replays import words
 from replays.money import Stake
-from replays.totals import Totals, totals
+from replays.pictures import standings
+from replays.totals import WIDE, Totals, totals
 from replays.verdicts import Verdict, verdict
 from tarock import games
 
@@ -63,13 +66,14 @@ class Column:
 @dataclass(frozen=True, slots=True)
 class Result:
     """How one game of a session ended. ``game``: its name, if several were played; ``places``: the players by
-    place; ``columns``: the same, one for each column of the table; ``chart``: the running totals; ``stake``:
-    the money of a point, if points are paid."""
+    place; ``columns``: the same, one for each column of the table; ``chart``: the running totals, and
+    ``wide`` the same larger; ``stake``: the money of a point, if points are paid."""
 
     game: str
     places: list[Standing]
     columns: list[Standing | None]
     chart: Totals | None
+    wide: Totals | None
     stake: Stake | None
 
 
@@ -111,6 +115,32 @@ def evening(
     )
 
 
+def picture(session: Session, club: str = "", *, by_club: bool = False) -> str:
+    """The picture of a session as SVG, from what everybody sees: the game with the most scored deals. The
+    ``club`` stands below the session's name; with ``by_club`` it is the title."""
+    table = session_table(session, get_language() or "en")
+    days = _days([row.date for row in table.rows])
+    scored = [row for row in table.rows if row.is_scored]
+    games = Counter(row.game for row in scored)
+    parts, chart, rows = [days], None, []
+    if games:
+        ((game, _number_of_deals),) = games.most_common(1)
+        parts.append(words.game_name(game))
+        of_game = [row for row in scored if row.game == game]
+        runs = {
+            str(one.player.pk): [row.totals.get(one.player.pk, 0) for row in of_game]
+            for one in table.standings[game][: standings.MOST_ROWS]
+        }
+        chart = totals(runs, [_number(row) for row in of_game])
+        colours = {curve.name: standings.colour_of(curve.number) for curve in chart.curves} if chart else {}
+        rows = [
+            standings.Row(one.place, one.player.display_name, one.total, colours.get(str(one.player.pk), ""))
+            for one in table.standings[game]
+        ]
+    title, other = (club, session.name) if by_club else (session.name, club)
+    return standings.svg(title, " · ".join(filter(None, [other, *parts])), rows, chart)
+
+
 def _result(table: SessionTable, game: str, columns: Sequence[Column], stake: Stake | None) -> Result:
     places = table.standings[game]
     standings = {standing.player.pk: standing for standing in places}
@@ -120,11 +150,13 @@ def _result(table: SessionTable, game: str, columns: Sequence[Column], stake: St
         for pk, name in _apart(columns).items()
         if pk in standings
     }
+    numbers = [_number(row) for row in scored]
     return Result(
         game=words.game_name(game) if len(table.standings) > 1 else "",
         places=places,
         columns=[standings.get(column.pk) for column in columns],
-        chart=totals(runs, [_number(row) for row in scored]),
+        chart=totals(runs, numbers),
+        wide=totals(runs, numbers, WIDE),
         stake=stake if game in _paid_games(table) else None,
     )
 
@@ -220,7 +252,7 @@ def _numbers(table: SessionTable) -> Iterator[str]:
     twice = dict.fromkeys(str(one) for one, next_one in itertools.pairwise(numbers) if one == next_one)
     if twice:
         listed = [*twice][:MOST_GAPS] + ["…"] * (len(twice) > MOST_GAPS)
-        yield _("Numbers that stand there twice: %(numbers)s.") % {"numbers": words.listed(listed)}
+        yield _("Numbers that occur twice: %(numbers)s.") % {"numbers": words.listed(listed)}
 
 
 def rows(

@@ -5,33 +5,63 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from replays import words
-from replays.deal.chart import BOTTOM, HEIGHT, LABEL, TOP, WIDTH, Curve, Tick, with_labels
+from replays.deal.chart import BOTTOM, LABEL, TOP, WIDTH, Curve, Tick, with_labels
 
-LEFT, RIGHT = 44, 160
+LEFT = 44
 MOST_POINTS = 200
 """Places drawn across at most; of a longer run every second, third … one."""
-MOST_LABELS, SHORT = 5, 8
-"""Places labelled at most; fewer where a name is longer than `SHORT`."""
+SHORT = 8
+"""Where a place has a longer name, fewer are labelled."""
 COLOURS = 8
 """Colours of lines in the style sheet."""
+
+
+class Size(NamedTuple):
+    """How large a drawing is: its width, its least height, the room for names at its right, how many letters
+    of a name are written, how many places are labelled at most, and how many of them with long names."""
+
+    width: int
+    height: int
+    names: int
+    letters: int
+    labels: int
+    long_labels: int
+
+
+SMALL = Size(WIDTH, 230, 160, 14, 5, 3)
+WIDE = Size(860, 300, 210, 22, 9, 6)
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
     """The parts of the drawing."""
 
+    size: Size
     curves: list[Curve]
     across: list[Tick]
     up: list[Tick]
     zero: float
     height: int
 
-    width = WIDTH
     left = LEFT
-    right = WIDTH - RIGHT
-    name_x = WIDTH - RIGHT + 8
+
+    @property
+    def width(self) -> int:
+        """The width of the drawing."""
+        return self.size.width
+
+    @property
+    def right(self) -> int:
+        """Where the lines end."""
+        return self.width - self.size.names
+
+    @property
+    def name_x(self) -> int:
+        """Where the names begin."""
+        return self.right + 10
 
     @property
     def bottom(self) -> int:
@@ -39,7 +69,7 @@ class Totals:
         return self.height - BOTTOM
 
 
-def totals(runs: Mapping[str, Sequence[int]], places: Sequence[str]) -> Totals | None:
+def totals(runs: Mapping[str, Sequence[int]], places: Sequence[str], size: Size = SMALL) -> Totals | None:
     """The lines of some running totals; None where there are not two places across.
 
     ``runs``: the total of each at each place; ``places``: their names. Every line begins at 0, before the
@@ -48,7 +78,7 @@ def totals(runs: Mapping[str, Sequence[int]], places: Sequence[str]) -> Totals |
     number = len(places)
     if number < 2 or not runs:
         return None
-    height = max(HEIGHT, LABEL * len(runs) + TOP + BOTTOM)
+    height = max(size.height, LABEL * len(runs) + TOP + BOTTOM)
     low = min(0, *(min(run) for run in runs.values()))
     high = max(0, *(max(run) for run in runs.values()))
     step = _step(high - low)
@@ -56,7 +86,7 @@ def totals(runs: Mapping[str, Sequence[int]], places: Sequence[str]) -> Totals |
     high = high if high > low else low + step
 
     def across(place: int) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * place / number, 1)
+        return round(LEFT + (size.width - LEFT - size.names) * place / number, 1)
 
     def up(points: int) -> float:
         return round(height - BOTTOM - (height - TOP - BOTTOM) * (points - low) / (high - low), 1)
@@ -68,10 +98,11 @@ def totals(runs: Mapping[str, Sequence[int]], places: Sequence[str]) -> Totals |
             f"{across(at)},{up(points)}" for at, points in [(0, 0), *((i, run[i - 1]) for i in drawn)]
         )
         curves.append(Curve(n % COLOURS + 1, name, path, up(run[-1]), run[-1], 0))
-    most = MOST_LABELS if max(map(len, places)) <= SHORT else 3
+    most = size.labels if max(map(len, places)) <= SHORT else size.long_labels
     labels = min(most, number) - 1
     named = sorted({1 + (number - 1) * k // labels for k in range(labels + 1)})
     return Totals(
+        size=size,
         curves=with_labels(curves, height),
         across=[Tick(across(at), places[at - 1]) for at in named],
         up=[Tick(up(points), words.points(points)) for points in range(low, high + 1, step)],

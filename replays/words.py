@@ -205,6 +205,16 @@ def item(word: str, game: str) -> str:
 # --- days ---------------------------------------------------------------------------------------------------
 
 
+SAMPLE = "comment in a sample deal"
+"""The context of the messages that are comments of the deals that ship with the project."""
+_translation = pgettext  # a name that is not looked for where messages are gathered
+
+
+def comment(text: str) -> str:
+    """A comment in a record as it stands there; those of the sample deals are there in every language."""
+    return _translation(SAMPLE, text)
+
+
 def day(when: date | str | None) -> str:
     """A day as the reader writes it: “21 November 2026”. Of a date in a record, as it stands there, only the
     known parts: “November 2026” for ``2026-11-??``; a day without its month is left out."""

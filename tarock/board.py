@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
@@ -42,7 +43,7 @@ class Board:
     view: str | None
     done: Fold
     at: Position
-    steps: tuple[Step, ...]
+    steps: Sequence[Step]
     checked: Check
 
     @property
@@ -101,7 +102,7 @@ def board(record: Record, view: str | None = None, first: int = 0) -> Board:
     moment = done.table.step
     counted = replay.Count(range(moment), moment) if view is None else replay.count(record, view)
     at = replay.position_of(done, counted, view)
-    return Board(record, view, done, at, tuple(steps), check_fold(done))
+    return Board(record, view, done, at, steps, check_fold(done))
 
 
 def _choice(event: Event, called: sentences.Names) -> Choice:

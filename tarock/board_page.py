@@ -20,7 +20,7 @@ from tarock.notation import read_value, write_json
 from tarock.notation.events import PLAYED, verbs
 from tarock.notation.faults import quoted
 from tarock.page_json import Json, clause_json, language_of, line_json, list_in, object_in, text_of
-from tarock.position import DiscardChoice, Step
+from tarock.position import DiscardChoice
 from tarock.record import Event, Record
 from tarock.table_page import table_view
 from tarock.written_hand import read_hand
@@ -106,8 +106,10 @@ def board_answer(question: Mapping[str, Any]) -> Json:
 
     `record`: the JSON form of the record, with the whole deal and the events so far; `typed`: one event more
     as a text, legal or not (`T20`, `pass`, `B bid solo`), None without one; `later`: events that are only in
-    the list of moves, behind the others; `language`. The table is drawn by `frame`, `words` and `table`. Of a
-    record with an illegal event `finding` has its fault, and the table shows that event.
+    the list of moves, behind the others; `known`: how many of the first events the page has listed, up to the
+    end of a group; `language`. The table is drawn by `frame`, `words` and `table`; `groups` has the moves
+    from the event `first` on: the first that is not known, or 0. Of a record with an illegal event `finding`
+    has its fault, and the table shows that event.
 
     :raises NotationError: if it is no record, or that of a score sheet.
     """
@@ -118,22 +120,28 @@ def board_answer(question: Mapping[str, Any]) -> Json:
     if isinstance(typed := question.get("typed"), str):
         events = [*record.events, _typed_event(record, typed, language)]
         record = read_value(form | {"events": [list(event) for event in events]})
-    found, called = board(record), PlayerNames(record.game, record.players, language)
+    later = list_in(question, "later")
+    # Of a typed event nothing is later.
+    listed = read_value(form | {"events": [*(form.get("events") or []), *later]}) if later else record
+    known = question.get("known")
+    first = known if type(known) is int and 0 < known <= len(listed.events) else 0
+    found = board(record, first=len(record.events) if later else first)
+    called = PlayerNames(record.game, record.players, language)
+    steps = replay.run(listed, first)[1] if later else found.steps
+    if steps and steps[0].event < first:
+        first, steps = 0, replay.run(listed)[1]
     checked, over = found.checked, found.at.over and found.fault is None
     # That a deal has not come to its end is no error here.
     shown = found.at if found.fault else replace(found.at, error=None)
     for after, _ in replay.unjudged(record) if found.fault else ():
         shown = after
     view = table_view(shown, called)
-    steps: Iterable[Step] = found.steps
-    if later := list_in(question, "later"):
-        # Of a typed event nothing is later.
-        steps = _steps(read_value(form | {"events": [*(form.get("events") or []), *later]}))
     return {
         "record": write_json(record),
         "table": table_json(view),
         "frame": frame_json(view),
         "words": words_json(view, called),
+        "first": first,
         "groups": groups_json(move_groups(steps, called), called),
         "turn": found.at.turn,
         "choices": _choices_json(found.moves, called),
@@ -162,10 +170,6 @@ def _typed_event(record: Record, text: str, language: str) -> Event:
         return (seat, "play", words[0])
     hand = read_hand(record.game, " ".join(words), language)
     return (seat, "play", *hand.cards) if len(hand.cards) == 1 and not hand.wrong else (seat, *words)
-
-
-def _steps(record: Record) -> list[Step]:
-    return [*replay.outline(record), *(step for _, step in replay.unjudged(record))]
 
 
 def _choices_json(moves: Iterable[Event], called: PlayerNames) -> list[Json]:

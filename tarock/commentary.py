@@ -1,4 +1,5 @@
-"""The reason for the choice of cards at each play: the clause behind it, as values for the pages.
+"""What is to be said of an event: the reason for the choice of a card, the clause behind it, and what the
+event came to in the end, as values for the pages.
 
 >>> from tarock.simulate import simulate
 >>> reasons(next(simulate("taroky", deals=1, seed=1)))[0] is None
@@ -7,15 +8,26 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tarock.cards import FOOL_BIT, SUIT_SET, TAROCKS, indices
 from tarock.findings import Illegal
 from tarock.games import GAMES, start
 from tarock.record import Event, Record
+from tarock.scoring import ScoreLine
 from tarock.table import Table
 
 _LETTERS = {cards: letter for letter, cards in SUIT_SET.items()}
+
+
+def scored_by(record: Record, lines: Iterable[ScoreLine], number: int) -> list[ScoreLine]:
+    """The lines of a record's score sheet that come from one event: those that it earned, and of an
+    announcement or a raise those that score its stake."""
+    event = record.events[number]
+    stakes = GAMES[record.game].table.STAKES if event[1] == "announce" else {}
+    clauses = {clause for item in event[2:] for clause in stakes.get(item.rpartition(":")[2], ())}
+    return [line for line in lines if number in line.events or line.clause in clauses]
 
 
 def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | None]:

@@ -38,6 +38,8 @@ class Table(TrickPlay):
     PHASES: ClassVar[dict[str, dict[str, Action]]]
     #: What settlement needs of a deal of this game.
     OUTCOME: ClassVar[type[Outcome]]
+    #: What is announced or raised → the clauses that score it, where their lines do not name that event.
+    STAKES: ClassVar[dict[str, tuple[str, ...]]] = {}
     #: Whether some events are `hidden` from other seats in this game, so that each view has its own count.
     HIDES: ClassVar[bool] = False
     __slots__ = (

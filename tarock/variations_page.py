@@ -3,7 +3,7 @@ sheets, and how these differ from that of the deal."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tarock import replay, sentences
@@ -26,9 +26,14 @@ def variations_answer(question: Mapping[str, Any]) -> Json:
     played = read_value(object_in(question, "record"))
     if played.sheet is not None:
         raise NotationError(Finding("key-missing", {"key": "deal"}, pointer="/record"))
-    called = PlayerNames(played.game, played.players, language_of(question))
-    checked = check(played)
     lines = read_variations(question.get("variations") or [], played)
+    return lines_json(played, lines, language_of(question))
+
+
+def lines_json(played: Record, lines: Iterable[Variation], language: str) -> Json:
+    """A deal as it was played, and each of its variations, as JSON with sentences in a language."""
+    called = PlayerNames(played.game, played.players, language)
+    checked = check(played)
     return {
         "played": _line_json(played, checked, called),
         "variations": [_variation_json(one, checked, called) for one in lines],

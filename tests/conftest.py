@@ -85,6 +85,9 @@ def _set_up_django(scratch: Path) -> None:
     # A password's hash is slow on purpose; here nothing is gained by it.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     django.setup()
+    from tests import settling
+
+    settling.install()
     # xdist's workers start from this environment, and must come by here before pytest-django reads settings.
     del os.environ["DJANGO_SETTINGS_MODULE"]
 

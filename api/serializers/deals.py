@@ -54,6 +54,10 @@ class DealLinks(serializers.Serializer):
         allow_null=True, help_text="Its events in words; null where the play was not recorded."
     )
     score = serializers.URLField(help_text="Its verdict and its score, line by line.")
+    variations = serializers.URLField(
+        allow_null=True,
+        help_text="Variations that users saved with it; null where the play was not recorded.",
+    )
     original = serializers.URLField(
         allow_null=True, help_text="What was sent for it, as it was sent; null for who may not see that."
     )
@@ -89,12 +93,12 @@ class DealDetailSerializer(DealSerializer):
 
     def _links(self, deal: Deal) -> Json:
         request = self.context["request"]
-        key, names = deal.representative.key, ("replay", "score", "original")
+        key, names = deal.representative.key, ("replay", "score", "variations", "original")
         at: Json = {name: link(request, f"deal-{name}", key) for name in names}
         if not self.context["viewer"].may_see_original(deal.representative):
             at["original"] = None
         if deal.is_sheet:
-            at["replay"] = None
+            at["replay"] = at["variations"] = None
         text = link(request, "deal", key, format="tgn") if deal.canonical is not None else None
         return {**at, "tgn": text}
 

@@ -173,4 +173,7 @@ class PlayerScorePageSerializer(serializers.Serializer):
     """A page of players with their points."""
 
     next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
+    is_partial = serializers.BooleanField(
+        help_text="Whether more deals match than are added up: then the latest stored alone are."
+    )
     results = PlayerScoreSerializer(many=True, help_text="The players of a game by place, game by game.")

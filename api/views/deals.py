@@ -40,7 +40,7 @@ WAIT = 10
 """Seconds that a sender of a few deals waits for their verdicts, unless he says otherwise."""
 
 
-def _format(*forms: str) -> OpenApiParameter:
+def format_of(*forms: str) -> OpenApiParameter:
     return OpenApiParameter(
         "format",
         OpenApiTypes.STR,
@@ -111,7 +111,7 @@ class Deals(ApiView):
     @extend_schema(
         operation_id="list_deals",
         summary="List deals, page by page or as a stream",
-        parameters=[_format("json", "ndjson", "csv", "tgn")],
+        parameters=[format_of("json", "ndjson", "csv", "tgn")],
         responses={
             (200, "application/json"): DealPageSerializer,
             (200, "application/x-ndjson"): OpenApiTypes.STR,
@@ -228,7 +228,7 @@ class OneDeal(ApiView):
     @extend_schema(
         operation_id="get_deal",
         summary="One deal, as JSON or TGN",
-        parameters=[_format("json", "tgn", "txt")],
+        parameters=[format_of("json", "tgn", "txt")],
         responses={
             (200, "application/json"): DealDetailSerializer,
             (200, "application/vnd.tgn"): OpenApiTypes.STR,
@@ -263,7 +263,7 @@ class Original(ApiView):
     @extend_schema(
         operation_id="get_original",
         summary="What was sent for this record, as it was sent",
-        parameters=[_format("json", "tgn", "txt")],
+        parameters=[format_of("json", "tgn", "txt")],
         responses={
             (200, "application/json"): OriginalSerializer,
             (200, "application/vnd.tgn"): OpenApiTypes.STR,

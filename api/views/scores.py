@@ -60,9 +60,10 @@ class Scores(ApiView):
     )
     def get(self, request: Request) -> Response:
         """What each player has in each game from the deals that the filters leave and that have a score, by
-        place. A deal that one sat out is none of his. An evening is a session; of deals without one a day.
-        Unless the operator set another limit, it may be asked for 30 times a minute; above that the answer
-        is 429."""
+        place. With other filters than game, player, club and days, no more than the latest 2,000 matching
+        deals are added up; `is_partial` says whether there are more. A deal that one sat out is none of his.
+        An evening is a session; of deals without one a day. Unless the operator set another limit, it may be
+        asked for 30 times a minute; above that the answer is 429."""
         query = self.params
         limit, offset = query.pop("limit"), query.pop("offset")
         choice = scores.Choice(
@@ -72,5 +73,7 @@ class Scores(ApiView):
             query.pop("best_evenings", None),
         )
         filters = filters_of(query, self.viewer)
-        page = slice_of(scores.player_scores(filters, self.viewer, choice), request, limit, offset)
+        window = slice(offset, offset + limit + 1)
+        found = scores.player_scores(filters, self.viewer, choice, window=window)
+        page = slice_of(found, request, limit, offset) | {"is_partial": found.is_partial}
         return paged(self.serialize(PlayerScorePageSerializer, page))

@@ -25,7 +25,6 @@ from archive.models.constants import (
 )
 from archive.models.contributions import (
     PLAYED,
-    UNDATED,
     Change,
     Contribution,
     ContributionQuerySet,
@@ -35,8 +34,17 @@ from archive.models.contributions import (
 from archive.models.deals import Deal, DealQuerySet, FormerVerdict, Judged
 from archive.models.evenings import Evening
 from archive.models.feed import Delivery, Removed, Webhook
-from archive.models.players import Player, PlayerQuerySet, Session, display_name, name_seated, person_seated
+from archive.models.players import (
+    UNDATED,
+    Player,
+    PlayerQuerySet,
+    Session,
+    display_name,
+    name_seated,
+    person_seated,
+)
 from archive.models.spaces import Invitation, Member, Space
+from archive.models.sums import MADE, Cell, Mark, Tally, Total
 from archive.models.tokens import Token
 from archive.models.uploads import Part, Upload, UploadItem
 from archive.models.variations import Variations
@@ -49,6 +57,7 @@ __all__ = [
     "DEAL_VERDICTS",
     "FEED_KINDS",
     "KINDS",
+    "MADE",
     "NAME_LENGTH",
     "PLAYED",
     "ROLES",
@@ -59,6 +68,7 @@ __all__ = [
     "VERDICTS",
     "VISIBILITIES",
     "Campaign",
+    "Cell",
     "Change",
     "Chunk",
     "Contribution",
@@ -70,6 +80,7 @@ __all__ = [
     "FormerVerdict",
     "Invitation",
     "Judged",
+    "Mark",
     "Member",
     "Part",
     "Player",
@@ -79,7 +90,9 @@ __all__ = [
     "Seated",
     "Session",
     "Space",
+    "Tally",
     "Token",
+    "Total",
     "Upload",
     "UploadItem",
     "Variations",

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from archive.fields import GameField, WordField
-from archive.models.work import Work
+from archive.models.work import Work, WorkQuerySet
 
 
 class Campaign(models.Model):
@@ -36,8 +36,22 @@ class Campaign(models.Model):
         return f"campaign {self.pk}: {self.state}"
 
 
+class ChunkQuerySet(WorkQuerySet):
+    """Queries for chunks."""
+
+    def done_with(self, first: int, last: int) -> ChunkQuerySet:
+        """Chunks that are done and have some of the deals with these ids."""
+        near = self.filter(done_at__isnull=False, first__gt=first - Chunk.MOST_IDS, first__lte=last)
+        return near.filter(last__gte=first).select_related("campaign")
+
+
 class Chunk(Work):
-    """The deals of a campaign from id ``first`` to ``last``, verified by one worker."""
+    """The deals of a campaign from id ``first`` to ``last``, verified by one worker.
+
+    Once it is done it says that the engine of ``engine_version`` has the same answers, at ``done_at``, as are
+    stored of these deals (those of the campaign's game, if it has one), but of those in ``excepted``: they
+    could not be checked, or changed meanwhile. An answer that was another is stored with its deal.
+    """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="chunks", db_index=False)
     first = models.BigIntegerField()
@@ -45,11 +59,20 @@ class Chunk(Work):
     checked = models.PositiveIntegerField(default=0)
     changed = models.PositiveIntegerField(default=0)
     faulty = models.PositiveIntegerField(default=0)
+    engine_version = models.CharField(max_length=20, blank=True, db_default="")
+    done_at = models.DateTimeField(null=True, blank=True)
+    excepted = models.JSONField(null=True, blank=True)
+
+    MOST_IDS = 1000
+    """Ids of deals in a chunk: half a second of work."""
+
+    objects = ChunkQuerySet.as_manager()
 
     class Meta:
         ordering = ["first"]
         indexes = [
-            models.Index(fields=["due_at"], condition=Q(state__in=["waiting", "working"]), name="chunk_open")
+            models.Index(fields=["first"], condition=Q(done_at__isnull=False), name="chunk_done"),
+            models.Index(fields=["due_at"], condition=Q(state__in=["waiting", "working"]), name="chunk_open"),
         ]
         constraints = [models.UniqueConstraint(fields=["campaign", "first"], name="chunk_once_in_campaign")]
 

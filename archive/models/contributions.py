@@ -19,15 +19,14 @@ from archive.addresses import Key
 from archive.fields import WordField
 from archive.models.constants import CHOSEN, FEED_KINDS, SCORED, VERDICTS, VISIBILITIES
 from archive.models.deals import Deal
-from archive.models.players import Player, Session
+from archive.models.players import UNDATED, Player, Session
 from archive.models.spaces import Space
 from archive.models.uploads import Part
 from tarock.game import SEATS
 from tarock.record import Record
 
-UNDATED = date.min
 PLAYED = Coalesce("played_on", Value(UNDATED))
-"""The date of play, `UNDATED` if it is unknown: no database has an index by which both sort NULL last."""
+"""The date of play, `UNDATED` if it is unknown."""
 
 
 class ContributionQuerySet(models.QuerySet["Contribution"]):
@@ -85,9 +84,12 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
     def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
         """Contributions with this player (object, id, or name in any case) at a seat, under whatever name;
         ``seat``: a condition for that seat."""
-        persons = Player.objects.meant_by(player)
         # A query of its own: no database finds a good plan for all of it at once.
-        numbers = list(persons.with_aliases().order_by().values_list("pk", flat=True))
+        if isinstance(player, Player):
+            numbers = player.all_names()
+        else:
+            persons = Player.objects.meant_by(player).with_aliases()
+            numbers = list(persons.order_by().values_list("pk", flat=True))
         seats = Seat.objects.filter(player__in=numbers)
         return self.filter(pk__in=(seats.filter(seat) if seat else seats).order_by().values("contribution"))
 
@@ -178,6 +180,9 @@ class Contribution(models.Model):
             models.Index(PLAYED, F("deal"), name="played_on"),
             models.Index(fields=["verdict", "deal"], condition=~Q(verdict="verified"), name="of_verdict"),
             models.Index(fields=["space", "deal"], name="of_space"),
+            models.Index(
+                fields=["space", "played_on"], condition=Q(session__isnull=True), name="without_session"
+            ),
             models.Index(fields=["replaced_by"], condition=Q(replaced_by__isnull=False), name="replaced_by"),
         ]
         constraints = [

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Coalesce, NullIf
 
-from archive.fields import SearchNameField, searchable
+from archive.fields import SearchNameField, SortNameField, searchable
 from archive.models.constants import NAME_LENGTH, SEARCH_LENGTH
 from archive.models.spaces import Space
+
+UNDATED = date.min
+"""Stands for an unknown day: no database has an index by which both sort NULL last."""
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
@@ -36,6 +40,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return Player.objects.filter(Q(pk__in=heads) | Q(same_as__in=heads))
 
 
+_LISTED = Q(same_as=None)
+"""Players who are no alias of another."""
+
+
 def display_name(prefix: str = "") -> Any:
     """The display name of a player who is no alias, as a column. ``prefix``: lookup prefix of the
     relation."""
@@ -52,13 +60,35 @@ def name_seated() -> Any:
     return Coalesce(display_name("player__same_as__"), display_name("player__"))
 
 
-class Player(models.Model):
+class WithFigures(models.Model):
+    """A row with figures that `archive.storing.sums` alone writes: saving a row that was read before does not
+    put back what they were then."""
+
+    FIGURES: tuple[str, ...] = ()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Save all but the figures."""
+        if not self._state.adding and options.get("update_fields") is None:
+            names = [field.name for field in self._meta.concrete_fields if not field.primary_key]
+            options["update_fields"] = [name for name in names if name not in self.FIGURES]
+        super().save(*args, **options)
+
+
+class Player(WithFigures):
     """A player of a space, known by the name written in the records.
 
     ``same_as``: the player whose alias this one is; its deals count for that one. ``under``: the player with
     whom it was merged, which may itself be an alias; needed to undo the merge (`archive.storing.players`).
-    ``pseudonym`` replaces the name on pages and in exports, if there is one.
+    ``pseudonym`` replaces the name on pages and in exports, if there is one. ``sort_name`` and
+    ``sort_name_cs`` are the places of the display name in lists, null until the sweeper has filled them in.
+    ``public_deals`` and ``whole_deals``: of a person, the deals at which he sat under any name, those that
+    everybody sees, and those that members of his space see.
     """
+
+    FIGURES = ("public_deals", "whole_deals")
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="players", db_index=False)
     name = models.CharField(max_length=NAME_LENGTH)
@@ -68,12 +98,21 @@ class Player(models.Model):
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="aliases"
     )
     under = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    sort_name = SortNameField("en", null=True, editable=False)
+    sort_name_cs = SortNameField("cs", null=True, editable=False)
+    public_deals = models.IntegerField(db_default=0, editable=False)
+    whole_deals = models.IntegerField(db_default=0, editable=False)
 
     objects = PlayerQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]
-        indexes = [models.Index(fields=["search_name"], name="player_search_name")]
+        indexes = [
+            models.Index(fields=["search_name"], name="player_search_name"),
+            models.Index(fields=["sort_name", "id"], condition=_LISTED, name="player_sort_name"),
+            models.Index(fields=["sort_name_cs", "id"], condition=_LISTED, name="player_sort_name_cs"),
+            models.Index(fields=["id"], condition=Q(sort_name=None), name="player_unsorted"),
+        ]
         constraints = [models.UniqueConstraint(fields=["space", "name"], name="player_once_in_space")]
 
     def __str__(self) -> str:
@@ -83,6 +122,12 @@ class Player(models.Model):
     def head(self) -> Player:
         """The player for whom the deals of this one count: itself, or the one whose alias it is."""
         return self if self.same_as_id is None else self.same_as
+
+    def all_names(self) -> list[int]:
+        """The ids of all players that are the same person. One query."""
+        head = self.same_as_id or self.pk
+        persons = Player.objects.filter(Q(pk=head) | Q(same_as=head)).order_by()
+        return list(persons.values_list("pk", flat=True))
 
     @property
     def display_name(self) -> str:
@@ -96,15 +141,48 @@ class Player(models.Model):
         return self.head.pseudonym or self.name
 
 
-class Session(models.Model):
-    """Consecutive deals at one table of a space, known by the tag ``Session`` of its records."""
+class Session(WithFigures):
+    """Consecutive deals at one table of a space, known by the tag ``Session`` of its records.
+
+    ``public_deals``, ``public_first``, ``public_last``: the number of its deals that everybody sees, the
+    first and the last day; ``whole_…``: of those that members of its space see.
+    """
+
+    FIGURES = (
+        "public_deals", "public_first", "public_last", "whole_deals", "whole_first", "whole_last",
+    )  # fmt: skip
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="sessions", db_index=False)
     name = models.CharField(max_length=NAME_LENGTH)
     search_name = SearchNameField(max_length=SEARCH_LENGTH, editable=False, default="")
+    public_deals = models.IntegerField(db_default=0, editable=False)
+    public_first = models.DateField(null=True, editable=False)
+    public_last = models.DateField(null=True, editable=False)
+    whole_deals = models.IntegerField(db_default=0, editable=False)
+    whole_first = models.DateField(null=True, editable=False)
+    whole_last = models.DateField(null=True, editable=False)
+
+    deal_count: int
+    """This and the next two as a viewer sees them: see `archive.reading.sessions.find_sessions`."""
+    first_day: date | None
+    last_day: date | None
 
     class Meta:
         ordering = ["-id"]
+        indexes = [
+            models.Index(
+                Coalesce("public_last", Value(UNDATED)).desc(),
+                F("id").desc(),
+                condition=Q(public_deals__gt=0),
+                name="session_by_day",
+            ),
+            models.Index(
+                "space",
+                Coalesce("whole_last", Value(UNDATED)).desc(),
+                F("id").desc(),
+                name="session_of_space",
+            ),
+        ]
         constraints = [models.UniqueConstraint(fields=["space", "name"], name="session_once_in_space")]
 
     def __str__(self) -> str:

@@ -20,13 +20,14 @@ from typing import Any
 
 from django.utils import timezone
 
+import tarock
 from archive import conf
-from archive.models import Contribution, Deal
+from archive.models import Contribution, Deal, Player, Space
 from archive.publishing.columns import COLUMNS, SEAT_COLUMNS, as_json
 from archive.reading.deals import months_of_deals, stored_between
 from tarock.notation import NotWritable, read_one, write_json, write_text
 
-BATCH = 250
+BATCH = 500
 """Deals that are in memory at a time."""
 
 _ROWS = 10_000
@@ -39,6 +40,9 @@ LICENSE = "LICENSE.txt"
 """The file that says under which licence all others are."""
 
 _INDEX = "dumps.json"
+
+_FORM = 1
+"""Raised whenever this program writes something otherwise: then all months are written anew."""
 
 
 def tgn_name(month: str) -> str:
@@ -74,12 +78,14 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """The dump of a month (``2026-11``): numbers of deals and of records (contributions), files."""
+    """The dump of a month (``2026-11``): numbers of deals and of records (contributions), files. ``state``: a
+    hash of all that it depends on."""
 
     month: str
     deals: int
     records: int
     files: tuple[File, ...]
+    state: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +154,8 @@ def _bounds(month: str) -> tuple[datetime, datetime]:
 
 def write(folder: Path, only: str = "", *, current: bool = False, now: datetime | None = None) -> list[Month]:
     """Write the dumps of all months that are over, with ``current`` also of this one, or of one month alone;
-    those that were written. What is in the folder already is written anew with them, and stays as it is if
-    nothing has changed. A month of which nobody sees anything any more goes.
+    those that were written. A month that is in the folder is written anew if something of it has changed. A
+    month of which nobody sees anything any more goes.
 
     :raises Busy: if another is doing the same.
     :raises NoMonth: if ``only`` is none.
@@ -159,17 +165,40 @@ def write(folder: Path, only: str = "", *, current: bool = False, now: datetime 
     folder.mkdir(parents=True, exist_ok=True)
     with _alone(folder):
         index = _index(folder)
-        stored = [month_of(at) for at in months_of_deals()]
-        over = [month for month in stored if current or month < month_of(now)]
+        states = _states()
+        over = [month for month in states if current or month < month_of(now)]
         written = []
         for month in [only] if only else sorted({*over, *index.months}):
+            if _is_written(folder, index.months.get(month), states.get(month)):
+                continue
             with TemporaryDirectory(dir=folder, prefix=".writing-") as beside:
-                dumped = _write_month(month, Path(beside))
+                dumped = _write_month(month, Path(beside), states.get(month, ""))
                 _put(folder, Path(beside), month, dumped, index)
             if dumped is not None:
                 written.append(dumped)
         _save(folder, index, index.written_at if only else now.astimezone(UTC).isoformat(timespec="seconds"))
         return written
+
+
+def _states() -> dict[str, str]:
+    """A hash of all that the files of each month depend on: what is in the feed of its deals, the names of
+    clubs, who is whom, the licence, and the program that writes them."""
+    spaces = Space.objects.exclude(name="").order_by("pk").values_list("pk", "kind", "name", "place")
+    aliases = Player.objects.filter(same_as__isnull=False).order_by("pk").values_list("pk", "same_as")
+    common = [*spaces, *aliases, conf.data_license(), tarock.__version__, _FORM]
+    digest = hashlib.sha256(repr(common).encode())
+    return {
+        month_of(first): hashlib.sha256(digest.digest() + repr(numbers).encode()).hexdigest()
+        for first, numbers in months_of_deals().items()
+    }
+
+
+def _is_written(folder: Path, month: Month | None, state: str | None) -> bool:
+    """Whether the files of a month are there, and as they would be written now."""
+    if month is None or month.state != state:
+        return False
+    paths = [(folder / file.name, file.size) for file in month.files]
+    return all(path.is_file() and path.stat().st_size == size for path, size in paths)
 
 
 @contextmanager
@@ -217,7 +246,7 @@ def _save(folder: Path, index: _Index, written_at: str) -> None:
         beside.replace(folder / name)
 
 
-def _write_month(month: str, folder: Path) -> Month | None:
+def _write_month(month: str, folder: Path, state: str) -> Month | None:
     """The files of a month, written into a folder; None if nobody sees a deal of it."""
     # Here, since web servers, which only list what is there, do well without its 50 MB.
     import pyarrow
@@ -238,7 +267,7 @@ def _write_month(month: str, folder: Path) -> Month | None:
         table = stack.enter_context(
             parquet.ParquetWriter(str(folder / results_name(month)), schema, compression="zstd")
         )
-        for deal in _deals(month):
+        for deal in stored_between(*_bounds(month), BATCH):
             deals += 1
             bare = read_one(deal.text)
             for contribution in deal.fitting:
@@ -262,21 +291,13 @@ def _write_month(month: str, folder: Path) -> Month | None:
         if rows:
             table.write_table(pyarrow.Table.from_pylist(rows, schema))
     names = tgn_name(month), beside_name(month), results_name(month)
-    return Month(month, deals, records, tuple([_file(folder / name) for name in names])) if deals else None
+    files = tuple([_file(folder / name) for name in names])
+    return Month(month, deals, records, files, state) if deals else None
 
 
 def _file(path: Path) -> File:
     with path.open("rb") as opened:
         return File(path.name, path.stat().st_size, hashlib.file_digest(opened, "sha256").hexdigest())
-
-
-def _deals(month: str) -> Iterator[Deal]:
-    """The deals of a month that everybody sees, the first one first, each with all that everybody sees said
-    of it."""
-    deals, last = stored_between(*_bounds(month)), 0
-    while batch := list(deals.filter(pk__gt=last)[:BATCH]):
-        yield from batch
-        last = batch[-1].pk
 
 
 def _beside(deal: Deal, contribution: Contribution) -> dict[str, Any]:

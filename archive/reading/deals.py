@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from math import inf
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, When
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, Sum, When
+from django.db.models.functions import Trunc
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
@@ -19,10 +20,12 @@ from archive.models import (
     BATCH,
     CHOSEN,
     PLAYED,
+    Cell,
+    Chunk,
     Contribution,
     ContributionQuerySet,
     Deal,
-    DealQuerySet,
+    Player,
     Space,
 )
 from archive.reading.filters import Filters
@@ -35,6 +38,8 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> list[i
     """Return the ids of matching deals, in one of the `ORDERS`, by the first matching contribution of each,
     or ``oldest`` first. One query, and more for players in the filters."""
     listed = access.listed(viewer)
+    if order == "played" and filters.given == {"player"} and isinstance(filters.player, Player):
+        listed = listed.filter(_latest_evenings(filters.player, viewer, limit))
     if order == "score":
         contributions = filters.apply_to_contributions(listed).filter(deal=OuterRef("pk"))
         deals = Deal.objects.filter(filters.deal_condition, Exists(contributions), highest__isnull=False)
@@ -45,6 +50,25 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> list[i
         first = fitting.filter(~Exists(earlier))
         return list(first.order_by(*_LATEST_PLAYED)[:limit])
     return list(fitting.order_by("deal_id" if order == "oldest" else "-deal_id").distinct()[:limit])
+
+
+def _latest_evenings(player: Player, viewer: Viewer, limit: int) -> Q:
+    """The evenings in which so many deals were played last by one who played many more; else no condition. No
+    database has an index of a player's deals by day."""
+    if player.whole_deals <= 2 * limit:
+        return Q()
+    cells = Cell.objects.filter(player=player, played_on__isnull=False)
+    if player.space_id not in viewer.roles:
+        cells = cells.filter(is_public=True)
+    days = cells.order_by("-played_on").values_list("evening", "played_on", "seated")
+    evenings: set[int] = set()
+    number, last = 0, None
+    for evening, day, deals in days[: 2 * limit]:
+        if number > limit and day != last:
+            return Q(session__in=evenings) if min(evenings) > 0 else Q()
+        evenings.add(evening)
+        number, last = number + deals, day
+    return Q()
 
 
 _HIDDEN_COLUMNS = (
@@ -126,31 +150,46 @@ def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
 
 def latest_verified(today: date, count: int, *, house: bool = False) -> list[Deal]:
     """Return the ``count`` verified public deals played last, up to ``today``, the newest of a day first;
-    none that was sent without signing in. ``house``: only those that the operator loaded. Four queries."""
-    contributions = access.listed().without_guests().filter(played_on__lte=today, verdict="verified")
+    none that was sent without signing in. ``house``: only those that the operator loaded. Five queries."""
+    contributions = access.listed().filter(played_on__lte=today, verdict="verified")
     if house:
-        contributions = contributions.filter(space__kind="house")
+        # Its id, not its kind: a database that does not see that it has few deals looks at all there are.
+        spaces = list(Space.objects.filter(kind="house").values_list("pk", flat=True))
+        contributions = contributions.filter(space__in=spaces)
+    else:
+        contributions = contributions.without_guests()
     ids = list(contributions.order_by(*_LATEST_PLAYED).values_list("deal_id", flat=True)[: 3 * count])
     unique = list(dict.fromkeys(ids))[:count]
     by_id = Deal.objects.represented_by(contributions).in_bulk(unique)
     return [by_id[pk] for pk in unique]
 
 
-def months_of_deals() -> list[datetime]:
-    """Return the beginnings of the months (UTC) in which public deals were stored, in order. One query."""
-    seen = Deal.objects.filter(Exists(access.listed().filter(deal=OuterRef("pk"))))
-    return list(seen.order_by().datetimes("stored_at", "month", tzinfo=UTC))
+def months_of_deals() -> dict[datetime, tuple[int, ...]]:
+    """Return the beginnings of the months (UTC) in which public deals were stored, in order; with each some
+    numbers that are others as soon as a deal of the month is, or a contribution to it: how many there are,
+    and of their places in the feed the last and the sum. One query over all contributions."""
+    month = Trunc("deal__stored_at", "month", tzinfo=UTC)
+    rows = access.listed().order_by().values_list(month.copy())
+    changes = rows.annotate(number=Count("pk"), last=Max("feed_number"), sum=Sum("feed_number"))
+    return {first: tuple(int(number) for number in numbers) for first, *numbers in changes.order_by(month)}
 
 
-def stored_between(first: datetime, end: datetime) -> DealQuerySet:
-    """Return the public deals stored from ``first`` on and before ``end``, by id, each with all its public
-    contributions (``fitting``). Three queries, however many deals."""
-    contributions = access.listed()
-    whole = Prefetch("contributions", queryset=contributions.defer(*SEARCH).prefetched(), to_attr="fitting")
+def stored_between(first: datetime, end: datetime, batch: int) -> Iterator[Deal]:
+    """Iterate over the public deals stored from ``first`` on and before ``end``, by id, each with all its
+    public contributions (``fitting``), some at a time. Six queries a batch."""
+    contributions = access.listed().defer(*SEARCH)
     seen = Deal.objects.filter(
-        Exists(contributions.filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
+        Exists(access.listed().filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
     )
-    return seen.order_by("pk").prefetch_related(whole)
+    last = 0
+    while deals := list(seen.order_by("pk").filter(pk__gt=last)[:batch]):
+        by_id = {deal.pk: deal for deal in deals}
+        for deal in deals:
+            deal.fitting = []
+        for one in contributions.filter(deal__in=by_id).order_by("deal_id", "id").fetch_all():
+            by_id[one.deal_id].fitting.append(one)
+        yield from deals
+        last = deals[-1].pk
 
 
 def contributions_to(deal: Deal, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
@@ -216,9 +255,15 @@ class Answer:
 
 
 def history(deal: Deal) -> list[Answer]:
-    """Return every stored verdict on a deal, the latest first. One query."""
+    """Return every stored verdict on a deal, the latest first, beginning with the latest engine that found it
+    again. Two queries."""
     rows = list(deal.former.order_by("-id").values_list("verdict", "engine_version", "verified_at"))
     rows.insert(0, (deal.verdict, deal.engine_version, deal.verified_at))
+    again = Chunk.objects.done_with(deal.pk, deal.pk).filter(done_at__gt=deal.verified_at)
+    for chunk in again.exclude(engine_version=deal.engine_version).order_by("-done_at"):
+        if deal.pk not in (chunk.excepted or []) and chunk.campaign.game in ("", deal.game):
+            rows.insert(0, (deal.verdict, chunk.engine_version, chunk.done_at))
+            break
     before = [verdict for verdict, *_rest in rows[1:]]
     return [
         Answer(verdict, version, at, was)

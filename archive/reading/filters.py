@@ -14,7 +14,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
-from archive import packed_sheets
+from archive import lookups, packed_sheets  # noqa: F401 - lookups are registered
 from archive.addresses import Key
 from archive.fields import searchable
 from archive.models import KINDS, VERDICTS, ContributionQuerySet, Player, Session, Space
@@ -32,6 +32,9 @@ EFFECTS = ("gained", "lost", "broken")
 ORDERS = ("played", "stored", "score")
 """How a list of deals may be sorted: the latest played first, those without a day at the end; the latest
 stored first; the highest score of a seat, of those with a score."""
+
+MOST_LISTED = 500
+"""Ids of sessions that stand in a query themselves."""
 
 MOST_NAMES = 7
 """Names of players that one search takes."""
@@ -81,6 +84,19 @@ def _containing(named: QuerySet[Any], part: str) -> QuerySet[Any]:
     return named.filter(search_name__contains=searchable(part)).order_by().values("pk")
 
 
+def _sessions_holding(part: str) -> Any:
+    """The ids of the sessions whose name contains this. Few of them are a list, which a plan can begin with:
+    no database looks into a query first to see that there are none."""
+    sessions = _containing(Session.objects.all(), part)
+    few = list(sessions.values_list("pk", flat=True)[: MOST_LISTED + 1])
+    return few if len(few) <= MOST_LISTED else sessions
+
+
+def clubs_holding(part: str) -> QuerySet[Any]:
+    """The ids of the clubs whose name contains this."""
+    return _containing(Space.objects.filter(kind="club"), part)
+
+
 def _contains(column: str) -> ForContribution:
     """The contributions whose column contains a text."""
     return lambda found, part, _filters: found.filter(**{f"{column}__contains": searchable(part)})
@@ -89,19 +105,19 @@ def _contains(column: str) -> ForContribution:
 def _text(found: ContributionQuerySet, text: str, _filters: Filters) -> ContributionQuerySet:
     part = searchable(text)
     condition = Q(event_search__contains=part) | Q(site_search__contains=part) | Q(text_search__contains=part)
-    return found.filter(condition | Q(session__in=_containing(Session.objects.all(), text)))
+    return found.filter(condition | Q(session__in=_sessions_holding(text)))
 
 
 def _session(
     found: ContributionQuerySet, session: Session | int | str, _filters: Filters
 ) -> ContributionQuerySet:
     if isinstance(session, str):
-        return found.filter(session__in=_containing(Session.objects.all(), session))
+        return found.filter(session__in=_sessions_holding(session))
     return found.filter(session=session)
 
 
 def _club(found: ContributionQuerySet, name: str, _filters: Filters) -> ContributionQuerySet:
-    return found.filter(space__in=_containing(Space.objects.filter(kind="club"), name))
+    return found.filter(space__in=clubs_holding(name))
 
 
 def _with_players(
@@ -141,10 +157,12 @@ def _effect_on_seat(clause: str, sign: str) -> Q:
 def _clause(slug: str, filters: Filters) -> Q:
     condition = Q(game=game) if (game := slug.partition(".")[0]) in GAMES else Q()
     if filters.effect == "broken":
-        return condition & Q(clauses=slug)
-    sign = {"gained": "+", "lost": "-"}[filters.effect] if filters.effect and not filters.player else ""
-    cited = Q(clauses__startswith=f"{slug}={sign}") | Q(clauses__contains=f" {slug}={sign}")
-    return condition & (cited if filters.effect else cited | Q(clauses=slug))
+        return condition & Q(clauses=slug, verdict__in=("illegal", "incomplete"))
+    condition &= Q(clauses__cites=slug)
+    if not filters.effect:
+        return condition
+    sign = {"gained": "+", "lost": "-"}[filters.effect] if not filters.player else ""
+    return condition & (Q(clauses__startswith=f"{slug}={sign}") | Q(clauses__contains=f" {slug}={sign}"))
 
 
 def _ids(found: ContributionQuerySet, ids: Sequence[Key], _filters: Filters) -> ContributionQuerySet:
@@ -339,6 +357,11 @@ class Filters:
         "Only deals stored before this time; of a day, until its end (in UTC).",
         deal="stored_at__lt",
     )
+
+    @property
+    def given(self) -> set[str]:
+        """The names of the criteria that narrow this search."""
+        return {name for name, row in FILTERS.items() if row.is_given(getattr(self, name))}
 
     def _given(self) -> Iterator[tuple[Filter, Any]]:
         """The criteria that narrow this search, with their values."""

@@ -4,37 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
-from archive.database import by_name
-from archive.models import Member, Player, Seat, Space, display_name, person_seated
+from archive.models import Member, Player, Seat, Space
 from archive.reading.clubs import membership
+from archive.reading.paging import FIRST, KeyPage, Step, key_page
 
 
-def find_players(search: str = "", language: str = "en", viewer: Viewer = EVERYBODY) -> QuerySet[Player]:
-    """Return the players with deals that the viewer may see, sorted by name in the language, each with its
-    space; only those whose name contains ``search``, in any case, with or without marks. A player with
-    several names is one."""
-    seats = Seat.objects.filter(access.is_listed(viewer, "contribution__")).order_by()
-    own, others = (seats.filter(**{relation: OuterRef("pk")}) for relation in ("player", "player__same_as"))
-    query = Player.objects.filter(Exists(own) | Exists(others), same_as=None).select_related("space")
+def find_players(search: str = "", viewer: Viewer = EVERYBODY) -> QuerySet[Player]:
+    """Return the players with deals that the viewer may see, each with its space; only those whose name
+    contains ``search``, in any case, with or without marks. A player with several names is one."""
+    seen = Q(public_deals__gt=0) | Q(whole_deals__gt=0, space__in=list(viewer.roles))
+    query = Player.objects.filter(seen, same_as=None).select_related("space")
     if search:
         query = query.filter(pk__in=Player.objects.holding(search).with_aliases())
-    return query.order_by(by_name(display_name(), language), "name", "pk")
+    return query
+
+
+def player_page(
+    search: str = "", language: str = "en", viewer: Viewer = EVERYBODY, step: Step = FIRST, size: int = 60
+) -> KeyPage[Player]:
+    """Return a page of `find_players`, sorted by name in the language. Two queries at most."""
+    place = "sort_name_cs" if language == "cs" else "sort_name"
+    players = find_players(search, viewer)
+
+    def fetch(anchor: int | None, backwards: bool, limit: int) -> list[Player]:
+        found = players.order_by(*((f"-{place}", "-pk") if backwards else (place, "pk")))
+        at = Player.objects.filter(pk=anchor).values_list(place, flat=True).first() if anchor else None
+        if at is not None:
+            word = "lt" if backwards else "gt"
+            beyond = Q(**{f"{place}__{word}": at}) | Q(**{place: at, f"pk__{word}": anchor})
+            found = found.filter(beyond, **{f"{place}__{word}e": at})
+        return list(found[:limit])
+
+    return key_page(fetch, step, size)
 
 
 def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[int, int]:
-    """Count the deals of these players, under all their names, that the viewer may see. Two queries."""
-    pks = [player.pk for player in players]
-    persons = Player.objects.filter(pk__in=pks).with_aliases().order_by().values_list("pk", flat=True)
-    seats = Seat.objects.filter(access.is_listed(viewer, "contribution__"), player__in=list(persons))
-    rows = (
-        # There is one contribution of a space to a deal, and a player is of one space.
-        seats.order_by().values_list(person_seated()).annotate(number=Count("contribution", distinct=True))
-    )
-    return dict.fromkeys(pks, 0) | dict(rows)
+    """The number of deals of these persons, under all their names, that the viewer may see."""
+    return {
+        player.pk: player.whole_deals if player.space_id in viewer.roles else player.public_deals
+        for player in players
+    }
 
 
 def is_player(name: str) -> bool:

@@ -1,23 +1,34 @@
-"""The points of players over many deals, and their places: in each game, in a ranking, in a club's season."""
+"""The points of players over many deals, and their places: in each game, in a ranking, in a club's season.
+
+What all players have of all deals, or of those of some days, is added up from sums (`archive.models.sums`);
+only where a filter asks for more of a deal its seats are, and of no more than `MOST` deals.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Case, Count, F, QuerySet, Sum, When
+from django.db.models import Case, Count, F, FloatField, Q, QuerySet, Sum, When
+from django.db.models.functions import Cast
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
-from archive.database import sort_key
-from archive.models import ContributionQuerySet, Player, Seat, Space, name_seated, person_seated
-from archive.reading.filters import Filters
+from archive.database import by_code_point
+from archive.fields import sort_key
+from archive.models import Cell, Player, Seat, Space, Total, display_name, person_seated
+from archive.reading.filters import Filters, clubs_holding
 from tarock.evening import places
+from tarock.games import GAMES
 
 ORDERS = ("total", "mean", "evening_mean")
 """By what players may be ranked: their points in all, a deal, or an evening."""
+
+MOST = 2000
+"""Matching deals, the latest stored, whose seats are added up where sums are not enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +80,11 @@ class Score:
         return self.total / self.evenings
 
 
-def _counting(contributions: ContributionQuerySet) -> QuerySet[Seat]:
-    """Return the seats whose points count: those of scored ones of these contributions."""
-    return Seat.objects.filter(contribution__in=contributions.scored(), points__isnull=False).order_by()
+class Scores(list[Score]):
+    """Scores, game by game, by place. ``is_partial``: more than `MOST` deals match, and the latest of them
+    alone are added up."""
 
-
-def _evenings(filters: Filters, viewer: Viewer) -> QuerySet[Seat, dict[str, Any]]:
-    """Sum the points of each player in each game evening by evening. An evening is a session; of deals
-    without one a day, and those without a day are one evening together."""
-    seats = _counting(filters.apply(access.listed(viewer)))
-    if filters.player:
-        seats = seats.filter(player__in=Player.objects.meant_by(filters.player).with_aliases())
-    return seats.values(
-        game=F("contribution__deal__game"),
-        person=person_seated(),
-        name=name_seated(),
-        club=Case(When(player__space__kind="club", then="player__space")),
-        club_name=F("player__space__name"),
-        evening=F("contribution__session"),
-        day=Case(When(contribution__session=None, then="contribution__played_on")),
-    ).annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
+    is_partial = False
 
 
 def player_scores(
@@ -96,29 +92,211 @@ def player_scores(
     viewer: Viewer = EVERYBODY,
     choice: Choice = ALL,
     language: str = "",
-) -> list[Score]:
+    window: slice = slice(None),
+) -> Scores:
     """Return what each player has in each game from matching deals, game by game, by place; players of one
-    place as a reader of the language sorts their names, without a language by code points.
+    place as a reader of the language sorts their names, without a language by code points. ``window``: which
+    of these rows.
 
     Deals that have a score count, by what the rules give, not by what was claimed. Each club's players are
-    its own. With a player in the filters only his rows. One query.
+    its own. With a player in the filters only his rows. A fixed number of queries.
     """
+    filters = filters or Filters()
+    if not filters.given <= _IN_CELLS:
+        return _from_seats(filters, viewer, choice, language, window)
+    year = _whole_year(filters)
+    if choice.best is None and year is not None:
+        return _from_totals(filters, viewer, choice, language, window, year)
+    return _from_cells(filters, viewer, choice, language, window)
+
+
+_IN_CELLS = {"game", "player", "space", "club", "date_from", "date_to"}
+"""The filters for which sums are enough."""
+
+
+def _whole_year(filters: Filters) -> int | None:
+    """The year of the filters, 0 for all; None for other days."""
+    first, last = filters.date_from, filters.date_to
+    if first is None and last is None:
+        return 0
+    if first and last and (first, last) == (date(first.year, 1, 1), date(first.year, 12, 31)):
+        return first.year
+    return None
+
+
+def _persons(filters: Filters, prefix: str) -> Q:
+    """The filters on players, and on games, as a condition on sums of them."""
+    condition = Q(game=filters.game) if filters.game else Q()
+    if filters.space:
+        condition &= Q(**{f"{prefix}__space": filters.space})
+    if filters.club:
+        condition &= Q(**{f"{prefix}__space__in": clubs_holding(filters.club)})
+    if filters.player:
+        persons = Player.objects.meant_by(filters.player).with_aliases().order_by()
+        condition &= Q(**{f"{prefix}__in": list(persons.values_list("pk", flat=True))})
+    return condition
+
+
+# --- of totals ----------------------------------------------------------------------------------------------
+
+
+def totals_seen(viewer: Viewer) -> QuerySet[Total]:
+    """The totals of what a viewer sees."""
+    own = list(viewer.roles)
+    if not own:
+        return Total.objects.filter(view__in=("public", "both")).order_by()
+    inside = Q(person__space__in=own)
+    return Total.objects.filter(
+        Q(view="both") | Q(view="whole") & inside | Q(view="public") & ~inside
+    ).order_by()
+
+
+def _from_totals(
+    filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice, year: int
+) -> Scores:
+    """The window of a ranking of totals: sorted by the database, one game after the other."""
+    least = Q(deals__gte=max(choice.least_deals, 1), evenings__gte=choice.least_evenings)
+    totals = totals_seen(viewer).filter(_persons(filters, "person"), least, year=year)
+    totals = totals.annotate(value=_VALUES[choice.by])
+    passed, scores = window.start or 0, Scores()
+    for game in [filters.game] if filters.game else sorted(GAMES):
+        left = None if window.stop is None else window.stop - (window.start or 0) - len(scores)
+        if left is not None and left <= 0:
+            break
+        of_game = totals.filter(game=game)
+        rows = _rows(of_game, language, slice(passed, None if left is None else passed + left))
+        if passed and not rows:
+            passed -= of_game.count()
+            continue
+        before = of_game.filter(value__gt=rows[0]["value"]).count() if passed else 0
+        scores += _placed_rows(rows, passed, before)
+        passed = 0
+    return scores
+
+
+_VALUES = {
+    "total": F("points"),
+    "mean": Cast("points", FloatField()) / Cast("deals", FloatField()),
+    "evening_mean": Cast("points", FloatField()) / Cast("evenings", FloatField()),
+}
+"""What `ORDERS` rank by, in SQL."""
+
+
+def _rows(totals: QuerySet[Total], language: str, window: slice) -> list[dict[str, Any]]:
+    name = display_name("person__")
+    place = {"cs": F("person__sort_name_cs"), "": by_code_point(name)}.get(language, F("person__sort_name"))
+    rows = totals.order_by(F("value").desc(), place, "person").values(
+        "game",
+        "person",
+        "evenings",
+        "deals",
+        "value",
+        total=F("points"),
+        name=name,
+        kind=F("person__space__kind"),
+        space=F("person__space_id"),
+        club_name=F("person__space__name"),
+    )
+    return list(rows[window])
+
+
+def _placed_rows(rows: Sequence[dict[str, Any]], passed: int, before: int) -> Iterable[Score]:
+    """Rows of a game with their places. ``passed``: how many rows there are before them; ``before``: how many
+    of those have more than the first."""
+    place, value = before + 1, rows[0]["value"] if rows else None
+    for number, row in enumerate(rows, start=passed + 1):
+        if row["value"] != value:
+            place, value = number, row["value"]
+        del row["value"]
+        kind, space = row.pop("kind"), row.pop("space")
+        yield Score(place=place, club=space if kind == "club" else None, left_out=0, **row)
+
+
+# --- of cells and seats -------------------------------------------------------------------------------------
+
+
+def _of_days(first: date | None, last: date | None) -> Q:
+    """Cells of these days, as `ContributionQuerySet.played_between` has them."""
+    condition = Q() if first is None and last is None else Q(played_on__isnull=False)
+    if first is not None:
+        condition &= Q(played_on__gte=first)
+    if last is not None:
+        after = min(last, date.max - timedelta(days=1)) + timedelta(days=1)
+        condition &= Q(played_on__lte=last)
+        condition &= ~Q(date_parts__lte=2, played_on__gte=after.replace(day=1))
+        condition &= ~Q(date_parts__lte=1, played_on__gte=after.replace(month=1, day=1))
+    return condition
+
+
+def _from_cells(filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice) -> Scores:
+    days = _of_days(filters.date_from, filters.date_to)
+    cells = Cell.objects.filter(_persons(filters, "player"), days, deals__gt=0).order_by()
+    own = list(viewer.roles)
+    cells = (
+        cells.filter(Q(is_public=True) | Q(player__space__in=own)) if own else cells.filter(is_public=True)
+    )
+    sums = {"played": Sum("deals"), "total": Sum("points")}
+    if choice.best:
+        rows = cells.values("game", "evening", person=F("player")).annotate(**sums)
+        return _ranked(rows, choice, language, window)
+    least = {"played__gte": choice.least_deals, "number__gte": choice.least_evenings}
+    rows = cells.values("game", person=F("player")).annotate(number=Count("evening", distinct=True), **sums)
+    return _ranked(rows.filter(**least), choice, language, window)
+
+
+def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice) -> Scores:
+    """From the seats of the latest `MOST` matching deals that have a score. An evening is a session; of deals
+    without one a day, and those without a day are one evening together."""
+    matching = filters.apply(access.listed(viewer)).scored().order_by("-pk")
+    latest = list(matching.values_list("pk", flat=True)[: MOST + 1])
+    seats = Seat.objects.filter(contribution__in=latest[:MOST], points__isnull=False).order_by()
+    if filters.player:
+        seats = seats.filter(player__in=Player.objects.meant_by(filters.player).with_aliases())
+    rows = seats.values(
+        game=F("contribution__deal__game"),
+        person=person_seated(),
+        session_of=F("contribution__session"),
+        day=Case(When(contribution__session=None, then="contribution__played_on")),
+    ).annotate(played=Count("contribution", distinct=True), total=Sum("points"))
+    scores = _ranked(rows, choice, language, window)
+    scores.is_partial = len(latest) > MOST
+    return scores
+
+
+def _ranked(rows: Iterable[dict[str, Any]], choice: Choice, language: str, window: slice) -> Scores:
+    """Rank sums: rows of an evening each, or of a ``number`` of them."""
     evenings: dict[tuple[str, int], list[dict[str, Any]]] = {}
-    for row in _evenings(filters or Filters(), viewer):
+    for row in rows:
         evenings.setdefault((row["game"], row["person"]), []).append(row)
     by_game: dict[str, list[Score]] = {}
-    for (game, _person), rows in evenings.items():
-        if score := _score(rows, choice):
+    for (game, _person), own in evenings.items():
+        if score := _score(own, choice):
             by_game.setdefault(game, []).append(score)
-    return [
-        score for _game, scores in sorted(by_game.items()) for score in _placed(scores, choice.by, language)
-    ]
+    names = _names([score.person for scores in by_game.values() for score in scores])
+    ranked = Scores()
+    for _game, scores in sorted(by_game.items()):
+        known = [replace(one, **names[one.person]) for one in scores if one.person in names]
+        ranked += _placed(known, choice.by, language)
+    ranked[:] = ranked[window]
+    return ranked
+
+
+def _names(persons: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """The names and clubs of persons. One query."""
+    players = Player.objects.filter(pk__in=persons).order_by()
+    rows = players.values_list("pk", display_name(), "space__kind", "space_id", "space__name")
+    return {
+        pk: {"name": name, "club": space if kind == "club" else None, "club_name": club}
+        for pk, name, kind, space, club in rows
+    }
 
 
 def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
-    """A player's score in a game from his evenings, still without its place; None if he played too little."""
-    deals = sum(row["deals"] for row in evenings)
-    if deals < choice.least_deals or len(evenings) < choice.least_evenings:
+    """A player's score in a game from his evenings, still without place and name; None if he played too
+    little."""
+    deals = sum(row["played"] for row in evenings)
+    number = sum(row.get("number", 1) for row in evenings)
+    if deals < choice.least_deals or number < choice.least_evenings:
         return None
     if choice.best:
         evenings.sort(key=itemgetter("total"), reverse=True)
@@ -128,13 +306,13 @@ def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
         place=0,
         game=first["game"],
         person=first["person"],
-        name=first["name"],
-        club=first["club"],
-        club_name=first["club_name"],
-        evenings=len(counting),
-        deals=sum(row["deals"] for row in counting),
+        name="",
+        club=None,
+        club_name="",
+        evenings=number if choice.best is None else len(counting),
+        deals=sum(row["played"] for row in counting),
         total=sum(row["total"] for row in counting),
-        left_out=len(evenings) - len(counting),
+        left_out=0 if choice.best is None else len(evenings) - len(counting),
     )
 
 
@@ -152,7 +330,7 @@ def _sorted_name(name: str, language: str) -> str:
 
 def standings(
     space: Space, viewer: Viewer = EVERYBODY, season: int | None = None, language: str = ""
-) -> list[Score]:
+) -> Scores:
     """Return the `player_scores` of a space, of one season or of all."""
     filters = Filters(space=space.pk)
     if season is not None:

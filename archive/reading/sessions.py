@@ -7,36 +7,85 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import date
 
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 
 from archive import access, packed_sheets
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
-from archive.database import sort_key
-from archive.models import BATCH, DEAL_SCORED, Contribution, Deal, Player, Seat, Session, person_seated
+from archive.fields import sort_key
+from archive.models import (
+    BATCH,
+    DEAL_SCORED,
+    UNDATED,
+    Contribution,
+    Deal,
+    Player,
+    Seat,
+    Session,
+    person_seated,
+)
+from archive.reading.paging import FIRST, KeyPage, Step, key_page
 from tarock.evening import places
 from tarock.notation import read_one
 from tarock.verify import check
 
 
-def find_sessions(viewer: Viewer = EVERYBODY, space: int | None = None) -> QuerySet[Session]:
-    """Return the sessions with a deal that the viewer may see, of all spaces or of one, the last played first
-    and undated ones at the end, each with its space, ``deal_count``, ``first_day``, ``last_day``."""
-    contributions = access.listed(viewer).filter(session=OuterRef("pk")).order_by()
-    sessions = Session.objects.all() if space is None else Session.objects.filter(space=space)
-    return (
-        sessions.filter(Exists(contributions))
-        .select_related("space")
-        .annotate(
-            deal_count=Subquery(
-                contributions.values("session").annotate(number=Count("deal")).values("number")
-            ),
-            first_day=Subquery(contributions.values("session").annotate(day=Min("played_on")).values("day")),
-            last_day=Subquery(contributions.values("session").annotate(day=Max("played_on")).values("day")),
-        )
-        .order_by(F("last_day").desc(nulls_last=True), "-id")
-    )
+def find_sessions(
+    viewer: Viewer = EVERYBODY, space: int | None = None, step: Step = FIRST, size: int = 25
+) -> KeyPage[Session]:
+    """Return a page of the sessions with a deal that the viewer may see, of all spaces or of one, the last
+    played first and undated ones at the end, each with its space, ``deal_count``, ``first_day``,
+    ``last_day``. Three queries at most."""
+    own = list(viewer.roles)
+    of_space = Session.objects.filter(space=space) if space is not None else Session.objects.all()
+    lists = []
+    if space not in own:
+        public = of_space.filter(public_deals__gt=0)
+        lists.append(("public", public.exclude(space__in=own) if own and space is None else public))
+    if own and space in (None, *own):
+        lists.append(("whole", of_space.filter(whole_deals__gt=0, space__in=own)))
+
+    def fetch(anchor: int | None, backwards: bool, limit: int) -> list[Session]:
+        at = Session.objects.filter(pk=anchor).first() if anchor else None
+        key = _seen(at, "whole" if at.space_id in own else "public") and _played_last(at) if at else None
+        found = [
+            _seen(session, view)
+            for view, sessions in lists
+            for session in _beyond(sessions, view, key, backwards)[:limit]
+        ]
+        found.sort(key=_played_last, reverse=not backwards)
+        return found[:limit]
+
+    return key_page(fetch, step, size)
+
+
+def _beyond(
+    sessions: QuerySet[Session], view: str, key: tuple[date, int] | None, backwards: bool
+) -> QuerySet[Session]:
+    """Sessions after a place in the list, or before it, in this direction."""
+    last = Coalesce(f"{view}_last", Value(UNDATED))
+    order = (last.asc(), "pk") if backwards else (last.desc(), "-pk")
+    sessions = sessions.select_related("space").order_by(*order)
+    if key is None:
+        return sessions
+    day, pk = key
+    word = "gt" if backwards else "lt"
+    beyond = Q(**{f"last__{word}": day}) | Q(last=day, **{f"pk__{word}": pk})
+    return sessions.alias(last=last).filter(beyond, **{f"last__{word}e": day})
+
+
+def _seen(session: Session, view: str) -> Session:
+    """The session with the figures of what a viewer sees of it."""
+    session.deal_count = getattr(session, f"{view}_deals")
+    session.first_day, session.last_day = getattr(session, f"{view}_first"), getattr(session, f"{view}_last")
+    return session
+
+
+def _played_last(session: Session) -> tuple[date, int]:
+    return session.last_day or UNDATED, session.pk
 
 
 def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[tuple[int, str, str]]:

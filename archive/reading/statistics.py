@@ -7,13 +7,14 @@ A player of several names is one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
+from heapq import nlargest
 from typing import Any
 
 from django.db.models import (
     Case,
     CharField,
     Count,
-    Exists,
     F,
     IntegerField,
     OuterRef,
@@ -27,9 +28,19 @@ from django.db.models import (
 
 from archive import access, packed_sheets
 from archive.access import EVERYBODY, Viewer
-from archive.models import SCORED, Contribution, Deal, Player, Seat, name_seated, person_seated
-from archive.reading.players import find_players
-from archive.reading.sessions import find_sessions
+from archive.models import (
+    SCORED,
+    Cell,
+    Contribution,
+    Deal,
+    Player,
+    Seat,
+    Tally,
+    Total,
+    name_seated,
+    person_seated,
+)
+from archive.reading.scores import totals_seen
 from tarock.games import GAMES
 from tarock.games import game as game_of
 
@@ -46,22 +57,17 @@ class Counts:
 
 
 def count_archive() -> Counts:
-    """Count the public deals (by game, by verdict), players and sessions. Three queries."""
+    """Count the public deals (by game, by verdict), players and sessions. One query."""
+    numbers = {"deals": 0, "players": 0, "sessions": 0}
     by_game: dict[str, int] = {}
     by_verdict: dict[str, int] = {}
-    contributions = access.listed()
-    earlier = contributions.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
-    rows = contributions.filter(~Exists(earlier)).order_by().values_list("deal__game", "verdict")
-    for game, verdict, number in rows.annotate(number=Count("pk")):
-        by_game[game] = by_game.get(game, 0) + number
-        by_verdict[verdict] = by_verdict.get(verdict, 0) + number
-    return Counts(
-        deals=sum(by_game.values()),
-        players=find_players().count(),
-        sessions=find_sessions().count(),
-        by_game=by_game,
-        by_verdict=by_verdict,
-    )
+    tallies = Tally.objects.order_by().values_list("kind", "game", "verdict")
+    for kind, game, verdict, number in tallies.annotate(in_all=Sum("number")):
+        numbers[kind] += number
+        if kind == "deals":
+            by_game[game] = by_game.get(game, 0) + number
+            by_verdict[verdict] = by_verdict.get(verdict, 0) + number
+    return Counts(**numbers, by_game=by_game, by_verdict=by_verdict)
 
 
 def _scored(player: Player, viewer: Viewer) -> QuerySet[Seat]:
@@ -74,8 +80,10 @@ def _scored(player: Player, viewer: Viewer) -> QuerySet[Seat]:
     ).order_by()
 
 
-def _names_of(player: Player) -> QuerySet[Player]:
-    return Player.objects.filter(Q(pk=player.pk) | Q(same_as=player.pk))
+def _names_of(player: Player) -> list[int]:
+    """The ids of all names of a person. A list, and mostly of one: so his latest deals are read from the end
+    of an index."""
+    return player.all_names()
 
 
 _DEAL = "contribution__deal__"
@@ -94,14 +102,10 @@ def _word(*cases: When, default: str) -> Case:
     return Case(*cases, default=Value(default), output_field=CharField())
 
 
-def by_game(player: Player, viewer: Viewer = EVERYBODY) -> QuerySet[Seat, dict[str, Any]]:
-    """What a player made in each game: rows ``game``, ``deals``, ``total``. One query."""
-    return (
-        _scored(player, viewer)
-        .values(game=F(_DEAL + "game"))
-        .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
-        .order_by("game")
-    )
+def by_game(player: Player, viewer: Viewer = EVERYBODY) -> list[dict[str, Any]]:
+    """What a person made in each game: rows ``game``, ``deals``, ``total``. One query."""
+    rows = totals_seen(viewer).filter(person=player, year=0, deals__gt=0).order_by("game")
+    return list(rows.values("game", "deals", total=F("points")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,24 +136,18 @@ _GAMES = tuple(GAMES)
 
 
 def roles(player: Player, viewer: Viewer = EVERYBODY) -> list[InRole]:
-    """What a player made in each game in each role. One query."""
-    role = _word(
-        When(_ALONE, then=Value("alone")),
-        When(_DECLARER, then=Value("declarer")),
-        When(_PARTNER, then=Value("partner")),
-        default="opponent",
-    )
-    rows = (
-        _scored(player, viewer)
-        .values(game=F(_DEAL + "game"), role=role)
-        .annotate(
-            deals=Count("contribution"),
-            won=Count("contribution", filter=Q(points__gt=0)),
-            total=Sum("points"),
-        )
-    )
-    in_roles = [InRole(row["game"], row["role"], row["deals"], row["won"], row["total"]) for row in rows]
+    """What a person made in each game in each role. One query."""
+    in_roles = []
+    for row in totals_seen(viewer).filter(person=player, year=0):
+        made = {role: _made(row, f"{role}_") for role in ("declarer", "partner", "alone")}
+        rest = zip(_made(row, ""), *made.values(), strict=True)
+        made["opponent"] = tuple([whole - sum(parts) for whole, *parts in rest])
+        in_roles += [InRole(row.game, role, *numbers) for role, numbers in made.items() if numbers[0]]
     return sorted(in_roles, key=lambda row: (_GAMES.index(row.game), _ROLES.index(row.role)))
+
+
+def _made(row: Total, prefix: str) -> tuple[int, ...]:
+    return tuple([getattr(row, f"{prefix}{what}") for what in ("deals", "won", "points")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,16 +162,25 @@ class OnDay:
 
 
 def by_day(player: Player, viewer: Viewer = EVERYBODY) -> list[OnDay]:
-    """What a player made in each game from day to day. One query."""
-    rows = (
-        _scored(player, viewer)
-        .values(game=F(_DEAL + "game"), first=F("contribution__played_on"), day=F("contribution__date"))
-        .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
-        .order_by(F("first").asc(nulls_last=True), "day", "game")
-    )
-    return [
-        OnDay(row["game"], row["day"] if row["first"] else "", row["deals"], row["total"]) for row in rows
+    """What a person made in each game from day to day. One query."""
+    cells = Cell.objects.filter(player=player, deals__gt=0)
+    if player.space_id not in viewer.roles:
+        cells = cells.filter(is_public=True)
+    rows = cells.order_by().values_list("game", "played_on", "date_parts")
+    days = [
+        OnDay(game, _date_text(day, parts), deals, total)
+        for game, day, parts, deals, total in rows.annotate(played=Sum("deals"), total=Sum("points"))
     ]
+    return sorted(
+        days, key=lambda row: (not row.day, row.day.replace("??", "01"), row.day, _GAMES.index(row.game))
+    )
+
+
+def _date_text(day: date | None, parts: int) -> str:
+    """A date as records have it."""
+    if day is None:
+        return ""
+    return "-".join([*day.isoformat().split("-")[:parts], "??", "??"][:3])
 
 
 @dataclass(slots=True)
@@ -196,7 +203,7 @@ def bonuses(player: Player, viewer: Viewer = EVERYBODY) -> list[Bonus]:
     """What a player gained and lost by bonuses and announcements in his last `MOST_SHEETS` scored deals, by
     the lines of their score sheets that do not settle the game itself. One query."""
     by_clause: dict[str, Bonus] = {}
-    latest = _scored(player, viewer).order_by("-contribution")[:MOST_SHEETS]
+    latest = _scored(player, viewer).order_by("-contribution_id")[:MOST_SHEETS]
     for seat, game, clauses, sheet in latest.values_list(
         "seat", *(_DEAL + name for name in ("game", "clauses", "sheet"))
     ):
@@ -223,11 +230,12 @@ class Extreme:
 def extremes(
     player: Player, viewer: Viewer = EVERYBODY, number: int = 5
 ) -> tuple[list[Extreme], list[Extreme]]:
-    """The deals in which a player made most, and those in which he lost most. Four queries."""
-    seats = _scored(player, viewer)
-    most = seats.filter(points__gt=0).order_by("-points", "-contribution")
-    least = seats.filter(points__lt=0).order_by("points", "-contribution")
-    best, worst = (list(of[:number].values_list("contribution_id", "points")) for of in (most, least))
+    """The deals in which a player made most, and those in which he lost most, of his last `MOST_DEALS` scored
+    ones; of equal ones the later. Four queries."""
+    latest = _scored(player, viewer).order_by("-contribution_id")
+    rows = list(latest.values_list("contribution_id", "points")[:MOST_DEALS])
+    best = nlargest(number, [row for row in rows if row[1] > 0], key=lambda row: (row[1], row[0]))
+    worst = nlargest(number, [row for row in rows if row[1] < 0], key=lambda row: (-row[1], row[0]))
     contributions = (
         Contribution.objects.prefetched().select_related("deal").defer("deal__text", "deal__sheet")
     )
@@ -249,13 +257,19 @@ class Companion:
 
 MOST_COMPANIONS = 100
 
+MOST_DEALS = 2000
+"""The latest deals of a player that are looked at for his companions, and for his best and worst deals."""
+
 
 def companions(player: Player, viewer: Viewer = EVERYBODY) -> list[Companion]:
-    """Those who sat at a table with a player, the most frequent first. One query."""
+    """Those who sat at a table with a player in his last `MOST_DEALS` deals, the most frequent first. Three
+    queries."""
     names = _names_of(player)
-    contributions = access.listed(viewer).filter(seats__player__in=names)
+    own = Seat.objects.filter(player__in=names).order_by("-contribution_id")
+    # A list: from a query no database sees that it is short.
+    latest = list(own.values_list("contribution_id", flat=True)[:MOST_DEALS])
     rows = (
-        Seat.objects.filter(contribution__in=contributions)
+        Seat.objects.filter(access.is_listed(viewer, "contribution__"), contribution__in=latest)
         .exclude(player__in=names)
         .values(person=person_seated(), name=name_seated())
         .annotate(deals=Count("contribution", distinct=True))
@@ -277,7 +291,7 @@ class Together:
 
 
 def head_to_head(player: Player, other: Player, viewer: Viewer = EVERYBODY) -> list[Together]:
-    """What two players made in the deals that both played. One query."""
+    """What two players made in the deals that both played. Three queries."""
     his = Seat.objects.filter(contribution=OuterRef("contribution"), player__in=_names_of(other))
     declarers = Case(When(_DECLARER | _PARTNER, then=1), default=0, output_field=IntegerField())
     of_other = Subquery(his.annotate(side=declarers).order_by("seat").values("side")[:1])

@@ -10,10 +10,11 @@ import logging
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Exists, Max, Min, OuterRef, QuerySet
+from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 import tarock
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-CHUNK = 1000
-"""Ids of deals in a chunk: half a second of work."""
+CHUNK = Chunk.MOST_IDS
+"""Ids of deals in a new chunk."""
 
 _AHEAD = 4
 """Messages of a campaign's chunks that wait at a time."""
@@ -101,7 +102,7 @@ def verify_chunk(chunk_id: int) -> Chunk | None:
         if campaign.game:
             deals = deals.filter(game=campaign.game)
         if campaign.outdated_only:
-            deals = deals.exclude(engine_version=tarock.__version__)
+            deals = deals.exclude(engine_version=tarock.__version__).exclude(_confirmed(chunk))
         with claims.renewed(chunk):
             done = _checked(list(deals.order_by("pk")))
             database.retry_transient(lambda: _write_chunk(chunk, done))
@@ -110,6 +111,16 @@ def verify_chunk(chunk_id: int) -> Chunk | None:
     _send(chunk.campaign_id, 1)
     finish(Campaign.objects.filter(pk=chunk.campaign_id))
     return chunk
+
+
+def _confirmed(chunk: Chunk) -> Q:
+    """The deals of a chunk that this version of the engine has checked already, with the same answers."""
+    condition = Q(pk__in=[])
+    done = Chunk.objects.done_with(chunk.first, chunk.last).filter(engine_version=tarock.__version__)
+    for one in done:
+        deals = Q(pk__range=(one.first, one.last)) & ~Q(pk__in=one.excepted or [])
+        condition |= deals & Q(game=one.campaign.game) if one.campaign.game else deals
+    return condition
 
 
 def finish(campaigns: QuerySet[Campaign]) -> None:
@@ -121,16 +132,11 @@ def finish(campaigns: QuerySet[Campaign]) -> None:
 
 @dataclass(slots=True)
 class _Recheck:
-    """A deal whose new answer differs from the stored one, if only by the version of the engine."""
+    """A deal whose new answer differs from the stored one."""
 
     deal: Deal
     columns: dict[str, Any]
     score: dict[str, int] | None
-
-    @property
-    def is_other(self) -> bool:
-        """Whether more than the version differs."""
-        return any(self.columns[name] != getattr(self.deal, name) for name in ("verdict", "clauses", "sheet"))
 
 
 @dataclass(slots=True)
@@ -139,7 +145,10 @@ class _Results:
 
     number: int = 0
     changed: list[_Recheck] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
+    faults: dict[int, str] = field(default_factory=dict)
+    """By id of the deal."""
+    since: datetime = field(default_factory=timezone.now)
+    """When they were read."""
 
 
 def _checked(deals: Sequence[Deal]) -> _Results:
@@ -150,25 +159,30 @@ def _checked(deals: Sequence[Deal]) -> _Results:
         try:
             record = read_one(deal.text)
             result = check(record)
-            recheck = _Recheck(deal, verdict_columns(result, record), result.score)
+            columns = verdict_columns(result, record)
         except Exception:
             logger.exception("deal %s could not be verified anew", deal.pk)
-            results.faults.append(f"deal {deal.pk}:\n{traceback.format_exc()}")
+            results.faults[deal.pk] = f"deal {deal.pk}:\n{traceback.format_exc()}"
             continue
-        if recheck.is_other or recheck.columns["engine_version"] != deal.engine_version:
-            results.changed.append(recheck)
+        if any(columns[name] != getattr(deal, name) for name in ("verdict", "clauses", "sheet")):
+            results.changed.append(_Recheck(deal, columns, result.score))
     return results
 
 
 def _write_chunk(chunk: Chunk, done: _Results) -> None:
     """Write the changed answers, and that the chunk is done, in a transaction; nothing if another worker did
-    so meanwhile."""
+    so meanwhile. Where no answer changed no row of a deal is written: the chunk has the version."""
+    meanwhile = Deal.objects.filter(pk__range=(chunk.first, chunk.last), verified_at__gte=done.since)
+    excepted = {*done.faults, *meanwhile.values_list("pk", flat=True)}
     ended = claims.undone(chunk).update(
         state="done",
         checked=done.number,
         changed=len(done.changed),
         faulty=len(done.faults),
-        error=database.storable("\n".join(done.faults)),
+        error=database.storable("\n".join(done.faults.values())),
+        engine_version=tarock.__version__,
+        done_at=timezone.now(),
+        excepted=sorted(excepted) or None,
     )
     if ended:
         _write(done.changed)
@@ -194,7 +208,7 @@ def _write(changed: list[_Recheck]) -> None:
     database.update(
         Deal, [{"id": recheck.deal.pk, **recheck.columns, "verified_at": now} for recheck in changed]
     )
-    _write_contributions({recheck.deal.pk: recheck for recheck in changed if recheck.is_other})
+    _write_contributions({recheck.deal.pk: recheck for recheck in changed})
 
 
 def _write_contributions(changed: dict[int, _Recheck]) -> None:

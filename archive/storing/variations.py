@@ -9,6 +9,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from archive.database import storable
 from archive.errors import ArchiveError
 from archive.models import Deal, Variations
 from tarock.variations import Variation
@@ -20,8 +21,8 @@ MOST = 500
 class Conflict(ArchiveError):
     """What is saved is not what the request would change. Nothing was changed."""
 
-    code = "already_there"
-    message = "The variations were changed meanwhile."
+    code = "changed_meanwhile"
+    message = "The variations that are saved are not of this version; nothing was saved."
 
 
 class TooMany(ArchiveError):
@@ -34,12 +35,16 @@ class TooMany(ArchiveError):
 def save(
     deal: Deal, user: AbstractBaseUser, lines: Sequence[Variation], visibility: str, version: int
 ) -> Variations:
-    """Save a user's variations of a deal. ``version``: that of those to be replaced, 0 if there are none yet.
+    """Save a user's variations of a deal, without the characters that the database cannot hold. ``version``:
+    that of those to be replaced, 0 if there are none yet.
 
     :raises Conflict: if others are there.
     :raises TooMany: if the user may not save more.
     """
-    columns: dict[str, Any] = {"lines": [line.as_json() for line in lines], "visibility": visibility}
+    rows = [line.as_json() for line in lines]
+    for row in rows:
+        row |= {name: storable(row[name]) for name in ("name", "comment")}
+    columns: dict[str, Any] = {"lines": rows, "visibility": visibility}
     if version == 0:
         if user.variations.count() >= MOST:
             raise TooMany

@@ -69,6 +69,7 @@ CODES = {
     "already_there": Code(
         409, "The club has the deal already with other details, or withdrew it; nothing was moved."
     ),
+    "changed_meanwhile": Code(409, "What was to be replaced was changed meanwhile; nothing was saved."),
     "throttled": Code(
         429, "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait."
     ),

@@ -112,7 +112,9 @@ class Page:
     def shared(self) -> Shared:
         """The addresses of this moment."""
         moment = replace(self.address, step=self.all_steps.state.step, right=0, wrong=0)
-        return shared(self.root, self.all_steps.deal, moment, self.frame.position)
+        steps, position = self.all_steps, self.frame.position
+        tricks = any(row.trick for row in steps.outline)
+        return shared(self.root, steps.deal, moment, position, steps.caption(position), tricks=tricks)
 
     @property
     def modes(self) -> Modes:

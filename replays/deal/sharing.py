@@ -1,6 +1,7 @@
 """The addresses under which a moment of a deal is shared, and its preview.
 
-A preview never tells the result, and of a seat's view only what that seat knows.
+A preview tells of a seat's view only what that seat knows, and never the result. Where all cards lie open and
+later steps may be known, its picture tells what came of the event that it shows.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from django.utils.http import urlencode
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from archive.models import Deal
@@ -15,18 +17,24 @@ from replays import words
 from replays.deal.address import Address
 from replays.jinja import written
 from replays.paths import path
-from replays.pictures.picture import HEIGHT, WIDTH
+from replays.pictures.drawing import HEIGHT, WIDTH
+from replays.pictures.picture import Caption
 from tarock.table_page import TableView
 
 EMBED_WIDTH, EMBED_HEIGHT = 800, 700
+TRICKS = (1, 3)
+"""How many tricks an animated picture may have."""
 SMALL = (600, 315)
 
 
-def link(page: str, deal: Deal, address: Address) -> str:
+def link(page: str, deal: Deal, address: Address, **query: str) -> str:
     """The address of a moment: in the ``replay``, as a page for a frame (``deal-embed``), or as a picture
-    (``deal-picture``). Plays are guessed in the replay alone."""
+    (``deal-picture``, ``deal-animation``), which has words in the reader's language. Plays are guessed in the
+    replay alone."""
     moment = address if page == "replay" else replace(address, guess=False)
-    return f"{path(page, deal.key)}{moment.query}"
+    if page in ("deal-picture", "deal-animation"):
+        query["language"] = get_language() or "en"
+    return f"{path(page, deal.key)}{moment.query}" + "".join([f"&{name}={query[name]}" for name in query])
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +46,37 @@ class Shared:
     replay: str
     picture: str
     picture_words: str
+    animations: dict[int, str]
+    """Number of tricks → the address at which they are played."""
     code: str
     """The HTML by which another page shows it."""
     oembed: str
     picture_width, picture_height = WIDTH, HEIGHT
 
 
-def shared(root: str, deal: Deal, address: Address, position: TableView | None) -> Shared:
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What other sites are told of a page that is no deal's, and its picture."""
+
+    title: str
+    description: str
+    picture: str
+    picture_words: str
+    picture_width, picture_height = WIDTH, HEIGHT
+    oembed = ""
+
+
+def shared(
+    root: str,
+    deal: Deal,
+    address: Address,
+    position: TableView | None,
+    caption: Caption | None = None,
+    *,
+    tricks: bool = False,
+) -> Shared:
     """The links of a moment, and its preview; without a `position`, of the deal as it was dealt. ``root``:
-    scheme and host of the site."""
+    scheme and host of the site; ``caption``: that of its picture; ``tricks``: whether a card was played."""
     pages = "replay", "deal-picture", "deal-embed"
     replay, picture, embedded = (root + link(page, deal, address) for page in pages)
     query = urlencode({"url": replay, "format": "json"})
@@ -56,7 +86,11 @@ def shared(root: str, deal: Deal, address: Address, position: TableView | None) 
         description=description(deal, position, spoilers),
         replay=replay,
         picture=picture,
-        picture_words=picture_words(deal, position, spoilers),
+        picture_words=picture_words(deal, position, spoilers, caption),
+        animations={
+            number: root + link("deal-animation", deal, address, tricks=str(number))
+            for number in (TRICKS if tricks else ())
+        },
         code=iframe(embedded, named, EMBED_WIDTH, EMBED_HEIGHT),
         oembed=f"{root}{path('oembed')}?{query}",
     )
@@ -99,12 +133,16 @@ def description(deal: Deal, position: TableView | None = None, spoilers: bool = 
     return " ".join(parts)
 
 
-def picture_words(deal: Deal, position: TableView | None, spoilers: bool = True) -> str:
+def picture_words(
+    deal: Deal, position: TableView | None, spoilers: bool = True, caption: Caption | None = None
+) -> str:
     """The text in place of the picture."""
     game = words.game_name(deal.game)
     if position is None or not position.step:
         return _("%(game)s: the cards as they were dealt") % {"game": game}
     what = f"{fraction(position, spoilers)}. {position.happened}"
+    if caption and caption.signed:
+        what = f"{what} {words.colon(caption.clause, caption.signed)}"
     return _("%(game)s, the table: %(what)s") % {"game": game, "what": what}
 
 

@@ -16,6 +16,7 @@ import tarock.public
 import tarock.replay
 from archive.access import EVERYBODY, Viewer
 from archive.models import Deal
+from replays import words
 from replays.deal import commentary, sharing
 from replays.deal.address import OPENED, Address
 from replays.deal.analysis import Analysis
@@ -24,9 +25,10 @@ from replays.deal.frame import Frame
 from replays.deal.guess import guess
 from replays.deal.sheet import Sheet, sheet
 from replays.names import Names
+from replays.pictures.picture import Caption
 from tarock.position import Position, Step
 from tarock.replay import Count
-from tarock.table_page import table_view
+from tarock.table_page import TableView, table_view
 
 NOBODY = "-"
 """A view that is no seat: it knows of every play what the card itself shows."""
@@ -173,6 +175,32 @@ class Steps:
             )
         tricks = self.analysis.record.seating.tricks
         return chart(account, self.names, total=tricks, current=step, earned=earned)
+
+    def caption(self, position: TableView) -> Caption:
+        """What a picture of a position says: what happened and, where all cards lie open and later steps may
+        be known, how many points that brought the seat, or cost it."""
+        happened, step = Caption(position.happened), position.step
+        if self.address.limited or not self.has_result or not 0 < step <= self.counted.steps:
+            return happened
+        seat = self.analysis.record.events[step - 1][0]
+        lines = tarock.commentary.scored_by(self.analysis.record, self.deal.lines, step - 1)
+        points = sum(line.points.get(seat, 0) for line in lines)
+        if not points:
+            return happened
+        clause = self.names.clause_title(lines[0].clause)
+        return Caption(position.happened, points, words.points(points), clause)
+
+    def tricks(self, number: int) -> list[Frame]:
+        """The frames of some tricks, one for each card: of the trick of the step, or the last one before it,
+        and of those before; before the first card of the first trick. Empty where no card was played, or none
+        that may be seen."""
+        tricks = [row.trick for row in self.outline if row.trick]
+        if not tricks:
+            return []
+        last = next((row.trick for row in self.outline[: self.state.step][::-1] if row.trick), tricks[0])
+        rows = [row for row in self.outline if row.trick and last - number < row.trick <= last]
+        first, until = rows[0].event + 1, min(rows[-1].event + 1, self.sent_until(self.state.step))
+        return self.frames(first, until) if first <= until else []
 
     @property
     def sheet(self) -> Sheet:

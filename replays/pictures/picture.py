@@ -1,53 +1,55 @@
-"""A position as a picture of 1200 by 630, for previews where a link is shared: SVG first, then PNG.
+"""A position as a picture, for previews where a link is shared.
 
 It is drawn from the same prepared position as the page (`tarock.table_page`) and the same card faces
-(`replays.pictures.sprites`): what the engine hides from a view is not there to be drawn. Nothing in it is a
-word of some language: names, numbers, signs and cards.
+(`replays.pictures.sprites`): what the engine hides from a view is not there to be drawn. Only a caption has
+words of some language; all else are names, numbers, signs and cards.
 """
 
 from __future__ import annotations
 
-import functools
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import resvg_py
-
-from replays.jinja import written
 from replays.pictures import lettering
-from replays.pictures.sprites import SPRITE
+from replays.pictures.drawing import (
+    ASPECT,
+    BAR_FILL,
+    DIM,
+    FELT,
+    FELT_EDGE,
+    GAIN,
+    HEIGHT,
+    LIGHT,
+    LOSS,
+    MARK,
+    PLATE_FILL,
+    WIDTH,
+    Box,
+    Drawing,
+)
 from tarock.faces import Face
 from tarock.games import game
 from tarock.table_page import Pile, SeatView, TableView, TrickView
 
-WIDTH, HEIGHT = 1200, 630
-VERSION = "3"
+VERSION = "4"
 """To be raised when pictures come to look different: it is part of their cache keys and ETags."""
 
-BAR = 62
+BAR, TALL_BAR = 62, 112
+"""The height of the bar at the top: with what the moment is about alone, and with what happens."""
 EDGE = 14
 PLATE = 34
-ASPECT = 1.6
-"""How much higher than wide a card is."""
 PEEK = 0.37
 """The part of a card's width that shows its index."""
 
-FELT, FELT_EDGE, BAR_FILL, PLATE_FILL = "#2e6a53", "#1f4c3b", "#14352a", "#163a2d"
-STAR = "M10 0L12.6 6.6L19.6 7L14.2 11.5L16 18.4L10 14.6L4 18.4L5.8 11.5L0.4 7L7.4 6.6Z"
-"""In a box of 20 by 20."""
-LIGHT, DIM, MARK = "#f4f8f4", "#b9cfc4", "#ffd34d"
-SUIT_COLOURS = {"S": "#1b1e23", "H": "#c01f33", "D": "#c01f33", "C": "#1b1e23", "T": "#47378a"}
-
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """A rectangle on the picture."""
+class Caption:
+    """What a picture says: a sentence; what came of it, as `−80` with the name of its clause, or nothing."""
 
-    x: float
-    y: float
-    width: float
-    height: float
+    text: str
+    points: int = 0
+    signed: str = ""
+    clause: str = ""
 
 
 # --- where things lie ---------------------------------------------------------------------------------------
@@ -65,11 +67,11 @@ _PLACES: dict[int, tuple[list[int], list[int], list[int], list[int]]] = {
 }
 
 
-def places(number: int) -> tuple[dict[int, Box], Box]:
-    """The box of each slot at a table of ``number`` seats, and the one in the middle."""
+def places(number: int, bar: int = BAR) -> tuple[dict[int, Box], Box]:
+    """The box of each slot at a table of ``number`` seats below a bar, and the one in the middle."""
     below, left, above, right = _PLACES[number]
-    top, bottom = BAR + EDGE, HEIGHT - EDGE
-    row = 182.0
+    top, bottom = bar + EDGE, HEIGHT - EDGE
+    row = 182.0 if bar == BAR else 170.0
     boxes: dict[int, Box] = {}
     for slots, y in ((above, top), (below, bottom - row)):
         # A single hand needs no more room than the widest one, and leaves the corners free.
@@ -87,115 +89,7 @@ def places(number: int) -> tuple[dict[int, Box], Box]:
 # --- drawing ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """Something on the picture, as the template writes it."""
-
-    x: float
-    y: float
-    fill: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Rect(_Shape):
-    kind = "rect"
-    width: float
-    height: float
-    radius: float = 0
-    stroke: str = ""
-    stroke_width: float = 1.5
-
-
-@dataclass(frozen=True, slots=True)
-class _Circle(_Shape):
-    kind = "circle"
-    radius: float
-    stroke = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Path:
-    kind = "path"
-    d: str
-    fill: str
-    stroke: str = ""
-    stroke_width: float = 3
-    transform: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Text(_Shape):
-    kind = "text"
-    text: str
-    size: float
-    anchor: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Card:
-    kind = "card"
-    code: str
-    x: float
-    y: float
-    width: float
-    height: float
-    colour: str
-
-
-@functools.cache
-def _cards() -> dict[str, str]:
-    """The card faces by their codes, without custom properties, which the renderer does not know: their
-    defaults instead."""
-    plain = re.sub(r"var\(--[\w-]+,(#\w+)\)", r"\1", SPRITE.read_text(encoding="utf-8"))
-    return {symbol[1]: symbol[0] for symbol in re.finditer(r'<symbol id="(\w+)".*?</symbol>', plain)}
-
-
-class _Drawing:
-    """The shapes of a picture, one upon the other."""
-
-    def __init__(self) -> None:
-        self.shapes: list[_Rect | _Circle | _Path | _Text | _Card] = []
-
-    def rect(
-        self, box: Box, fill: str, radius: float = 0, stroke: str = "", stroke_width: float = 1.5
-    ) -> None:
-        self.shapes.append(_Rect(box.x, box.y, fill, box.width, box.height, radius, stroke, stroke_width))
-
-    def circle(self, x: float, y: float, radius: float, fill: str) -> None:
-        self.shapes.append(_Circle(x, y, fill, radius))
-
-    def path(self, d: str, fill: str, stroke: str = "", stroke_width: float = 3) -> None:
-        self.shapes.append(_Path(d, fill, stroke, stroke_width))
-
-    def text(
-        self, text: str, x: float, y: float, size: float, fill: str = LIGHT, anchor: str = "start"
-    ) -> None:
-        if text:
-            self.shapes.append(_Text(x, y, fill, text, size, anchor))
-
-    def star(self, x: float, y: float, size: float, fill: str) -> None:
-        at = f"translate({x:.1f} {y:.1f}) scale({size / 20})"
-        self.shapes.append(_Path(STAR, fill, transform=at))
-
-    def card(self, face: Face, x: float, y: float, width: float) -> None:
-        colour = SUIT_COLOURS.get(face.suit, "#1b1e23")
-        self.shapes.append(_Card(face.code, x, y, width, width * ASPECT, colour))
-
-    def svg(self) -> str:
-        used = dict.fromkeys(shape.code for shape in self.shapes if isinstance(shape, _Card))
-        return written(
-            "picture.svg",
-            {
-                "width": WIDTH,
-                "height": HEIGHT,
-                "fonts": (lettering.latin().family, lettering.japanese().family),
-                "cards": [_cards()[code] for code in used],
-                "shapes": self.shapes,
-            },
-        )
-
-
-def _fan(drawing: _Drawing, rows: Sequence[Sequence[Face]], box: Box) -> None:
+def _fan(drawing: Drawing, rows: Sequence[Sequence[Face]], box: Box) -> None:
     """A hand in its box: in one row or in two, whichever lets the cards be larger; indices always show."""
     cards = [card for row in rows for card in row]
     if not cards:
@@ -218,7 +112,7 @@ def _fan(drawing: _Drawing, rows: Sequence[Sequence[Face]], box: Box) -> None:
         y += width * ASPECT * 0.42
 
 
-def _piles(drawing: _Drawing, piles: Sequence[Pile], box: Box) -> None:
+def _piles(drawing: Drawing, piles: Sequence[Pile], box: Box) -> None:
     """The straw men beside the hand: what lies beneath peeps out on the right of the open card."""
     share = box.width / len(piles)
     width = min(box.height / ASPECT, (share - 12) / (1 + 3 * PEEK), 84.0)
@@ -230,7 +124,7 @@ def _piles(drawing: _Drawing, piles: Sequence[Pile], box: Box) -> None:
             drawing.card(card, x + k * width * PEEK, y, width)
 
 
-def _plate(drawing: _Drawing, seat: SeatView, box: Box) -> None:
+def _plate(drawing: Drawing, seat: SeatView, box: Box) -> None:
     """Letter, name, what the seat is in this deal, how many tricks it has; framed where it is on turn."""
     size = 20.0
     roles = [role.key for role in seat.roles]
@@ -261,7 +155,7 @@ def _plate(drawing: _Drawing, seat: SeatView, box: Box) -> None:
         drawing.text(tricks, x + 23, y + PLATE / 2 + 7, size, LIGHT)
 
 
-def _seat(drawing: _Drawing, seat: SeatView, box: Box) -> None:
+def _seat(drawing: Drawing, seat: SeatView, box: Box) -> None:
     _plate(drawing, seat, box)
     room = Box(box.x, box.y + PLATE + 2, box.width, box.height - PLATE - 4)
     if seat.piles:
@@ -272,7 +166,7 @@ def _seat(drawing: _Drawing, seat: SeatView, box: Box) -> None:
         _fan(drawing, seat.rows, room)
 
 
-def _trick(drawing: _Drawing, trick: TrickView, box: Box) -> None:
+def _trick(drawing: Drawing, trick: TrickView, box: Box) -> None:
     """The cards of the trick in the order of play, whose they are below; the winning one framed, ticked."""
     tag = 28
     width = min((box.height - tag) / ASPECT, box.width / len(trick.plays) - 14, 100.0)
@@ -292,7 +186,7 @@ def _trick(drawing: _Drawing, trick: TrickView, box: Box) -> None:
         x += step
 
 
-def _row(drawing: _Drawing, cards: Sequence[Face], box: Box, largest: float) -> None:
+def _row(drawing: Drawing, cards: Sequence[Face], box: Box, largest: float) -> None:
     width = min(box.height / ASPECT, box.width / (1 + 0.5 * (len(cards) - 1)), largest)
     step = min(width * 1.06, (box.width - width) / max(len(cards) - 1, 1))
     x = box.x + (box.width - width - step * (len(cards) - 1)) / 2
@@ -300,31 +194,18 @@ def _row(drawing: _Drawing, cards: Sequence[Face], box: Box, largest: float) -> 
         drawing.card(card, x + n * step, box.y + (box.height - width * ASPECT) / 2, width)
 
 
-def svg(position: TableView, about: str = "", *, steps: bool = True) -> str:
-    """The picture of a position; ``about`` (an event, a date) stands beside the name of the game.
-
-    With ``steps`` it says how many steps there are in all.
+def svg(position: TableView, about: str = "", caption: Caption | None = None, *, steps: bool = True) -> str:
+    """The picture of a position; ``about`` (an event, a date) stands beside the name of the game, the
+    ``caption`` above both. With ``steps`` it says how many steps there are in all.
     """
-    drawing = _Drawing()
+    drawing, bar = Drawing(), TALL_BAR if caption else BAR
     drawing.rect(Box(0, 0, WIDTH, HEIGHT), FELT_EDGE)
-    drawing.rect(Box(0, BAR, WIDTH, HEIGHT - BAR), FELT)
-    drawing.rect(Box(0, 0, WIDTH, BAR), BAR_FILL)
-    fraction = f"{position.step} / {position.steps}" if steps else str(position.step)
-    drawing.text(fraction, WIDTH - 24, 42, 28, DIM, "end")
-    used = lettering.width(fraction, 28) + 60
-    if position.view:
-        # An eye, and whose.
-        x = WIDTH - used - 30
-        drawing.text(position.view, x, 42, 28, MARK)
-        drawing.path(f"M{x - 52} 31q21 -19 42 0q-21 19 -42 0z", "none", MARK)
-        drawing.circle(x - 31, 31, 6.5, MARK)
-        used += 110
-    # The same name for everybody: a picture has no language, so it can be kept and shared by caches.
-    name = game(position.game).name
-    drawing.text(name, 24, 44, 34)
-    at = 24 + lettering.width(name, 34) + 24
-    drawing.text(lettering.fit(about, 26, WIDTH - at - used), at, 43, 26, DIM)
-    boxes, middle = places(position.size)
+    drawing.rect(Box(0, bar, WIDTH, HEIGHT - bar), FELT)
+    drawing.rect(Box(0, 0, WIDTH, bar), BAR_FILL)
+    if caption:
+        _caption(drawing, caption)
+    _bar(drawing, position, about, bar - 20, steps=steps)
+    boxes, middle = places(position.size, bar)
     for seat in position.seats:
         _seat(drawing, seat, boxes[seat.slot])
     trick = position.trick if position.trick and position.trick.plays else None
@@ -340,13 +221,37 @@ def svg(position: TableView, about: str = "", *, steps: bool = True) -> str:
     return drawing.svg()
 
 
-def png(picture: str, width: int = WIDTH) -> bytes:
-    """The PNG of an SVG made here, ``width`` pixels wide; needs no font of the system."""
-    return bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=picture,
-            width=width,
-            skip_system_fonts=True,
-            font_files=lettering.files("".join(re.findall(r"<text[^>]*>([^<]*)", picture))),
-        )
-    )
+def _bar(drawing: Drawing, position: TableView, about: str, base: float, *, steps: bool) -> None:
+    """The line of the bar with game, occasion, eyes and step."""
+    size = 34 if base < BAR else 24
+    fraction = f"{position.step} / {position.steps}" if steps else str(position.step)
+    drawing.text(fraction, WIDTH - 24, base, size - 6, DIM, "end")
+    used = lettering.width(fraction, size - 6) + 60
+    if position.view:
+        # An eye, and whose.
+        x = WIDTH - used - 30
+        drawing.text(position.view, x, base, 28, MARK)
+        drawing.path(f"M{x - 52} {base - 11}q21 -19 42 0q-21 19 -42 0z", "none", MARK)
+        drawing.circle(x - 31, base - 11, 6.5, MARK)
+        used += 110
+    # The same name for everybody: without a caption a picture has no language.
+    name = game(position.game).name
+    drawing.text(name, 24, base + 1, size)
+    at = 24 + lettering.width(name, size) + 24
+    about_size = min(26, size)
+    drawing.text(lettering.fit(about, about_size, WIDTH - at - used), at, base + 1, about_size, DIM)
+
+
+def _caption(drawing: Drawing, caption: Caption) -> None:
+    """The sentence, as large as there is room; on the right what came of it."""
+    room = WIDTH - 48.0
+    if caption.signed:
+        fill = GAIN if caption.points > 0 else LOSS if caption.points < 0 else LIGHT
+        drawing.text(caption.signed, WIDTH - 24, 52, 44, fill, "end")
+        room -= lettering.width(caption.signed, 44) + 28
+        name = lettering.fit(caption.clause, 26, room * 0.4)
+        drawing.text(name, WIDTH - 24 - lettering.width(caption.signed, 44) - 14, 50, 26, DIM, "end")
+        room -= lettering.width(name, 26) + 24
+    text = lettering.drawable(caption.text)
+    size = max(28.0, min(40.0, 40 * room / max(lettering.width(text, 40), 1)))
+    drawing.text(lettering.fit(text, size, room), 24, 51, size)

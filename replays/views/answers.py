@@ -93,7 +93,7 @@ def answering(sentences: Mapping[str, Any] | None = None) -> Callable[[View], Vi
 def count(request: HttpRequest, throttle: throttles.Throttle) -> None:
     """Count a request; refuse it if there were too many."""
     if seconds := throttles.seconds_to_wait(request, throttle):
-        raise Refused(429, "throttled", _("This was too often. Wait a minute."), seconds=seconds)
+        raise Refused(429, "throttled", _("That was too often. Wait a minute."), seconds=seconds)
 
 
 def _guard(request: HttpRequest) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -16,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from archive.addresses import number_of
-from archive.models import ROLES, Space
+from archive.models import ROLES, Session, Space
 from archive.reading import scores, sessions
 from archive.reading.clubs import all_clubs, get_club, guest_space, members_of, open_invitations, seasons_of
 from archive.reading.deals import contributions_in, count_visibilities
@@ -26,7 +27,7 @@ from archive.web.viewer import GUEST
 from replays import session_page, words
 from replays.forms import ClubForm, ClubVisibilityForm
 from replays.paths import path
-from replays.views.common import is_about, page_of
+from replays.views.common import is_about, page_of, picture_preview, step_of
 
 ROWS = 100
 """Players in the standings of a game on a club's page."""
@@ -76,7 +77,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         season = seasons[0]
     role = viewer.roles.get(club.pk, "")
     is_about(request, club)
-    page = page_of(request, sessions.find_sessions(viewer, club.pk))
+    page = sessions.find_sessions(viewer, club.pk, step_of(request))
     standings = scores.standings(club, viewer, season, request.LANGUAGE_CODE)
     context: dict[str, Any] = {
         "club": club,
@@ -85,9 +86,11 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "season": season,
         "standings": [(game, [*rows][:ROWS]) for game, rows in groupby(standings, attrgetter("game"))],
         "page": page,
-        "sessions": session_page.listed(page.object_list, viewer),
+        "sessions": session_page.listed(page.rows, viewer),
         "evenings": in_course([club.pk]) if role else [],
+        "latest": _latest(request, page.rows) if page.previous is None else None,
     }
+    context |= picture_preview(request, club.name, club.place, "club-picture", club.pk)
     if role:
         context["members"] = list(members_of(club))
         context["roles"] = ROLES
@@ -95,6 +98,14 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         root = f"{request.scheme}://{request.get_host()}"
         context["invitations"] = [(one, root + path("join", one.key)) for one in open_invitations(club)]
     return render(request, "replays/club.html", context)
+
+
+def _latest(request: HttpRequest, listed: Sequence[Session]) -> session_page.Evening | None:
+    """The evening that was played last, of sessions in the order in which they are listed."""
+    for session in listed[:1]:
+        table = sessions.session_table(session, request.LANGUAGE_CODE, request.viewer)
+        return session_page.evening(session, table, request.viewer.players)
+    return None
 
 
 @login_required
@@ -178,7 +189,7 @@ def changed_visibility(number: int, visibility: str) -> str:
     """The result of a change of visibility of many deals, in words."""
     who = words.VISIBILITIES[visibility]
     if not number:
-        return _("Of the deals that are there none had to be changed: %(who)s.") % {"who": who}
+        return _("None of the deals that are there had to be changed: %(who)s.") % {"who": who}
     return ngettext(
         "%(number)d deal was changed. Who may see it now: %(who)s.",
         "%(number)d deals were changed. Who may see them now: %(who)s.",

@@ -16,17 +16,19 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import render
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from rest_framework.authentication import CSRFCheck
 
 from archive.access import Viewer
-from archive.addresses import Key
+from archive.addresses import Key, number_of
 from archive.models import Deal, Space
 from archive.reading import deals
 from archive.reading.filters import Filters
+from archive.reading.paging import Step
 from replays.deal import sharing
 from replays.deal.address import Address
+from replays.paths import path
 from tarock.table_page import TableView
 
 PER_PAGE = 25
@@ -85,16 +87,29 @@ def preview(request: HttpRequest, deal: Deal, position: TableView | None = None)
     return {"shared": shared, "address": root + request.path}
 
 
+def picture_preview(request: HttpRequest, title: str, about: str, page: str, pk: int) -> dict[str, Any]:
+    """The preview of the page of a session or a club, with the address of its picture by the name of the view
+    ``page``."""
+    root = f"{request.scheme}://{request.get_host()}"
+    drawn = f"{root}{path(page, pk)}?language={get_language()}"
+    shared = sharing.Preview(title, about or title, drawn, ": ".join(filter(None, [title, about])))
+    return {"shared": shared, "address": root + request.path}
+
+
 class DealPaginator(Paginator):
-    """Pages of a search. No more than `MOST` deals are counted and paged; a narrower search finds the rest.
-    One query gives the ids and their number: where the database has to look at all deals it does so once."""
+    """Pages of a search, to one of which ``wanted`` leads. No more deals are counted than a few pages, or
+    than one page behind the wanted one, and no more than `MOST` are paged; a narrower search finds the rest.
+    One query gives the ids and their number."""
 
-    MOST = 100 * PER_PAGE
+    MOST = 40 * PER_PAGE
+    AHEAD = 4 * PER_PAGE
 
-    def __init__(self, filters: Filters, viewer: Viewer, order: str = "played") -> None:
-        numbers = deals.find_ids(filters, viewer, order, self.MOST + 1)
-        super().__init__(numbers[: self.MOST], PER_PAGE)
-        self.criteria, self.is_more = (filters, viewer), len(numbers) > self.MOST
+    def __init__(self, filters: Filters, viewer: Viewer, wanted: str | None, order: str = "played") -> None:
+        number = number_of(wanted) or 1
+        most = min(self.MOST, max(self.AHEAD, (number + 1) * PER_PAGE))
+        numbers = deals.find_ids(filters, viewer, order, most + 1)
+        super().__init__(numbers[:most], PER_PAGE)
+        self.criteria, self.is_more = (filters, viewer), len(numbers) > most
 
     def page(self, number: int) -> Page:
         """A page, with its deals."""
@@ -130,8 +145,8 @@ def over_quota(seconds: int) -> str:
     """The sentence for a sender whose quota is used up: when he may send again."""
     minutes = (seconds + 59) // 60
     why = ngettext(
-        "You have sent as much as is taken in an hour. Try again in %(n)d minute.",
-        "You have sent as much as is taken in an hour. Try again in %(n)d minutes.",
+        "You have reached the limit for an hour. Try again in %(n)d minute.",
+        "You have reached the limit for an hour. Try again in %(n)d minutes.",
         minutes,
     )
     return why % {"n": minutes}
@@ -145,6 +160,11 @@ def place_taken() -> str:
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
     """The page of a list by ``?page=``; one beyond the end is the last."""
     return Paginator(items, per_page).get_page(request.GET.get("page"))
+
+
+def step_of(request: HttpRequest) -> Step:
+    """From where a page of a list goes on, by ``?after=`` or ``?before=``."""
+    return Step(number_of(request.GET.get("after"), 17), number_of(request.GET.get("before"), 17))
 
 
 def download(body: str | Iterable[bytes], media_type: str, name: str) -> HttpResponse | StreamingHttpResponse:

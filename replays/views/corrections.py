@@ -170,5 +170,5 @@ def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     except corrections.OriginalGone:
         messages.error(request, _("What was sent is not kept any more."))
     else:
-        messages.success(request, _("What you sent now holds."))
+        messages.success(request, _("What you sent last is now what counts."))
     return HttpResponseRedirect(path("deal", Key(contribution.deal_id, contribution.pk)))

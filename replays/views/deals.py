@@ -23,8 +23,12 @@ from archive.reading.filters import Filters
 from archive.storing import corrections
 from archive.web import downloads
 from replays import words
-from replays.deal import audit_page, faults, score_sheet
+from replays.deal import audit_page, faults, score_sheet, sharing
+from replays.deal.address import Address
+from replays.deal.analysis import analysis_of
+from replays.deal.decisive import decisive
 from replays.deal.facts import facts
+from replays.deal.steps import Steps
 from replays.forms import CHOICES, DealFilter
 from replays.names import Names
 from replays.paths import path
@@ -60,8 +64,9 @@ def deals(request: HttpRequest) -> HttpResponse:
     page = None
     if form.is_valid():
         filters, suggestions = with_player(form.filters, request, viewer)
-        paginator = DealPaginator(filters, viewer, form.cleaned_data["order"] or "played")
-        page = paginator.get_page(request.GET.get("page"))
+        wanted = request.GET.get("page")
+        paginator = DealPaginator(filters, viewer, wanted, form.cleaned_data["order"] or "played")
+        page = paginator.get_page(wanted)
     query = nonempty_query(request)
     query.pop("page", None)
     return render(
@@ -85,8 +90,8 @@ def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple
     name = filters.player
     if not name or not isinstance(name, str) or players.is_player(name):
         return filters, []
-    holding = players.find_players(name, request.LANGUAGE_CODE, viewer)
-    matching = [player.display_name for player in holding[: SUGGESTIONS + 1]]
+    holding = players.player_page(name, request.LANGUAGE_CODE, viewer, size=SUGGESTIONS + 1)
+    matching = [player.display_name for player in holding]
     if len(matching) == 1:
         return replace(filters, player=matching[0]), []
     return filters, matching[:SUGGESTIONS]
@@ -126,6 +131,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             **_about(request, deal),
             "finding": faults.placed(deal.finding, deal.record, names),
             "facts": facts(deal, names),
+            **_moment(deal),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
             "variations": variations.of_deal(deal, viewer),
@@ -133,6 +139,19 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             **preview(request, deal),
         },
     )
+
+
+def _moment(deal: Deal) -> dict[str, Any]:
+    """The table when the deal was decided, and what it shows in words."""
+    analysis = analysis_of(deal)
+    found = decisive(deal, analysis)
+    steps = Steps(deal, analysis, Address(found.step))
+    position = steps.frame(steps.state).position
+    return {
+        "position": position,
+        "position_words": sharing.picture_words(deal, position),
+        "decided_by": found.clause,
+    }
 
 
 def _about(request: HttpRequest, deal: Deal) -> dict[str, Any]:

@@ -213,7 +213,7 @@ def deal(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
     viewer = _viewer(request)
     evening = _evening(request, key, viewer)
     if not 1 <= number <= evenings.MOST_DEALS:
-        raise Refused(400, "invalid", _("An evening does not have so many deals."), "/deal/n")
+        raise Refused(400, "invalid", _("An evening has fewer deals than that."), "/deal/n")
     try:
         status = (_withdraw if request.method == "DELETE" else _enter)(request, evening, number, viewer)
     except evenings.Conflict:

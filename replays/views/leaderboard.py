@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from archive.access import Viewer
 from archive.models import Space
 from archive.reading import players, scores
 from archive.reading.clubs import seasons_of
@@ -75,9 +73,10 @@ def form_of(request: HttpRequest, space: Space | None) -> RankingForm:
     return RankingForm(request.GET, space=space, seasons=seasons)
 
 
-def ranking(request: HttpRequest, form: RankingForm) -> list[scores.Score]:
-    """The ranking of a valid form."""
-    return scores.player_scores(form.filters, request.viewer, form.choice, request.LANGUAGE_CODE)
+def ranking(request: HttpRequest, form: RankingForm, most: int | None = None) -> list[scores.Score]:
+    """The ranking of a valid form, or its first rows."""
+    window = slice(0, most)
+    return scores.player_scores(form.filters, request.viewer, form.choice, request.LANGUAGE_CODE, window)
 
 
 def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = "") -> HttpResponse:
@@ -89,7 +88,7 @@ def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = ""
     rows: list[scores.Score] = []
     game = form.cleaned_data["game"] if form.is_valid() else ""
     if game:
-        rows = _first_rows(request, form)
+        rows = ranking(request, form, ROWS)
     query = nonempty_query(request)
     whole_query = query.urlencode()
     query.pop("game", None)
@@ -108,19 +107,6 @@ def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = ""
         "most": ROWS,
     }
     return render(request, "replays/leaderboard.html", context)
-
-
-def _first_rows(request: HttpRequest, form: RankingForm) -> list[scores.Score]:
-    """The first rows of a ranking. That of all clubs is cached for a minute for viewers in none: to add up
-    the points of 100,000 deals takes a second."""
-    viewer: Viewer = request.viewer
-    filters, choice = form.filters, form.choice
-    if viewer.roles or form.space or filters.club or choice != scores.Choice(choice.by, season.LEAST):
-        return ranking(request, form)[:ROWS]
-    days = f"{filters.date_from}-{filters.date_to}"
-    key = f"leaderboard-{filters.game}-{days}-{choice.by}-{request.LANGUAGE_CODE}"
-    rows: list[scores.Score] = cache.get_or_set(key, lambda: ranking(request, form)[:ROWS], 60)
-    return rows
 
 
 def _csv(request: HttpRequest, space: Space | None, name: str) -> HttpResponseBase:

@@ -18,12 +18,12 @@ from archive.addresses import number_of
 from archive.models import NAME_LENGTH, Player, Space
 from archive.reading import clubs, statistics
 from archive.reading.filters import Filters
-from archive.reading.players import deal_counts, find_players, get_player, managed_player, persons_in
+from archive.reading.players import deal_counts, get_player, managed_player, persons_in, player_page
 from archive.storing import players, spaces
 from replays.forms import NameField
 from replays.paths import path
 from replays.results import results
-from replays.views.common import DealPaginator, is_about, page_of
+from replays.views.common import DealPaginator, is_about, step_of
 
 
 @require_safe
@@ -31,10 +31,9 @@ def player_list(request: HttpRequest) -> HttpResponse:
     """All players by name, or those whose name holds ``?q=``."""
     search = request.GET.get("q", "").replace("\x00", "").strip()[:200]
     viewer = request.viewer
-    page = page_of(request, find_players(search, request.LANGUAGE_CODE, viewer), 60)
-    players = list(page.object_list)
-    deals = deal_counts(players, viewer)
-    listed = [(player, deals[player.pk]) for player in players]
+    page = player_page(search, request.LANGUAGE_CODE, viewer, step_of(request))
+    deals = deal_counts(page.rows, viewer)
+    listed = [(player, deals[player.pk]) for player in page.rows]
     return render(request, "replays/players.html", {"page": page, "players": listed, "search": search})
 
 
@@ -48,19 +47,21 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     except Player.DoesNotExist:
         raise Http404 from None
     is_about(request, player.space)
+    wanted = request.GET.get("page")
     return render(
         request,
         "replays/player.html",
         {
             "player": player,
-            "scores": list(statistics.by_game(player, viewer)),
+            "scores": statistics.by_game(player, viewer),
             "roles": statistics.roles(player, viewer),
             "results": results(statistics.by_day(player, viewer)),
             "bonuses": statistics.bonuses(player, viewer),
             "most_sheets": statistics.MOST_SHEETS,
             "extremes": statistics.extremes(player, viewer),
             **_companions(request.GET.get("with", ""), player, viewer),
-            "page": DealPaginator(Filters(player=player), viewer).get_page(request.GET.get("page")),
+            "most_deals": statistics.MOST_DEALS if player.whole_deals > statistics.MOST_DEALS else 0,
+            "page": DealPaginator(Filters(player=player), viewer, wanted).get_page(wanted),
             **_management(viewer, player),
         },
     )

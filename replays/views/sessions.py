@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -27,7 +28,7 @@ from archive.reading.sessions import (
 from replays import protocol, session_page
 from replays.forms import StakeForm
 from replays.paths import path
-from replays.views.common import download, is_about, page_of
+from replays.views.common import download, is_about, page_of, picture_preview, step_of
 
 ROWS = 100
 """Deals on a page of a session."""
@@ -37,8 +38,8 @@ ROWS = 100
 def sessions(request: HttpRequest) -> HttpResponse:
     """All sessions, the latest first."""
     viewer = request.viewer
-    page = page_of(request, find_sessions(viewer))
-    listed = session_page.listed(page.object_list, viewer)
+    page = find_sessions(viewer, step=step_of(request))
+    listed = session_page.listed(page.rows, viewer)
     context = {"page": page, "sessions": listed, "own_season": own_space(viewer) is not None}
     return render(request, "replays/sessions.html", context)
 
@@ -70,12 +71,14 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     link = ""
     if viewer.is_at_least("member", session.space_id) and has_unlisted(session, viewer):
         link = f"{request.scheme}://{request.get_host()}{path('shared', access.link_to(session))}"
+    evening = session_page.evening(session, table, viewer.players, form.value)
     return render(
         request,
         "replays/session.html",
         {
+            **_preview(request, session, evening),
             "session": session,
-            "evening": session_page.evening(session, table, viewer.players, form.value),
+            "evening": evening,
             "form": form,
             "money": money_query(form),
             "rows": session_page.rows(table, counted, first, first + ROWS),
@@ -84,6 +87,15 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
             "to_enter": to_enter(session, viewer),
         },
     )
+
+
+def _preview(request: HttpRequest, session: Session, evening: session_page.Evening) -> dict[str, Any]:
+    """What other sites are told of a session; nothing of one of which not everybody sees a deal."""
+    if not session.public_deals:
+        return {"shared": None}
+    club = session.space.name if session.space.kind == "club" else ""
+    about = " · ".join(filter(None, [club, evening.days, evening.games]))
+    return picture_preview(request, session.name, about, "session-picture", session.pk)
 
 
 def stake_form(request: HttpRequest, session: Session) -> StakeForm:

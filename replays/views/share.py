@@ -1,6 +1,6 @@
-"""A deal on other sites: a page to embed, its oEmbed response, a picture; and a page to print.
+"""A deal on other sites: a page to embed, and its oEmbed response; and a page to print.
 
-Other sites get what everybody may see, whoever views them.
+Other sites get what everybody may see, whoever views them (as in `replays.views.pictures`).
 """
 
 from __future__ import annotations
@@ -10,11 +10,9 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from csp.decorators import csp_replace
-from django.core.cache import cache
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
-from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
@@ -22,19 +20,13 @@ from django.views.decorators.http import require_safe
 from archive.access import EVERYBODY
 from archive.addresses import Key, number_of
 from archive.models import Deal
-from archive.web import throttles
 from replays.deal import printing, sharing
 from replays.deal.analysis import analysis_of
 from replays.deal.page import Page
 from replays.deal.steps import Steps
 from replays.paths import path
-from replays.pictures import picture
+from replays.pictures import drawing
 from replays.views.common import played_or_404
-
-PICTURE_SECONDS = 120
-"""How long a drawn picture stays in the cache: for the readers who come at once when a link is shared. It is
-short, so that pictures never take more than a few dozen MB of the cache; browsers cache them for a day."""
-
 
 # --- a page in another page ---------------------------------------------------------------------------------
 
@@ -49,12 +41,12 @@ def embed(request: HttpRequest, key: Key) -> HttpResponse:
     unawares. It needs no script.
     """
     deal = played_or_404(key, EVERYBODY)
-    page = Page(_steps(deal, request.GET))
+    page = Page(steps_of(deal, request.GET))
     replay = sharing.link("replay", deal, replace(page.address, step=page.steps.current))
     return render(request, "replays/embed.html", {"deal": deal, "page": page, "replay": replay})
 
 
-def _steps(deal: Deal, query: QueryDict) -> Steps:
+def steps_of(deal: Deal, query: QueryDict) -> Steps:
     """The steps of a deal at the address that a query names, with nothing to be guessed."""
     analysis = analysis_of(deal)
     return Steps(deal, analysis, replace(analysis.address(query), guess=False))
@@ -125,7 +117,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     }
     # The picture has to fit, too: in the large size, the small one, or none.
     for small in (False, True):
-        wide, high = sharing.SMALL if small else (picture.WIDTH, picture.HEIGHT)
+        wide, high = sharing.SMALL if small else (drawing.WIDTH, drawing.HEIGHT)
         room = _at_most(request.GET.get("maxwidth"), wide), _at_most(request.GET.get("maxheight"), high)
         if room == (wide, high):
             answer |= {
@@ -138,47 +130,6 @@ def oembed(request: HttpRequest) -> HttpResponse:
     response["Access-Control-Allow-Origin"] = "*"
     response["Cache-Control"] = "public, max-age=3600"
     return response
-
-
-# --- the picture --------------------------------------------------------------------------------------------
-
-
-@require_safe
-def position_png(request: HttpRequest, key: Key) -> HttpResponse:
-    """The table at ``?step=N&view=B&hands=all`` as a PNG of 1200 by 630; half as large with ``size=small``.
-
-    429 for more pictures than are drawn in a minute. Unchanged ones cost nothing: they have an ETag, and the
-    last ones are cached.
-    """
-    deal = played_or_404(key, EVERYBODY)
-    steps = _steps(deal, request.GET)
-    address, position = steps.address, steps.frame(steps.state).position
-    small = request.GET.get("size") == "small"
-    parts = ".".join(address.parts.values())
-    contribution = deal.representative
-    what = f"{deal.pk}-{deal.hex_digest[:32]}-{contribution.pk}-{contribution.fingerprint & 0xFFFFFFFF:x}"
-    mark = f"{picture.VERSION}-{what}-{position.step}-{parts}-{'s' if small else 'l'}"
-    headers = {"ETag": f'"{mark}"', "Cache-Control": "public, max-age=86400", "X-Robots-Tag": "noindex"}
-    unchanged = get_conditional_response(request, etag=headers["ETag"])
-    if isinstance(unchanged, HttpResponseNotModified):
-        for name, value in headers.items():
-            unchanged[name] = value
-        return unchanged
-    drawn: bytes | None = cache.get(f"picture:{mark}")
-    if drawn is None:
-        wait = throttles.seconds_to_wait(request, throttles.PicturesOfAddress(), throttles.Pictures())
-        if wait:
-            answer = HttpResponse(
-                _("Too many pictures at once."), status=429, content_type="text/plain; charset=utf-8"
-            )
-            answer["Retry-After"] = str(wait)
-            answer["Cache-Control"] = "no-store"
-            return answer
-        about = " · ".join(part for part in (deal.representative.event, deal.representative.date) if part)
-        drawing = picture.svg(position, about, steps=address.spoilers)
-        drawn = picture.png(drawing, sharing.SMALL[0] if small else picture.WIDTH)
-        cache.set(f"picture:{mark}", drawn, timeout=PICTURE_SECONDS)
-    return HttpResponse(drawn, content_type="image/png", headers=headers)
 
 
 # --- on paper -----------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ def _start(client: ApiClient, body: str = "", content_type: str = JSON) -> Any:
 
 
 def test_all_deals_anew(staff: ApiClient, taroky: Deal, troggu: Deal) -> None:
-    Deal.objects.update(engine_version="0.0.1")
+    Deal.objects.update(engine_version="0.0.1", clauses="old")
     response = _start(staff)
     assert response.status_code == 201
     campaign = response.json()
@@ -52,7 +52,7 @@ def test_all_deals_anew(staff: ApiClient, taroky: Deal, troggu: Deal) -> None:
     ],
 )
 def test_some_deals_anew(body: str, checked: int, staff: ApiClient, taroky: Deal, troggu: Deal) -> None:
-    Deal.objects.filter(pk=taroky.pk).update(engine_version="0.0.1")
+    Deal.objects.filter(pk=taroky.pk).update(engine_version="0.0.1", clauses="old")
     assert _start(staff, body).json()["checked"] == checked
 
 

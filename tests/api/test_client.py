@@ -86,6 +86,13 @@ def test_it_sends_and_reads(made: ModuleType, product: Site) -> None:
     found = call("deals.list_deals", limit=1, event="BY A CLIENT")
     assert [str(deal.id) for deal in found.results] == [first]
     assert call("uploads.get_upload", upload.upload).finished
+    line = models.Variation(id=1, step=len(events), events=[last], from_=0, name="so far")
+    wanted = models.SaveRequest(variations=[line], visibility=models.Sharing.PUBLIC, version=0)
+    saved = call("variations.save_variations", first, body=wanted)
+    assert (saved.mine, saved.version, saved.variations[0].events) == (True, 1, [last])
+    assert [one.key for one in call("variations.list_variations", first).results] == [saved.key]
+    found = call("variations.get_variations", saved.key)
+    assert (found.played.score.to_dict(), found.variations[0].name) == (expected.score, "so far")
     problem = call("deals.get_deal", "999999")
     assert isinstance(problem, models.Problem)
     assert (problem.status, problem.code) == (404, "not_found")

@@ -28,6 +28,7 @@ def test_as_json(reader: ApiClient, writer: ApiClient, alena: User, store: Calla
     assert deal["links"] == {
         "replay": f"{here}/replay",
         "score": f"{here}/score",
+        "variations": f"{here}/variations",
         "original": f"{here}/original",
         "tgn": f"{here}?format=tgn",
     }

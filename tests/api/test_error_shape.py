@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
+from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
@@ -19,8 +20,9 @@ from api.views import base
 from archive.errors import ArchiveError
 from archive.models import Deal
 from archive.publishing import dumps, webhooks
-from archive.storing import spaces
+from archive.storing import spaces, variations
 from archive.web import problems
+from tarock.variations import read_variations
 from tests import samples
 
 from .conftest import TGN, ApiClient
@@ -37,6 +39,9 @@ ADDRESSES = {
     "deal-positions": "deals/{deal}/replay/positions",
     "deal-position": "deals/{deal}/replay/positions/0",
     "deal-score": "deals/{deal}/score",
+    "deal-variations": "deals/{deal}/variations",
+    "saved-variations": "variations/{variations}",
+    "variation": "variations/{variations}/records/1",
     "scores": "scores",
     "games": "games",
     "game": "games/troggu",
@@ -61,6 +66,7 @@ POSTED = {
     "webhook-start": ("webhooks/{webhook}/start", 200),
     "verify": ("verify", 200),
     "positions": ("positions", 200),
+    "variations": ("variations", 400),
     "deal-correction": ("deals/{deal}/correction", 422),
     "deal-visibility": ("deals/{deal}/visibility", 400),
     "deal-move": ("deals/{deal}/move", 400),
@@ -71,13 +77,14 @@ POSTED = {
     "campaign-take-up": ("campaigns/{campaign}/take-up", 200),
 }
 #: Those of them that need no token: nothing is kept.
-OPEN = {"verify", "positions"}
+OPEN = {"verify", "positions", "variations"}
 #: Those that are read and posted to.
 BOTH = {"deals", "uploads", "webhooks"}
 ALLOWED = {
     **dict.fromkeys(POSTED, "POST, OPTIONS"),
     **dict.fromkeys(BOTH, "GET, HEAD, POST, OPTIONS"),
     "webhook": "GET, HEAD, DELETE, OPTIONS",
+    "deal-variations": "GET, HEAD, PUT, DELETE, OPTIONS",
 }
 #: Those that are no endpoints: a page for people, and the one that all other addresses fall to.
 OTHERS = {"docs", "nothing"}
@@ -92,6 +99,11 @@ def _webhook() -> int:
     return webhooks.add(spaces.own(operator), "https://receiver.example/", by=operator).pk
 
 
+def _variations(deal: Deal) -> UUID:
+    lines = read_variations([{"id": 1, "from": 0, "step": 0, "events": [["A", "pass"]]}], deal.record)
+    return variations.save(deal, User.objects.get(is_staff=True), lines, "public", 0).key
+
+
 @pytest.fixture
 def at(taroky: Deal, staff: ApiClient, tmp_path: Path, settings: Any) -> Any:
     """The addresses with the numbers of a deal, an upload and a campaign of the operator's filled in; there
@@ -103,6 +115,7 @@ def at(taroky: Deal, staff: ApiClient, tmp_path: Path, settings: Any) -> Any:
         "upload": staff.send(samples.TROGGU).json()["upload"],
         "campaign": staff.send("", path="campaigns").json()["id"],
         "webhook": _webhook(),
+        "variations": _variations(taroky),
     }
     return lambda name: (POSTED[name][0] if name in POSTED else ADDRESSES[name]).format(**numbers)
 

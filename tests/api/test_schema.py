@@ -95,6 +95,8 @@ def test_who_must_sign_in(document: dict[str, Any]) -> None:
         ("post", "deals/visibility"),
         ("post", "deals/{key}/move"),
         ("post", "uploads/{id}/records/{n}/take-over"),
+        ("put", "deals/{key}/variations"),
+        ("delete", "deals/{key}/variations"),
     }
     own = {("get", "uploads"), ("get", "uploads/{id}"), ("get", "me")}
     own |= {("get", "webhooks"), ("get", "webhooks/{id}")}

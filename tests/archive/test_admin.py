@@ -69,7 +69,7 @@ def upload(ada) -> Upload:
 @pytest.fixture
 def archive(upload) -> None:
     """One thing at least of everything."""
-    Deal.objects.update(engine_version="0")
+    Deal.objects.update(engine_version="0", clauses="old")
     campaigns.verify_now(list(Deal.objects.all()))
     campaigns.start()
     session = Session.objects.all()[0]
@@ -143,7 +143,7 @@ def test_a_deal_shows_what_each_sender_said_and_what_was_answered_before(admin_c
 
 
 def test_verify_again(admin_client, upload) -> None:
-    Deal.objects.update(engine_version="0")
+    Deal.objects.update(engine_version="0", clauses="old")
     deal = Deal.objects.get()
     assert "1 deals were verified again; 1 answers changed." in act(
         admin_client, "deal", "verify_again", deal.pk
@@ -158,7 +158,7 @@ def test_verify_again(admin_client, upload) -> None:
 
 
 def test_a_campaign_is_started_stopped_and_taken_up(admin_client, admin_user, upload) -> None:
-    Deal.objects.update(engine_version="0")
+    Deal.objects.update(engine_version="0", clauses="old")
     form = {"outdated_only": "on", "chunks-TOTAL_FORMS": 0, "chunks-INITIAL_FORMS": 0}
     answer = admin_client.post(reverse("admin:archive_campaign_add"), form, follow=True)
     assert answer.status_code == 200
@@ -253,7 +253,7 @@ def test_who_may_only_look_sets_nothing_going(client, django_user_model, failed)
     looker.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
     client.force_login(looker)
     campaigns.stop(Campaign.objects.get())
-    Deal.objects.update(engine_version="0")
+    Deal.objects.update(engine_version="0", clauses="old")
     for model, action, pk in [
         ("deal", "verify_again", Deal.objects.all()[0].pk),
         ("campaign", "take_up", Campaign.objects.get().pk),

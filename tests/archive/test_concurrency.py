@@ -250,7 +250,7 @@ def test_a_campaign_beside_intake(ada, ben) -> None:
 
 def test_the_same_deals_verified_anew_from_two_sides() -> None:
     stored(*map(samples.dealt, range(20)))
-    Deal.objects.update(engine_version="0")
+    Deal.objects.update(engine_version="0", clauses="old")
     deals = list(Deal.objects.order_by("pk"))
     together(lambda: campaigns.verify_now(deals), lambda: campaigns.verify_now(deals[::-1]))
     assert FormerVerdict.objects.count() == 20

@@ -144,8 +144,13 @@ def test_months_that_are_over_and_one_month(archive, tmp_path, settings) -> None
     settings.DUMP_DIR = str(tmp_path)
     assert [one.month for one in dumps.write(tmp_path, "2026-11", now=NOW)] == ["2026-11"]
     assert dumps.are_due(NOW)
-    assert [one.month for one in dumps.write(tmp_path, now=NOW)] == ["2026-09", "2026-10", "2026-11"]
+    assert [one.month for one in dumps.write(tmp_path, now=NOW)] == ["2026-09", "2026-10"]
     assert not dumps.are_due(NOW)
+    assert dumps.write(tmp_path, now=NOW) == [], "nothing has changed"
+    (tmp_path / dumps.tgn_name("2026-10")).unlink()
+    assert [one.month for one in dumps.write(tmp_path, now=NOW)] == ["2026-10"], "a file is gone"
+    settings.DATA_LICENSE = "CC-BY-4.0"
+    assert [one.month for one in dumps.write(tmp_path, now=NOW)] == ["2026-09", "2026-10", "2026-11"]
     assert dumps.are_due(NOW + timedelta(days=10))
     assert [one.month for one in dumps.write(tmp_path / "other", now=NOW)] == ["2026-09", "2026-10"]
     settings.DUMP_DIR = ""
@@ -158,6 +163,7 @@ def test_one_at_a_time_and_nothing_half(archive, tmp_path, monkeypatch) -> None:
         call("dump", tmp_path)
     dumped(tmp_path)
     sums = (tmp_path / "SHA256SUMS").read_text()
+    monkeypatch.setattr(dumps, "_FORM", 2)
     texts = iter(range(3))
 
     def broken(*_: Any) -> str:

@@ -25,7 +25,7 @@ from archive.reading.deals import contributions_to, get_deal
 from archive.reading.filters import Filters
 from archive.reading.players import deal_counts, find_players, get_player
 from archive.reading.sessions import find_sessions, session_table, totals_after
-from archive.storing import corrections, feed, players, removal, spaces
+from archive.storing import campaigns, corrections, feed, players, removal, spaces, sums, sums_check
 from tarock.notation import read_one, write_text
 from tarock.record import Record
 from tarock.simulate import simulate
@@ -127,9 +127,17 @@ class World:
     def purge(self) -> None:
         removal.purge(timezone.now() + timedelta(hours=1))
 
+    def verify(self) -> None:
+        """As if the engine had erred before."""
+        if said := self.said():
+            Deal.objects.filter(pk=said.deal_id).update(
+                verdict=self.rng.choice(("illegal", "incomplete")), engine_version="0"
+            )
+            campaigns.verify_now([Deal.objects.get(pk=said.deal_id)])
+
     ACTIONS = (
         *[send] * 6, send_in_place, send_in_place, correct, correct, show, show, rename, rename, merge, merge,
-        part, hide, join_or_leave, sign_in, purge,
+        part, hide, join_or_leave, sign_in, purge, verify,
     )  # fmt: skip
 
     def act(self) -> str:
@@ -337,6 +345,8 @@ def test_after_anything_everybody_sees_what_is_his_to_see(seed: int, django_user
             done += [world.act() for _ in range(12)]
             for mirror in mirrors:
                 mirror.check(world.rng.randint(1, 9))
+            sums.settle()
+            assert list(sums_check.check()) == [], done
         check_what_is_stored()
         check_counts()
         for viewer in world.viewers():

@@ -89,7 +89,9 @@ def test_the_sweeper_tells_of_what_no_message_told_of(live_worker) -> None:
 def test_a_campaign_is_run_to_its_end(live_worker, monkeypatch) -> None:
     monkeypatch.setattr(campaigns, "CHUNK", 5)
     finished(send(samples.many(60)), live_worker)
-    Deal.objects.filter(pk__in=list(Deal.objects.values_list("pk", flat=True)[:7])).update(engine_version="0")
+    Deal.objects.filter(pk__in=list(Deal.objects.values_list("pk", flat=True)[:7])).update(
+        engine_version="0", clauses="old"
+    )
     campaign = campaigns.start()
     assert eventually(lambda: operation.get_campaign(campaign.pk).state == "done", 60), live_worker.output
     told = operation.get_campaign(campaign.pk)

@@ -22,6 +22,7 @@ from tarock.replay import position
 from tarock.table_page import table_view
 from tarock.verify import check
 from tarock.written_hand import MAX_HAND
+from tests import samples
 from tests.conformance.test_conformance import ROWS
 from tests.engine.boarding import Json, ask, board, offers
 
@@ -401,3 +402,28 @@ def test_places_say_whether_their_order_counts() -> None:
     assert ordered("taroky", 4) == ["talon"]
     assert ordered("strohmann", 2) == ["A/1", "A/2", "A/3", "B/1", "B/2", "B/3"]
     assert ordered("troggu", 8) == []
+
+
+def test_a_page_that_has_the_first_moves_gets_the_others() -> None:
+    """What it has and what it gets are the whole list, wherever a group ends: before and behind an illegal
+    event, with events that are only listed; where what it has is judged otherwise now, it gets all."""
+    wrong = read(samples.NOT_HELD)[0].record
+    assert wrong is not None
+    form = write_json(wrong)
+    for events, later in ((form["events"], []), (form["events"][:30], form["events"][30:])):
+        question = {"ask": "board", "record": form | {"events": events, "comments": {}}, "later": later}
+        whole = ask(question)
+        fault = next(
+            number
+            for number, move in enumerate(move for group in whole["groups"] for move in group["moves"])
+            if not move[5]
+        )
+        assert whole["first"] == 0
+        for at, group in enumerate(whole["groups"], 1):
+            known = group["moves"][-1][0]
+            found = ask(question | {"known": known})
+            assert found["first"] == (known if known <= fault else 0)
+            assert [*whole["groups"][: at if found["first"] else 0], *found["groups"]] == whole["groups"]
+            assert found | {"first": 0, "groups": 0} == whole | {"groups": 0}
+    for senseless in (-1, 10**9, "x", True, None):
+        assert ask(question | {"known": senseless}) == whole

@@ -41,9 +41,9 @@ def test_a_step_asks_for_the_deal_alone(client: Client, taroky: Deal, django_ass
         get(client, f"/deals/{taroky.pk}/replay/?step=21&view=B")
 
 
-def test_an_audit_asks_four_questions(client: Client, taroky: Deal, django_assert_num_queries: Any) -> None:
-    """For the deal and who sat there, what there is in the session, and the answers before."""
-    with django_assert_num_queries(4):
+def test_an_audit_asks_five_questions(client: Client, taroky: Deal, django_assert_num_queries: Any) -> None:
+    """For the deal and who sat there, what there is in the session, the answers before, and those again."""
+    with django_assert_num_queries(5):
         get(client, f"/deals/{taroky.pk}/audit/")
 
 

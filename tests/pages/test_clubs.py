@@ -151,7 +151,7 @@ def test_a_club_changes_who_may_see_what_is_there(signed_in: Client, club: Space
     assert "1 deal was changed. Who may see it now: Members only." in said
     assert "Everybody 0 Whoever has the link 0 Members only 1" in said
     answer = signed_in.post(settings, choice | {"deals": "all"}, follow=True)
-    assert "none had to be changed" in answer.content.decode()
+    assert "None of the deals that are there had to be changed" in answer.content.decode()
 
 
 def test_what_is_mended_later_is_seen_as_the_club_has_it_now(signed_in: Client, club: Space) -> None:
@@ -278,6 +278,17 @@ def test_the_standings_of_a_season(signed_in: Client, club: Space) -> None:
         .partition("Standings")[2]
     )
     assert "Alena" in text_of(signed_in, f"/clubs/{club.pk}/?season=all")
+
+
+def test_a_club_opens_with_its_last_evening(signed_in: Client, other: Client, club: Space) -> None:
+    """As far as the viewer may see it."""
+    for text in (samples.TAROKY, samples.SHEET):
+        signed_in.post("/upload/", {"text": text, "space": club.pk})
+    page = text_of(signed_in, f"/clubs/{club.pk}/")
+    assert re.search(r"The last evening 2026-11-20 table 2.*1 Alena \+105", page)
+    Contribution.objects.filter(date="2026-11-20").update(visibility="members")
+    page = text_of(other, f"/clubs/{club.pk}/")
+    assert re.search(r"The last evening June.*1 Alena \+110", page)
 
 
 def test_what_was_sent_before_signing_in_is_taken_over(client: Client, alena: User, borek: User) -> None:

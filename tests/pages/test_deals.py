@@ -14,6 +14,8 @@ from django.utils import timezone
 
 from archive.models import Contribution, Deal, Part
 from archive.storing import campaigns
+from replays.deal.analysis import analysis_of
+from replays.deal.decisive import decisive
 from replays.views import deals as views
 from tarock.notation import dump_json
 from tests import samples
@@ -42,6 +44,45 @@ def listed(client: Client, query: str = "") -> list[int]:
     """The numbers of the deals in the list, in order."""
     page = Page(client.get(f"/deals/{query}").content.decode())
     return [int(a["href"].split("/")[2]) for tag, a in page.tags if a.get("class") == "deal-link"]
+
+
+def test_a_page_opens_with_the_table_when_the_deal_was_decided(client: Client, store: Store) -> None:
+    """By a card that earned most; where an event breaks a rule, at that; where it ends too early, at its end;
+    where nothing was played, as it stood. The table is a picture, with its words."""
+    for text, step, words in (
+        (samples.TAROKY, samples.LAST_STEP, "Trick 12: The Pagat announced"),
+        (samples.ILLEGAL, samples.ILLEGAL_EVENT + 1, "Bořek plays"),
+        (samples.UNFINISHED, samples.LAST_STEP - 4, "Trick 11"),
+        (samples.dealt(1), 0, "The cards are dealt"),
+    ):
+        (deal,) = store(text)
+        page = Page(client.get(f"/deals/{deal.pk}/").content.decode())
+        assert f"/deals/{deal.pk}/replay/?step={step}" in page.attributes("href"), text
+        assert words in page.text
+        assert "img" in [attrs.get("role") for tag, attrs in page.tags if tag == "div"]
+
+
+def test_a_deal_that_no_card_decides_is_decided_by_its_threshold(store: Store) -> None:
+    """At the first trick after which one side has what it needs, or can't have it any more."""
+    tables = {"taroky": 4, "troggu": 5, "strohmann": 2, "grosstarock": 3}
+    records = [record for game, players in tables.items() for record in samples.simulated(game, players, 8)]
+    passed = 0
+    for deal in store(samples.as_text(records)):
+        analysis = analysis_of(deal)
+        account = analysis.account(False, None)
+        found, threshold = decisive(deal, analysis), account.threshold
+        assert found.step in {row.step for row in account.rows} or not account.rows
+        if found.clause or threshold is None or threshold.side is None:
+            continue
+        at = [row.step for row in account.rows].index(found.step)
+        for row in account.rows[:at]:
+            assert row.points[threshold.side] < threshold.points
+        own = account.rows[at].points[threshold.side]
+        others = sum(account.rows[at].points.values()) - own
+        last = found.step == account.rows[-1].step
+        assert own >= threshold.points or others > threshold.of - threshold.points or last
+        passed += 1
+    assert passed > 5
 
 
 @pytest.mark.parametrize("page", ["", "print/"])

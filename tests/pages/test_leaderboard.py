@@ -17,7 +17,7 @@ from tarock.verify import check
 from tests import samples
 from tests.storing import stored
 
-from .conftest import Page
+from .conftest import Page, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -78,9 +78,7 @@ def test_by_period_club_game_and_least_number(client: Client, club: Space) -> No
     assert rows(client, "?club=other&game=strohmann") == []
     assert len(rows(client, "?game=strohmann")) == 2
     assert rows(client, "?game=troggu") == []
-    assert (
-        "No player has played so much" in client.get("/leaderboard/?least=11&game=strohmann").content.decode()
-    )
+    assert "No player has played that much" in text_of(client, "/leaderboard/?least=11&game=strohmann")
 
 
 @pytest.mark.parametrize("query", ["period=soon", "period=2026-13", "least=0", "by=luck", "game=bridge"])

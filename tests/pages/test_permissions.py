@@ -5,6 +5,7 @@ What is asked for is a club's, and for its members alone. The deal was sent by o
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -78,7 +79,9 @@ PAGES = {
     **dict.fromkeys(["player", "session", "session-print", "session-seating"], MEMBERS),
     **dict.fromkeys(["session-csv", "session-tgn", "session-jsonl"], MEMBERS),
     # Other sites are shown what everybody sees.
-    **dict.fromkeys(["deal-embed", "deal-picture", "oembed"], NOBODY),
+    **dict.fromkeys(["deal-embed", "deal-picture", "deal-animation", "oembed"], NOBODY),
+    "session-picture": NOBODY,
+    "club-picture": EVERYBODY,
     **dict.fromkeys(["correct", "deal-edit", "upload-result", "upload-original", "upload-failures"], CHANGES),
     "upload-edit": "---+++-",
     "shared": NOBODY,  # a word that is none of ours
@@ -131,6 +134,7 @@ CALLS = {
         ["deal", "deal-replay", "deal-positions", "deal-position", "deal-score", "deal-original"], MEMBERS
     ),
     "deal-certificate": MEMBERS,
+    **dict.fromkeys(["deal-variations", "saved-variations", "variation"], MEMBERS),
     "uploads": SIGNED_IN,
     "upload": "l--++++",
     "webhook": "l----+-",
@@ -140,6 +144,7 @@ CALLS = {
 
 SENT: dict[str, tuple[str, str]] = {
     **dict.fromkeys(["verify", "positions"], (samples.ANNOTATED, EVERYBODY)),
+    "variations": (json.dumps({"record": samples.taroky_json(), "variations": []}), EVERYBODY),
     "uploads": (samples.ANNOTATED, SIGNED_IN),
     "deal-visibility": ('{"visibility": "members"}', "l-x++++"),
     "deal-move": ('{"club": 1}', "l-xxxxx"),  # it is in no space of theirs
@@ -226,6 +231,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
             "upload-edit": 3,
             "evening-deal": 1,
             "variation-tgn": 1,
+            "variation": 1,
         },
         "uuid:key": phone.key,
         "int:n": 1,

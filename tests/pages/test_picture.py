@@ -14,7 +14,7 @@ import tarock.public
 import tarock.replay
 from archive.models import Deal
 from replays.names import Names
-from replays.pictures import lettering, picture
+from replays.pictures import drawing, lettering, picture
 from tarock.replay import position
 from tarock.table_page import table_view
 from tests import samples
@@ -57,12 +57,12 @@ def colours(png: bytes) -> Counter[str]:
 def test_the_picture_shows_the_table(client: Client, taroky: Deal) -> None:
     at = f"/deals/{taroky.pk}/position.png"
     answer = get(client, f"{at}?step=20")
-    assert size(answer.content) == (picture.WIDTH, picture.HEIGHT) == (1200, 630)
+    assert size(answer.content) == (drawing.WIDTH, drawing.HEIGHT) == (1200, 630)
     small = get(client, f"{at}?step=20&size=small").content
     assert size(small) == (600, 315)
     seen = colours(small)
     # The felt, the papers of plain cards and of tarocks, red pips: each on a good part of the picture.
-    for colour in (picture.FELT, "#fffdf8", "#f3eefc", picture.SUIT_COLOURS["H"]):
+    for colour in (drawing.FELT, "#fffdf8", "#f3eefc", drawing.SUIT_COLOURS["H"]):
         assert seen[colour[1:]] > 300, colour
     assert answer.content != get(client, f"{at}?step=21").content
     assert get(client, f"{at}?step=9999").content == get(client, f"{at}?step={samples.LAST_STEP}").content
@@ -93,8 +93,8 @@ def test_every_card_of_the_table_is_within_the_picture(store: Store, game: str, 
         assert len(set(codes)) == len(codes)
         for code, x, y, width in shown:
             assert float(width) > 12, code
-            assert 0 <= float(x) <= picture.WIDTH - float(width), code
-            assert picture.BAR <= float(y) <= picture.HEIGHT - float(width) * picture.ASPECT, code
+            assert 0 <= float(x) <= drawing.WIDTH - float(width), code
+            assert picture.BAR <= float(y) <= drawing.HEIGHT - float(width) * drawing.ASPECT, code
 
 
 def test_names_are_drawn_without_any_font_of_the_machine() -> None:
@@ -102,7 +102,7 @@ def test_names_are_drawn_without_any_font_of_the_machine() -> None:
 
     def drawn_text(text: str) -> bytes:
         line = f'<text x="5" y="40" font-size="30">{text}</text>'
-        return picture.png(
+        return drawing.png(
             frame.format(lettering.latin().family, lettering.japanese().family, line if text else ""), 400
         )
 
@@ -162,13 +162,13 @@ def test_a_picture_is_drawn_once_in_a_while(
     client: Client, taroky: Deal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawings: list[str] = []
-    real = picture.png
+    real = drawing.png
 
-    def counted(svg: str, width: int = picture.WIDTH) -> bytes:
+    def counted(svg: str, width: int = drawing.WIDTH) -> bytes:
         drawings.append(svg)
         return real(svg, width)
 
-    monkeypatch.setattr(picture, "png", counted)
+    monkeypatch.setattr(drawing, "png", counted)
     at = f"/deals/{taroky.pk}/position.png?step=20"
     assert len({get(client, at).content for _ in range(3)}) == 1
     assert len(drawings) == 1

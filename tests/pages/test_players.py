@@ -68,7 +68,7 @@ def page_of(client: Client, player: Player, more: str = "") -> Page:
 
 def test_what_a_player_made_in_each_role(client: Client, ada: Player) -> None:
     text = page_of(client, ada).text
-    assert "Czech Taroky 5 +10" in text
+    assert "Czech Taroky 5 deals +10" in text
     # Declarer three times, twice with profit: +10 −9 +3; partner once, opponent once.
     assert "Bidder (vydražitel) 3 67 % +4" in text
     assert "1 100 % +4" in text
@@ -153,14 +153,14 @@ def test_a_stranger_sees_nothing_of_what_is_not_public(client: Client, ada: Play
     Contribution.objects.exclude(date="2026-02-01").update(visibility="members")
     ben = Player.objects.get(name="Ben")
     text = page_of(client, ada, f"?with={ben.pk}").text
-    assert "Czech Taroky 1 +4" in text
+    assert "Czech Taroky 1 deal +4" in text
     assert "February 2026" in text
     for hidden in ("January", "March", "without a date", "Worst", "Against each other", "+10"):
         assert hidden not in text
     Contribution.objects.update(visibility="unlisted")
     assert client.get(f"/players/{ada.pk}/").status_code == 404
     client.force_login(owner)
-    assert "Czech Taroky 5 +10" in page_of(client, ada).text
+    assert "Czech Taroky 5 deals +10" in page_of(client, ada).text
 
 
 def test_the_page_of_a_player_costs_the_same_however_many_deals(
@@ -168,5 +168,5 @@ def test_the_page_of_a_player_costs_the_same_however_many_deals(
 ) -> None:
     for _ in range(6):
         play("Ada Ben Cleo Dov", "A-", 3, -1, -1, -1)
-    with django_assert_max_num_queries(25):
+    with django_assert_max_num_queries(30):
         page_of(client, ada, f"?with={Player.objects.get(name='Ben').pk}")

@@ -152,6 +152,7 @@ def test_a_search_that_makes_no_sense_says_so(client: Client, deals: dict[str, D
 def test_more_than_can_be_counted(
     client: Client, deals: dict[str, Deal], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(DealPaginator, "AHEAD", 2)
     monkeypatch.setattr(DealPaginator, "MOST", 2)
     assert "more than 2 deals" in Page(client.get("/deals/").content.decode()).text
     assert len(listed(client)) == 2

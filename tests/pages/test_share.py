@@ -215,7 +215,7 @@ def test_oembed_describes_the_frame(client: Client, taroky: Deal) -> None:
     assert frame["title"] == said["title"]
     page = get(client, frame["src"].removeprefix(SITE))
     assert "frame-ancestors *" in page["Content-Security-Policy"]
-    assert said["thumbnail_url"] == f"{SITE}/deals/{taroky.pk}/position.png?view=B&step=20"
+    assert said["thumbnail_url"] == f"{SITE}/deals/{taroky.pk}/position.png?view=B&step=20&language=en"
     image = get(client, said["thumbnail_url"].removeprefix(SITE)).content
     assert size(image) == (said["thumbnail_width"], said["thumbnail_height"]) == (1200, 630)
 
@@ -287,7 +287,7 @@ def test_pages_lead_to_their_own_description(client: Client, taroky: Deal, path:
     said = client.get(parts.path, {k: v[0] for k, v in parse_qs(parts.query).items()}).json()
     query = parse_qs(urlsplit(said["thumbnail_url"]).query)
     wanted = parse_qs(urlsplit(path).query) or {"step": ["0"]}
-    assert query == wanted
+    assert query == wanted | {"language": ["en"]}
 
 
 # --- previews -----------------------------------------------------------------------------------------------
@@ -306,14 +306,16 @@ def test_a_page_says_how_it_is_previewed(client: Client, taroky: Deal, path: str
     assert size(answer.content) == (int(told["og:image:width"]), int(told["og:image:height"]))
     if "step" in path:
         assert "Alena plays tarock XX." in told["og:description"]
-        assert told["og:image"] == f"{SITE}/deals/{taroky.pk}/position.png?view=B&step={B_FIRST + 1}"
+        assert (
+            told["og:image"] == f"{SITE}/deals/{taroky.pk}/position.png?view=B&step={B_FIRST + 1}&language=en"
+        )
         assert "What Bořek sees." in told["og:description"]
 
 
 def test_what_is_wrong_is_pictured_where_it_happened(client: Client, store: Store) -> None:
     (deal,) = store(samples.ILLEGAL)
     told = meta(get(client, f"/deals/{deal.pk}/audit/").content.decode())
-    assert told["og:image"].endswith(f"?step={samples.ILLEGAL_EVENT}")
+    assert told["og:image"].endswith(f"?step={samples.ILLEGAL_EVENT}&language=en")
 
 
 def test_names_cannot_break_out_of_a_preview(client: Client, store: Store) -> None:
@@ -329,7 +331,10 @@ def test_addresses_to_share_can_be_read_without_a_script(client: Client, taroky:
     page = Page(text)
     fields = {attrs["id"]: attrs for _, attrs in page.tags if "id" in attrs}
     assert fields["share-link"]["value"] == f"{SITE}/deals/{taroky.pk}/replay/?view=B&step=20"
-    assert fields["share-picture"]["value"] == f"{SITE}/deals/{taroky.pk}/position.png?view=B&step=20"
+    assert (
+        fields["share-picture"]["value"]
+        == f"{SITE}/deals/{taroky.pk}/position.png?view=B&step=20&language=en"
+    )
     assert all("readonly" in fields[name] for name in ("share-link", "share-picture", "share-code"))
     labelled = {attrs.get("for") for tag, attrs in page.tags if tag == "label"}
     assert {"share-link", "share-picture", "share-code"} <= labelled

@@ -205,7 +205,7 @@ def test_a_session_and_its_protocol_say_which_deals_are_sheets(client: Client) -
     session = Session.objects.get()
     text = text_of(client, f"/sessions/{session.pk}/")
     assert text.count(" sheet ") == 3
-    assert "Alena +435 4" in text
+    assert "Alena +435" in text
     protocol = text_of(client, f"/sessions/{session.pk}/print/")
     assert "From score sheets, without cards: 7–8, 10." in protocol
     table = client.get(f"/sessions/{session.pk}/session.csv").content.decode("utf-8-sig")
@@ -286,7 +286,7 @@ def test_what_was_sent_later_is_taken_over(signed_in: Client) -> None:
     assert "You sent this deal before with other details: score sheet, score written down." in page.text
     (take_over,) = [action for action in page.attributes("action") if action.endswith("/take-over/")]
     text = Page(signed_in.post(take_over, follow=True).content.decode()).text
-    assert "What you sent now holds." in text
+    assert "What you sent last is now what counts." in text
     assert "Bidder’s side: 58 − 35 = 23" in text
     assert "Reckoned" in text
 

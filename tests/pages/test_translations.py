@@ -28,6 +28,7 @@ from tarock.scoring import Note
 from tarock.simulate import simulate
 from tarock.table_page import table_view
 from tarock.verify import Check, check
+from tests.pages.conftest import Page, Store
 from tests.pages.languages import ENGLISH, LANGUAGES, OTHERS, in_language
 from tools import cards_svg
 
@@ -223,3 +224,25 @@ def test_messages_are_found_in_modules_and_in_templates(tmp_path: Path) -> None:
     (tmp_path / "api" / "m.py").write_text("_(name)", encoding="utf-8")
     with pytest.raises(ValueError, match="no constant"):
         messages.messages(tmp_path)
+
+
+@pytest.mark.django_db
+def test_comments_of_the_samples_are_in_the_readers_language(client: Client, store: Store) -> None:
+    """In the replay, its list of moves, the page of the deal and embedded; what others write stays as it is,
+    and so does every record."""
+    sample = Path("deploy/samples/taroky-07-pagat-re.tgn").read_text(encoding="utf-8")
+    (deal,) = store(sample.replace("{ Re: times 4. }", "{ My own word. }"))
+    with translation.override("de"):
+        whole = words.comment(deal.record.comments[0][0])
+        called = words.comment("The partner is whoever holds T19.")
+    assert called == "Partner ist, wer T19 hat."
+    for path, expected in (
+        ("", [whole]),
+        ("replay/?step=5", [called, "My own word."]),
+        ("embed/?step=5", [called]),
+    ):
+        answer = client.get(f"/deals/{deal.pk}/{path}", headers={"accept-language": "de"})
+        text = Page(answer.content.decode()).text
+        for one in expected:
+            assert one in text, path
+    assert "The partner is whoever holds T19." in client.get(f"/deals/{deal.pk}/deal.tgn").content.decode()

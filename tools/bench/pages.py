@@ -19,6 +19,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import http.client
+import json
 import os
 import statistics
 import tempfile
@@ -26,6 +27,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,7 +41,7 @@ from django.test import Client
 from django.urls import path
 
 from deploy.gunicorn_conf import collect_less
-from tarock.notation import write_text
+from tarock.notation import write_json, write_text
 from tarock.simulate import simulate
 from tools.bench import row
 from tools.bench.archive import p95, texts
@@ -53,6 +55,9 @@ LONG = 56
 """Events of a deal that was played to its end: in Strohmanntarock two of bidding and 27 tricks."""
 EMPTY_PAGES = 4.0
 """A further step, or an audit, may take so many times as long as an empty page."""
+TAPS, TAP, LATER = 78, 30.0, 1.5
+"""Events of a long deal; the milliseconds in which 95 of 100 taps on its board are answered; and how many
+times as long a tap at its end may take as at its beginning."""
 CLIENTS, PATIENCE = 4, 15.0
 """So many clients at a time, and the milliseconds in which 95 of 100 answers come."""
 KILOBYTES, FRAMES, REQUESTS, MILLISECONDS = 80.0, 60.0, 6, 16.0
@@ -176,6 +181,41 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
 def _step(number: int) -> int:
     """The step that a round shows: all stages of a deal have their turn."""
     return 2 + 7 * number % (LONG - 6)
+
+
+def _taps() -> None:
+    """What a tap on the board costs, at the beginning and at the end of long deals: the question of its page
+    with what the page has of the list of moves, through the middleware."""
+    from archive.web import throttles
+
+    throttles.Questions.rate = "1000000/min"
+    client = Client(headers={"host": "localhost"})
+    taken: dict[str, list[float]] = {"beginning": [], "end": []}
+
+    def tap(record: dict[str, Any], events: int, known: int, where: str = "") -> Any:
+        question = {"ask": "board", "record": record | {"events": record["events"][:events]}, "known": known}
+        body = json.dumps(question | {"language": "en"})
+        start = time.perf_counter()
+        answer = client.post("/evenings/ask", body, content_type="application/json")
+        if where:
+            taken[where].append(time.perf_counter() - start)
+        return answer.json()
+
+    collect_less()
+    for record in simulate("grosstarock", players=3, deals=4 * (ROUNDS + WARM_UP), seed=3):
+        # Claims and comments are no taps.
+        form = write_json(replace(record, comments={}, score=None))
+        if len(form["events"]) < TAPS:
+            continue
+        last = len(form["events"]) - 1
+        groups = tap(form, last - 1, 0)["groups"]
+        tap(form, 1, 0, "beginning")
+        tap(form, last, groups[-2]["moves"][-1][0], "end")
+    early, late = (statistics.median(times[WARM_UP:]) * 1e3 for times in taken.values())
+    row("a tap at the beginning of a deal of 78 cards", f"{early:.1f} ms")
+    row("  at its end", f"{late:.1f} ms = {late / early:.2f} ×", f"≤ {LATER} ×", late / early <= LATER)
+    slowest = max(map(p95, taken.values()))
+    row("  the slower of the two: p95", f"{slowest:.1f} ms", f"≤ {TAP:.0f} ms", slowest <= TAP)
 
 
 def _together() -> None:
@@ -303,6 +343,7 @@ def report() -> None:
     """Prints the figures."""
     with _site() as numbers:
         _server_times(numbers)
+        _taps()
         _together()
         long = numbers["27 tricks"][0]
         _weights(long)

@@ -16,10 +16,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection
+from django.utils import timezone
 
 from archive import conf, counters, database
 from archive.publishing import dumps, webhooks
-from archive.storing import sweeper
+from archive.storing import sums, sums_check, sweeper
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ class Command(BaseCommand):
         if every is None:
             result = sweeper.sweep()
             deleted = sweeper.clean()
+            _settle()
             self.stdout.write(
                 f"{result.lost} claims of lost workers taken back, {result.given_up} given up, "
                 f"{result.sent} messages sent again, {deleted} uploads removed."
@@ -44,25 +46,34 @@ class Command(BaseCommand):
         self._run(every)
 
     def _run(self, every: float) -> None:
-        """Sweep until SIGTERM or SIGINT, and send the webhooks' messages from a thread beside it, where a
-        slow receiver delays nothing else; the pauses go by a monotonic clock."""
+        """Sweep until SIGTERM or SIGINT. From threads beside it, where nothing delays anything else, send the
+        webhooks' messages, and reckon sums anew; the pauses go by a monotonic clock."""
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
         dispatcher = webhooks.Dispatcher()
         telling = threading.Thread(target=_repeat, args=(stopped, every, dispatcher.start_due), daemon=True)
         telling.start()
+        reckoning = threading.Thread(target=_repeat, args=(stopped, every / 4, _settle), daemon=True)
+        reckoning.start()
         sweeping = _Sweeping()
         _repeat(stopped, every, sweeping)
         sweeping.dump.stop()
 
 
+def _settle() -> None:
+    """Reckon anew the sums of what has changed."""
+    sums.fill_sort_names()
+    sums.settle()
+
+
 class _Sweeping:
-    """A sweep; once an hour also the cleaning, and the dumps that are due."""
+    """A sweep; once an hour also the cleaning, and the dumps that are due; once a day a check of sums."""
 
     def __init__(self) -> None:
         self.dump = _Dump()
         self._cleaned = -float(_CLEAN_EVERY)
+        self._checked = timezone.localdate()
 
     def __call__(self) -> None:
         result = sweeper.sweep()
@@ -73,6 +84,9 @@ class _Sweeping:
             sweeper.clean()
             self._cleaned = time.monotonic()
             self.dump.start_if_due()
+        if timezone.localdate() != self._checked:
+            self._checked = timezone.localdate()
+            sums_check.check_slice(self._checked)
 
 
 def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]) -> None:

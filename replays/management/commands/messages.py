@@ -23,6 +23,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from jinja2.ext import babel_extract
 
+from replays.words import SAMPLE
+from tarock.notation import read
+
 ROOT = Path(__file__).resolve().parents[3]
 LOCALE = ROOT / "replays" / "locale"
 KEYWORDS = DEFAULT_KEYWORDS | {
@@ -56,7 +59,16 @@ def in_python(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Itera
                 yield node.lineno, name, texts if len(texts) > 1 else texts[0], []
 
 
+def in_sample(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
+    """The comments of a sample deal, which pages show in the reader's language (`replays.words.comment`)."""
+    for entry in read(file.read().decode()):
+        for comments in entry.record.comments.values() if entry.record else ():
+            for comment in comments:
+                yield 1, "pgettext", (SAMPLE, comment), []
+
+
 METHODS: list[tuple[str, Any]] = [
+    ("deploy/samples/*.tgn", in_sample),
     *((f"{part}/**.py", in_python) for part in ("archive", "replays", "api", "deploy")),
     *((f"templates/**.{end}", babel_extract) for end in ("html", "txt")),
 ]

@@ -500,6 +500,7 @@ function mark() {
   chart.querySelector("a.current")?.classList.remove("current");
   Array.from(chart.querySelectorAll("svg a[data-go]")).filter((column) => Number(column.dataset.go) <= at).at(-1)?.classList.add("current");
   for (const name of ["share-link", "share-picture", "share-code"]) byId(name).value = byId(name).value.replace(/step=\d+/, `step=${at}`);
+  for (const link of document.querySelectorAll('.share-links a[href*="step="]')) link.href = link.href.replace(/step=\d+/, `step=${at}`);
   for (const mode of panel.querySelectorAll(".views a, .modes a")) follow(mode);
   const trial = byId("try-link");
   trial.search = `${prefix}${at}`;

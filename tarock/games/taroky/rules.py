@@ -25,6 +25,11 @@ from tarock.tricks import Trick, follow
 class Taroky(Knowledge):
     """A deal of Czech Taroky."""
 
+    STAKES = {
+        "game": ("taroky.game", "taroky.game-tie"),
+        "pagat": ("taroky.pagat-announced",),
+        "valat": ("taroky.valat-announced",),
+    }
     info = GameInfo(
         id="taroky",
         name="Czech Taroky",

@@ -1,6 +1,7 @@
 // The play: what the engine has of the deal as it is, what is entered, and the steps back and on.
 
 let answer = null; // what the engine has of the board as it is
+let listed = null; // of what its list of moves was made: the record without events, and these
 let picked = []; // of several cards or items: those that are chosen so far
 let twice = ""; // a card that may be played in more than one manner, while the manner is chosen
 let typed = { text: "", wrong: "" }; // an event as it is typed
@@ -13,7 +14,20 @@ const waiting = () => board.waiting ?? [];
 // Ask the engine; `typed` is an event more, behind which nothing may come back.
 async function judge(more = {}) {
   const later = more.typed ? [] : [...board.undone].reverse();
-  answer = await ask({ ask: "board", record: recordOf(board), later, ...more });
+  const record = recordOf(board);
+  const made = { of: JSON.stringify({ ...record, events: [] }), events: [...record.events, ...later] };
+  const groups = listed?.of === made.of ? groupsThatStay(made.events) : [];
+  const found = await ask({ ask: "board", record, later, known: groups.at(-1)?.moves.at(-1)[0] ?? 0, ...more });
+  answer = { ...found, groups: found.first ? [...groups, ...found.groups] : found.groups };
+  listed = made;
+}
+
+// The groups of the list of moves that stay as they are with these events. The last one may grow.
+function groupsThatStay(events) {
+  const same = listed.events.findIndex((event, at) => String(event) !== String(events[at]));
+  const stays = ({ moves }) => moves.every(([step, , , , , judged]) => judged && (same < 0 || step <= same));
+  const end = answer.groups.findIndex((group) => !stays(group));
+  return answer.groups.slice(0, end < 0 ? -1 : Math.max(0, end - 1));
 }
 
 // Go on with other events: one change after the other, each made of the board as it is then. `more`: what is asked

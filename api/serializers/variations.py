@@ -1,0 +1,206 @@
+"""Variations of a deal: as they are sent and saved, and what the engine says of each."""
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from archive.addresses import KEY
+from archive.models import SHARING, Variations
+from tarock.variations import LONGEST_COMMENT, LONGEST_NAME, MOST
+from tarock.verify import VERDICTS
+
+from ..links import link
+from .columns import RecordSerializer
+from .fields import DealKeyField, Json, SeatField, seat_points
+
+
+class VariationSerializer(serializers.Serializer):
+    """A variation: the line that it goes out from, and its own events."""
+
+    id = serializers.IntegerField(min_value=1, help_text="Its number, by which others go out from it.")
+    step = serializers.IntegerField(
+        min_value=0, help_text="How many events of that line come before its own."
+    )
+    events = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Its own events, as in the JSON form of a record: seat, verb, words.",
+    )
+    name = serializers.CharField(
+        required=False, allow_blank=True, max_length=LONGEST_NAME, help_text="Its name."
+    )
+    comment = serializers.CharField(
+        required=False, allow_blank=True, max_length=LONGEST_COMMENT, help_text="A comment on it."
+    )
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The fields above and `from`, which Python keeps for itself."""
+        origin = serializers.IntegerField(
+            min_value=0,
+            help_text="The number of the line that it goes out from, which stands before it in the list; 0 "
+            "for the deal as it was played.",
+        )
+        return {**super().get_fields(), "from": origin}
+
+
+@extend_schema_field(VariationSerializer(many=True))
+class VariationsField(serializers.ListField):
+    """Variations as they are sent; the engine reads them."""
+
+
+@extend_schema_field(RecordSerializer)
+class RecordField(serializers.DictField):
+    """A record in the JSON form; the engine reads it."""
+
+
+_LIST = f"The variations, {MOST} at most."
+
+
+class ReckonRecordRequest(serializers.Serializer):
+    """A deal by its record, and variations of it."""
+
+    record = RecordField(help_text="The record of the deal that was played.")
+    variations = VariationsField(help_text=_LIST)
+
+
+class ReckonDealRequest(serializers.Serializer):
+    """A stored deal, and variations of it."""
+
+    deal = serializers.RegexField(f"^{KEY}$", help_text="The key or the number of the deal.")
+    variations = VariationsField(help_text=_LIST)
+
+
+class ReckonRequest(ReckonRecordRequest, ReckonDealRequest):
+    """One of the two."""
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The fields of both, without `record` or `deal`."""
+        fields: dict[str, serializers.Field] = super().get_fields()
+        fields["record"].required = fields["deal"].required = False
+        return fields
+
+
+class SaveRequest(serializers.Serializer):
+    """Variations to be saved with a deal."""
+
+    variations = VariationsField(help_text=_LIST)
+    visibility = serializers.ChoiceField(
+        choices=SHARING,
+        help_text="Who may see them among those who may see the deal: their owner (`private`), who has their "
+        "address (`link`), or all (`public`).",
+    )
+    version = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, help_text="The version of those that they replace; 0 for the first."
+    )
+
+
+# --- what the engine says -----------------------------------------------------------------------------------
+
+
+class SheetLineSerializer(serializers.Serializer):
+    """A line of a score sheet in words."""
+
+    text = serializers.CharField(help_text="A sentence for people.")
+    points = seat_points(help_text="Seat → points.")
+    clause = serializers.CharField(help_text="The clause that makes it.")
+    title = serializers.CharField(help_text="Title of the clause.")
+
+
+class PlayedSerializer(serializers.Serializer):
+    """How a line stands: the deal as it was played, or a variation."""
+
+    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="What the engine finds.")
+    finding = serializers.CharField(help_text="What is wrong, as a sentence; empty where nothing is.")
+    score = seat_points(allow_null=True, help_text="Seat → points; null without a score.")
+    sheet = SheetLineSerializer(many=True, help_text="The score, line by line.")
+    text = serializers.CharField(
+        allow_null=True, help_text="Its record as TGN; null where text cannot write it."
+    )
+
+
+class VariationMoveSerializer(serializers.Serializer):
+    """An event of a variation in words."""
+
+    seat = SeatField(help_text="Whose it is.")
+    short = serializers.CharField(help_text="As a list of moves has it: a card, a bid.")
+    trick = serializers.IntegerField(allow_null=True, help_text="Number of the trick, for a play.")
+
+
+class DifferenceSerializer(serializers.Serializer):
+    """A clause that scores otherwise than in the deal as it was played."""
+
+    clause = serializers.CharField(help_text="The clause.")
+    title = serializers.CharField(help_text="Its title.")
+    name = serializers.CharField(help_text="The title, with a capital.")
+    before = seat_points(help_text="Seat → points by this clause as it was played.")
+    after = seat_points(help_text="The same in the variation.")
+    points = seat_points(help_text="Seat → how much more in the variation.")
+    lines_before = serializers.ListField(
+        child=serializers.CharField(), help_text="The lines of the deal as it was played, as sentences."
+    )
+    lines_after = serializers.ListField(child=serializers.CharField(), help_text="Those of the variation.")
+
+
+class ReckonedVariationSerializer(VariationSerializer, PlayedSerializer):
+    """A variation, and how it stands."""
+
+    start = serializers.IntegerField(
+        help_text="How many of its events are those of the deal as it was played."
+    )
+    moves = VariationMoveSerializer(many=True, help_text="Its own events in words.")
+    difference = DifferenceSerializer(
+        many=True, help_text="What scores otherwise, by clause; empty unless both have a score."
+    )
+
+
+class ReckonedSerializer(serializers.Serializer):
+    """A deal, and its variations, each with its score."""
+
+    played = PlayedSerializer(help_text="The deal as it was played.")
+    variations = ReckonedVariationSerializer(many=True, help_text="Its variations.")
+
+
+# --- what is saved ------------------------------------------------------------------------------------------
+
+
+class SavedSerializer(serializers.Serializer):
+    """Variations that a user saved with a deal. The context has the deal and the viewer."""
+
+    key = serializers.UUIDField(help_text="Their key, which stands in their address.")
+    url = serializers.URLField(help_text="Their address.")
+    deal = DealKeyField()
+    by = serializers.CharField(help_text="The user who saved them.")
+    mine = serializers.BooleanField(help_text="Whether that was you.")
+    visibility = serializers.ChoiceField(choices=SHARING, help_text="Who may see them.")
+    version = serializers.IntegerField(help_text="It grows with every change; name it to replace them.")
+    changed_at = serializers.DateTimeField(help_text="When they were last saved.")
+    variations = VariationSerializer(many=True, help_text="The variations.")
+
+    def to_representation(self, saved: Variations) -> Json:
+        """What is saved, and where it stands."""
+        return {
+            "key": str(saved.key),
+            "url": link(self.context["request"], "saved-variations", saved.key),
+            "deal": str(self.context["deal"].representative.key),
+            "by": saved.user.get_username(),
+            "mine": saved.user_id == self.context["viewer"].user,
+            "visibility": saved.visibility,
+            "version": saved.version,
+            "changed_at": saved.changed_at,
+            "variations": saved.lines,
+        }
+
+
+class SavedListSerializer(serializers.Serializer):
+    """What users saved with a deal."""
+
+    results = SavedSerializer(many=True, help_text="One’s own and the public ones, the latest change first.")
+
+
+class SavedDetailSerializer(SavedSerializer):
+    """Saved variations with their scores. The context has what the engine says of them, too."""
+
+    played = PlayedSerializer(help_text="The deal as it was played.")
+    variations = ReckonedVariationSerializer(many=True, help_text="The variations.")
+
+    def to_representation(self, saved: Variations) -> Json:
+        """What is saved, with what the engine says of it."""
+        return super().to_representation(saved) | self.context["reckoned"]

@@ -1,0 +1,231 @@
+"""Variations of a deal: reckoned, and those that users saved with it."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, PolymorphicProxySerializer, extend_schema
+from rest_framework import status
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from archive.addresses import Key
+from archive.database import storable
+from archive.models import Deal, Variations
+from archive.reading import variations as saved_variations
+from archive.storing import variations as storing
+from tarock import sentences
+from tarock.findings import Finding, NotationError
+from tarock.notation import read_value, write_json
+from tarock.notation.pieces import PIECE
+from tarock.page_json import text_of
+from tarock.record import Record
+from tarock.variations import Variation, read_variations
+from tarock.variations_page import lines_json
+
+from ..bodies import fields_of
+from ..errors import ApiError
+from ..negotiation import JSON_OR_TGN, TgnRenderer
+from ..serializers.columns import RecordSerializer
+from ..serializers.problems import ProblemSerializer
+from ..serializers.variations import (
+    ReckonDealRequest,
+    ReckonedSerializer,
+    ReckonRecordRequest,
+    ReckonRequest,
+    SavedDetailSerializer,
+    SavedListSerializer,
+    SavedSerializer,
+    SaveRequest,
+)
+from .base import ApiView
+from .deals import format_of, played_or_404, state_of
+
+SAVED = 64 * 1024
+"""Bytes of what is sent to be saved."""
+
+_UNREAD = OpenApiResponse(ProblemSerializer, "A variation, or the record, cannot be read, or not be saved.")
+
+
+def _malformed(bad: NotationError, below: str) -> ApiError:
+    """The error of what the engine could not read, with its place in the body."""
+    finding = bad.finding
+    return ApiError("malformed", sentences.message(finding), pointer=f"/{below}{finding.pointer or ''}")
+
+
+def _lines(value: Any, played: Record) -> list[Variation]:
+    try:
+        return read_variations(value, played)
+    except NotationError as bad:
+        raise _malformed(bad, "variations") from None
+
+
+class Reckoned(ApiView):
+    """What variations of a deal would have scored."""
+
+    scope = ""
+    only_looks = True
+    permission_classes = [AllowAny]
+
+    @extend_schema(
+        operation_id="reckon_variations",
+        summary="What variations of a deal would have scored",
+        request={
+            "application/json": PolymorphicProxySerializer(
+                component_name="Reckon",
+                serializers=[ReckonRecordRequest, ReckonDealRequest],
+                resource_type_field_name=None,
+            )
+        },
+        responses={200: ReckonedSerializer, 422: _UNREAD},
+    )
+    def post(self, request: Request) -> Response:
+        """Send a deal, as a record or by the key of a stored one, and its variations: each is checked as any
+        record, and answered with its score sheet and, by clause, what scores otherwise than as it was played.
+
+        Up to 256 kB. Nothing is stored, and no token is needed but for a deal that not everybody sees.
+        """
+        fields = fields_of(request, ReckonRequest, PIECE)
+        if ("record" in fields) == ("deal" in fields):
+            raise ApiError("invalid_parameter", "Send one of “record” and “deal”.", field="deal")
+        if "deal" in fields:
+            played = played_or_404(Key.read(fields["deal"]), self.viewer).record
+        else:
+            played = self._record(fields["record"])
+        answer = json.dumps(
+            lines_json(played, _lines(fields["variations"], played), "en"), ensure_ascii=False
+        )
+        # Names may hold halves of characters, which no answer can.
+        return Response(json.loads(storable(answer)))
+
+    def _record(self, value: Any) -> Record:
+        try:
+            record = read_value(value)
+            if record.sheet is not None:
+                raise NotationError(Finding("key-missing", {"key": "deal"}))
+        except NotationError as bad:
+            raise _malformed(bad, "record") from None
+        return record
+
+
+class OfDeal(ApiView):
+    """The variations that users saved with a deal."""
+
+    http_method_names = ["get", "head", "put", "delete", "options"]
+    more_headers = ("Location",)
+
+    @extend_schema(
+        operation_id="list_variations",
+        tags=["variations"],
+        summary="Variations that users saved with a deal",
+        responses=SavedListSerializer,
+    )
+    def get(self, request: Request, key: Key) -> Response:
+        """Those that are public and, with a token, one’s own. They count as nothing that was played."""
+        deal = played_or_404(key, self.viewer)
+        found = {"results": saved_variations.of_deal(deal, self.viewer)}
+        return Response(self.serialize(SavedListSerializer, found, deal=deal, viewer=self.viewer))
+
+    @extend_schema(
+        operation_id="save_variations",
+        tags=["variations"],
+        summary="Save one’s own variations of a deal",
+        request={"application/json": SaveRequest},
+        responses={
+            200: OpenApiResponse(SavedSerializer, "They replaced those of the version that was named."),
+            201: OpenApiResponse(SavedSerializer, "They are the first of this user’s with this deal."),
+            409: OpenApiResponse(ProblemSerializer, "Others are saved; nothing was changed."),
+            422: _UNREAD,
+        },
+    )
+    def put(self, request: Request, key: Key) -> Response:
+        """Save all of one’s own variations of a deal, up to 64 kB, in place of those that were saved. Those
+        must have the `version` that is named (0: there are none yet), else the answer is 409.
+        """
+        deal = played_or_404(key, self.viewer)
+        fields = fields_of(request, SaveRequest, SAVED)
+        lines = _lines(fields["variations"], deal.record)
+        saved = storing.save(deal, request.user, lines, fields["visibility"], fields["version"])
+        answer = self.serialize(SavedSerializer, saved, deal=deal, viewer=self.viewer)
+        if fields["version"]:
+            return Response(answer)
+        return Response(answer, status=status.HTTP_201_CREATED, headers={"Location": answer["url"]})
+
+    @extend_schema(
+        operation_id="remove_variations",
+        tags=["variations"],
+        summary="Remove one’s own variations of a deal",
+        responses={
+            204: OpenApiResponse(description="There are none of this user’s with this deal any more.")
+        },
+    )
+    def delete(self, request: Request, key: Key) -> Response:
+        """Remove one’s own variations of a deal for good."""
+        storing.remove(played_or_404(key, self.viewer), request.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class SavedView(ApiView):
+    """Variations that a user saved, for who may see them."""
+
+    def saved(self, key: UUID) -> tuple[Variations, Deal, list[Variation]]:
+        """What is saved, its deal, and the variations as the engine reads them; Http404 if there is nothing
+        that the viewer may see."""
+        try:
+            found, deal = saved_variations.by_key(key, self.viewer)
+        except Variations.DoesNotExist:
+            raise Http404 from None
+        self.unless_known(found.version, found.user.get_username(), *state_of(deal))
+        return found, deal, read_variations(found.lines, deal.record)
+
+
+class OneSaved(SavedView):
+    """What one user saved with a deal."""
+
+    @extend_schema(
+        operation_id="get_variations",
+        summary="Saved variations with their scores",
+        responses=SavedDetailSerializer,
+    )
+    def get(self, request: Request, key: UUID) -> Response:
+        """The variations that a user saved with a deal, each with its score sheet and what scores otherwise
+        than as it was played."""
+        found, deal, lines = self.saved(key)
+        reckoned = lines_json(deal.record, lines, "en")
+        return Response(
+            self.serialize(SavedDetailSerializer, found, deal=deal, viewer=self.viewer, reckoned=reckoned)
+        )
+
+
+class OneRecord(SavedView):
+    """One variation as a record."""
+
+    renderer_classes = JSON_OR_TGN
+
+    @extend_schema(
+        operation_id="get_variation",
+        summary="A saved variation as a record",
+        parameters=[format_of("json", "tgn", "txt")],
+        responses={
+            (200, "application/json"): RecordSerializer,
+            (200, "application/vnd.tgn"): OpenApiTypes.STR,
+            (200, "text/plain"): OpenApiTypes.STR,
+        },
+    )
+    def get(self, request: Request, key: UUID, number: int) -> Response:
+        """The record of a variation, in JSON or as TGN text. Its tag `From` names the deal that was played;
+        it is no such deal, and cannot be stored as one."""
+        _, deal, lines = self.saved(key)
+        record = next((one.record for one in lines if one.number == number), None)
+        if record is None:
+            raise Http404
+        if not isinstance(request.accepted_renderer, TgnRenderer):
+            return Response(write_json(record))
+        text = text_of(record)
+        if text is None:
+            raise ApiError("no_text_form", "TGN text cannot write this record; ask for application/json.")
+        name = f"deal-{deal.pk}-variation-{number}.tgn"
+        return Response(text, headers={"Content-Disposition": f'inline; filename="{name}"'})

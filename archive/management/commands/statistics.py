@@ -1,0 +1,34 @@
+"""``manage.py statistics``: reckon anew the sums of what has changed; with ``--check`` compare all with their
+rows."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from archive.storing import sums, sums_check
+
+
+class Command(BaseCommand):
+    help = "Reckon the sums behind home page, players, sessions and rankings."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--check", action="store_true", help="compare them all with their rows")
+        parser.add_argument("--all", action="store_true", help="reckon everything anew")
+
+    def handle(self, *, check: bool, all: bool, **options: Any) -> None:
+        if all:
+            sums.mark_all()
+        while sums.fill_sort_names():
+            pass
+        self.stdout.write(f"{sums.settle(seconds=float('inf'))} marks dealt with.")
+        if not check:
+            return
+        differences = list(sums_check.check())
+        for kind, number in differences:
+            self.stderr.write(f"other than its rows: {kind} {number}")
+        if differences:
+            raise CommandError(f"{len(differences)} sums are not those of their rows; --all mends them.")
+        self.stdout.write("All sums are those of their rows.")

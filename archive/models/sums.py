@@ -1,0 +1,136 @@
+"""Sums of deals, reckoned anew from their rows wherever something has changed (`archive.storing.sums`)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from archive.fields import GameField, WordField
+from archive.models.constants import VERDICTS
+from archive.models.players import Player
+
+MADE = tuple(
+    f"{prefix}{what}"
+    for prefix in ("", "declarer_", "partner_", "alone_")
+    for what in ("deals", "won", "points")
+)
+"""What a player made: scored deals, those in which he made more than nothing, points; in all, and in each
+role but that of an opponent, which is the rest."""
+
+
+class Mark(models.Model):
+    """Something whose sums are no longer those of its rows. Triggers of the database write it, in the
+    transaction that changes the rows (`archive.triggers`).
+
+    ``kind`` and ``number``: an evening (`Cell.evening`); a block of deals (`Tally`); a player, by his id; or
+    ``all``: everything, from this block of deals on.
+    """
+
+    KINDS = ("evening", "deals", "player", "all")
+
+    kind = WordField(words=KINDS)
+    number = models.BigIntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["kind", "number"], name="mark_of")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number}"
+
+
+class Made(models.Model):
+    """What a player made in some deals: `MADE`."""
+
+    deals = models.IntegerField()
+    won = models.IntegerField()
+    points = models.IntegerField()
+    declarer_deals = models.IntegerField()
+    declarer_won = models.IntegerField()
+    declarer_points = models.IntegerField()
+    partner_deals = models.IntegerField()
+    partner_won = models.IntegerField()
+    partner_points = models.IntegerField()
+    alone_deals = models.IntegerField()
+    alone_won = models.IntegerField()
+    alone_points = models.IntegerField()
+
+    class Meta:
+        abstract = True
+
+
+class Cell(Made):
+    """What a person made in a game on a day of an evening, under all his names.
+
+    ``evening``: the id of the session; of deals without one, a negative number that stands for space and day
+    (`evening_of_day`). ``is_public``: of public contributions, or of the others that count; ``date_parts``:
+    how much of the date is known: 3 for a day, 2 for a month, 1 for a year, 0 for nothing; ``seated``: all
+    deals at which he sat, with a score or without.
+    """
+
+    player = models.ForeignKey(
+        Player, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+    evening = models.BigIntegerField()
+    played_on = models.DateField(null=True)
+    game = GameField()
+    date_parts = models.SmallIntegerField()
+    is_public = models.BooleanField()
+    seated = models.IntegerField()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["player"], name="cell_of_player"),
+            models.Index(fields=["evening"], name="cell_of_evening"),
+            models.Index(fields=["game", "played_on"], name="cell_of_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.game}, evening {self.evening}"
+
+
+class Total(Made):
+    """What a person made in a game, of all years (``year`` 0) or of one: the sum of his cells.
+
+    ``view``: ``public``: of public deals; ``whole``: of all that members of his space see; ``both``: where
+    these are the same.
+    """
+
+    VIEWS = ("public", "whole", "both")
+
+    person = models.ForeignKey(
+        Player, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+    year = models.SmallIntegerField()
+    game = GameField()
+    view = WordField(words=VIEWS)
+    evenings = models.IntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["game", "year"], name="total_of_game")]
+        constraints = [
+            models.UniqueConstraint(fields=["person", "game", "year", "view"], name="total_once_of_person")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} in {self.game}, {self.year or 'all years'}, {self.view}"
+
+
+class Tally(models.Model):
+    """How many public deals, sessions or players there are among `BLOCK` consecutive ids; deals by game and
+    verdict, that of the first public contribution."""
+
+    KINDS = ("deals", "sessions", "players")
+    BLOCK = 4096
+
+    kind = WordField(words=KINDS)
+    block = models.BigIntegerField()
+    game = GameField(null=True)
+    verdict = WordField(words=VERDICTS, null=True)
+    number = models.IntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["kind", "block"], name="tally_of_block")]
+        constraints = [models.CheckConstraint(condition=Q(number__gt=0), name="tally_of_something")]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.kind} in block {self.block}"

@@ -1,0 +1,51 @@
+"""Pages of lists that go on from a row, not from a number of rows to pass over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """From which row a page goes on: after or before that with this id; without either from the beginning."""
+
+    after: int | None = None
+    before: int | None = None
+
+
+FIRST = Step()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPage(Generic[T]):
+    """Some rows of a list. ``previous``: the id of the first, if there are rows before it; ``next``: that of
+    the last, if there are rows behind it."""
+
+    rows: list[T]
+    previous: int | None
+    next: int | None
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def key_page(fetch: Callable[[int | None, bool, int], list[T]], step: Step, size: int) -> KeyPage[T]:
+    """A page of at most ``size`` rows. ``fetch(anchor, backwards, limit)`` returns rows behind that with the
+    id ``anchor`` in the order of the list, or those before it in the opposite order."""
+    backwards = step.before is not None
+    rows: list[Any] = fetch(step.before if backwards else step.after, backwards, size + 1)
+    more, rows = len(rows) > size, rows[:size]
+    if backwards:
+        rows.reverse()
+    if not rows:
+        return KeyPage([], None, None)
+    is_previous = more if backwards else step.after is not None
+    is_next = backwards or more
+    return KeyPage(rows, rows[0].pk if is_previous else None, rows[-1].pk if is_next else None)

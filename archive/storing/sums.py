@@ -1,0 +1,335 @@
+"""Reckoning sums anew, wherever rows have changed.
+
+There is no adding and subtracting: what a `Mark` names is reckoned from its rows, as if nothing had been
+there before, by whoever finds the mark. Storing, correcting, hiding, merging, verifying anew and removing
+know nothing of sums; a process that is killed leaves the marks, and the next one goes on.
+
+An evening is reckoned from its contributions, a person from the cells of his evenings, so that a change costs
+as much as an evening, however many deals there are.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import date
+from typing import Any
+
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Sum,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce, ExtractYear, Length, Replace
+
+from archive import access, database
+from archive.models import (
+    CHOSEN,
+    MADE,
+    SCORED,
+    Cell,
+    Contribution,
+    Deal,
+    Mark,
+    Player,
+    Seat,
+    Session,
+    Tally,
+    Total,
+    person_seated,
+)
+from archive.triggers import DAYS
+
+MOST = 1000
+"""Marks that are dealt with in one transaction."""
+
+_LOCK = 7_265_042
+"""Key of the lock by which one process reckons at a time."""
+
+Row = dict[str, Any]
+
+
+def settle(seconds: float = 60.0) -> int:
+    """Reckon anew what is marked, for so long at most; returns the number of marks dealt with. Where another
+    process does the same, nothing is left for this one."""
+    began, done = time.monotonic(), 0
+    while time.monotonic() - began < seconds:
+        marks = database.retry_transient(_settle_some)
+        done += marks
+        if marks < MOST:
+            break
+    return done
+
+
+def _settle_some() -> int:
+    """Deal with the oldest marks, and with a block of what is to be reckoned as a whole, in a transaction;
+    returns the number of marks, `MOST` if there may be more."""
+    if not database.try_lock(_LOCK):
+        return 0
+    marks = list(Mark.objects.exclude(kind="all").order_by("pk")[:MOST])
+    evenings = {mark.number for mark in marks if mark.kind == "evening"}
+    deals = {mark.number for mark in marks if mark.kind == "deals"}
+    if len(marks) < MOST and (walk := Mark.objects.filter(kind="all").first()):
+        evenings |= evenings_of_block(walk.number)
+        deals.add(walk.number)
+        _go_on(walk)
+    elif not marks:
+        return 0
+    players = {mark.number for mark in marks if mark.kind == "player"}
+    # Whoever became another's alias, or no longer is one: his evenings are marked, too.
+    of_players = Cell.objects.filter(player__in=players).order_by().values_list("evening", flat=True)
+    _mark("evening", set(of_players.distinct()) - evenings if players else ())
+    persons = _reckon_persons(players | _reckon_evenings(evenings))
+    blocks = {
+        "deals": deals,
+        "sessions": {evening // Tally.BLOCK for evening in evenings if evening > 0},
+        "players": {person // Tally.BLOCK for person in persons},
+    }
+    _reckon_tallies(blocks)
+    Mark.objects.filter(pk__in=[mark.pk for mark in marks]).delete()
+    return MOST if Mark.objects.exists() else len(marks)
+
+
+def mark_all() -> None:
+    """Have everything reckoned anew, block by block, whenever little else is marked."""
+    Mark.objects.filter(kind="all").delete()
+    Mark.objects.create(kind="all", number=0)
+
+
+def _mark(kind: str, numbers: Iterable[int]) -> None:
+    Mark.objects.bulk_create((Mark(kind=kind, number=number) for number in numbers), batch_size=5000)
+
+
+def evenings_of_block(block: int) -> set[int]:
+    """The evenings of all contributions to the deals of a block. Two queries."""
+    first = block * Tally.BLOCK
+    rows = Contribution.objects.filter(deal__gte=first, deal__lt=first + Tally.BLOCK).order_by()
+    sessions = rows.filter(session__isnull=False).values_list("session_id", flat=True).distinct()
+    days = rows.filter(session=None).values_list("space_id", "played_on").distinct()
+    return {*sessions, *(evening_of_day(*row) for row in days)}
+
+
+def _go_on(walk: Mark) -> None:
+    """To the next block that has deals; without one the walk is over."""
+    later = Deal.objects.filter(pk__gte=(walk.number + 1) * Tally.BLOCK).order_by("pk")
+    following = later.values_list("pk", flat=True).first()
+    if following is None:
+        walk.delete()
+    else:
+        Mark.objects.filter(pk=walk.pk).update(number=following // Tally.BLOCK)
+
+
+# --- evenings -----------------------------------------------------------------------------------------------
+
+
+def evening_of_day(space: int, day: date | None) -> int:
+    """The number of the evening of a space's deals of a day that are of no session; without a day, of those
+    that have none."""
+    return -(space * DAYS + (day.toordinal() if day else 0))
+
+
+def _day_of_evening(evening: int) -> tuple[int, date | None]:
+    space, day = divmod(-evening, DAYS)
+    return space, date.fromordinal(day) if day else None
+
+
+def _reckon_evenings(evenings: Collection[int]) -> set[int]:
+    """Reckon the cells and the sessions of these evenings; returns the players who had or have cells
+    there."""
+    stored = Cell.objects.filter(evening__in=evenings)
+    players = set(stored.order_by().values_list("player_id", flat=True))
+    stored.delete()
+    rows = list(cells_of_evenings(evenings))
+    database.insert(Cell, rows)
+    _reckon_sessions([evening for evening in evenings if evening > 0])
+    return players | {row["player"] for row in rows}
+
+
+def cells_of_evenings(evenings: Collection[int]) -> Iterator[Row]:
+    """The cells of these evenings, from the rows of their contributions."""
+    if sessions := [evening for evening in evenings if evening > 0]:
+        yield from cell_rows(
+            Seat.objects.filter(contribution__session__in=sessions), F("contribution__session_id")
+        )
+    for evening in evenings:
+        if evening < 0:
+            space, day = _day_of_evening(evening)
+            of_day = Q(contribution__played_on=day) if day else Q(contribution__played_on__isnull=True)
+            seats = Seat.objects.filter(of_day, contribution__session__isnull=True, contribution__space=space)
+            yield from cell_rows(seats, Value(evening))
+
+
+_DEAL = "contribution__deal__"
+
+ROLES = {
+    "declarer_": Q(seat=F(_DEAL + "declarer")),
+    "partner_": Q(seat=F(_DEAL + "partner"), **{_DEAL + "declarer__isnull": False})
+    & ~Q(seat=F(_DEAL + "declarer")),
+    "alone_": Q(**{_DEAL + "declarer__isnull": True}),
+    "": Q(),
+}
+"""The roles of a seat, by the prefix of their columns (`MADE`); all together last, since these columns are
+called as those of the seat are."""
+
+
+def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
+    """Sum up seats by person, evening, day and game: rows of `Cell`. One query."""
+    scored = Q(contribution__verdict__in=SCORED, points__isnull=False)
+    made = {}
+    for prefix, role in ROLES.items():
+        # Who has two names may sit at two seats of a record.
+        made[prefix + "deals"] = Count("contribution", filter=scored & role, distinct=not prefix)
+        made[prefix + "won"] = Count("contribution", filter=scored & role & Q(points__gt=0))
+        made[prefix + "points"] = Coalesce(Sum("points", filter=scored & role), 0)
+    parts = Case(
+        When(contribution__played_on=None, then=0),
+        default=3 - (Length("contribution__date") - Length(Replace("contribution__date", Value("??")))) / 2,
+        output_field=IntegerField(),
+    )
+    is_public = Case(
+        When(contribution__visibility="public", then=Value(1)), default=Value(0), output_field=IntegerField()
+    )
+    counted = seats.filter(contribution__visibility__in=CHOSEN).order_by()
+    keys = {
+        "evening": evening,
+        "played_on": F("contribution__played_on"),
+        "game": F(_DEAL + "game"),
+        "date_parts": parts,
+        "is_public": is_public,
+    }
+    seated = Count("contribution", distinct=True)
+    for row in counted.values(person=person_seated(), **keys).annotate(seated=seated, **made):
+        yield {"player": row.pop("person"), **row, "is_public": bool(row["is_public"])}
+
+
+def session_figures(sessions: Collection[int]) -> dict[int, Row]:
+    """The figures of sessions, from their contributions: the columns `Session.FIGURES`. One query."""
+    rows = Contribution.objects.filter(session__in=sessions, visibility__in=CHOSEN).order_by()
+    public = Q(visibility="public")
+    sums = rows.values("session").annotate(
+        public_deals=Count("pk", filter=public),
+        public_first=Min("played_on", filter=public),
+        public_last=Max("played_on", filter=public),
+        whole_deals=Count("pk"),
+        whole_first=Min("played_on"),
+        whole_last=Max("played_on"),
+    )
+    nothing = dict.fromkeys(Session.FIGURES) | {"public_deals": 0, "whole_deals": 0}
+    return {pk: dict(nothing) for pk in sessions} | {row.pop("session"): row for row in sums}
+
+
+def _reckon_sessions(sessions: Collection[int]) -> None:
+    figures = session_figures(sessions)
+    _update_where_other(Session, figures)
+
+
+def _update_where_other(model: type[Session] | type[Player], figures: Mapping[int, Row]) -> None:
+    """Write the figures of rows that have others; of rows that are gone nothing."""
+    stored = model.objects.filter(pk__in=figures).order_by()
+    there = {row.pop("pk"): row for row in stored.values("pk", *model.FIGURES)}
+    database.update(
+        model, [{"id": pk, **row} for pk, row in figures.items() if pk in there and there[pk] != row]
+    )
+
+
+# --- persons ------------------------------------------------------------------------------------------------
+
+
+def _reckon_persons(players: Collection[int]) -> set[int]:
+    """Reckon the totals of the persons that these players are, and how many deals each has; returns the
+    persons, and those among the players who are aliases, and have none."""
+    heads = dict(
+        Player.objects.filter(pk__in=players).order_by().values_list("pk", Coalesce("same_as", "pk"))
+    )
+    # A player who is gone has no totals; one who has become an alias neither.
+    persons = {*players, *heads.values()}
+    rows = list(total_rows(set(heads.values())))
+    Total.objects.filter(person__in=persons).delete()
+    database.insert(Total, rows)
+    figures = {person: {"public_deals": 0, "whole_deals": 0} for person in persons}
+    for person, column, deals in seated_deals(set(heads.values())):
+        figures[person][column] = deals
+    _update_where_other(Player, figures)
+    return persons
+
+
+def total_rows(persons: Collection[int]) -> Iterator[Row]:
+    """The totals of persons, from their cells: rows of `Total`. Four queries."""
+    cells = Cell.objects.filter(player__in=persons).order_by()
+    sums = {name: Sum(name) for name in MADE}
+    evenings = Count("evening", distinct=True, filter=Q(deals__gt=0))
+    for year in (Value(0), Coalesce(ExtractYear("played_on"), 0)):
+        rows = cells if isinstance(year, Value) else cells.filter(played_on__isnull=False)
+        by_view = []
+        for seen in (rows.filter(is_public=True), rows):
+            keyed = seen.values("game", person=F("player"), year=year)
+            summed = keyed.annotate(evenings=evenings, seated=Sum("seated"), **sums)
+            by_view.append({(row["person"], row["game"], row["year"]): row for row in summed})
+        public, whole = by_view
+        for key, row in whole.items():
+            same = key in public and public[key]["seated"] == row["seated"]
+            yield _total(row, "both" if same else "whole")
+            if key in public and not same:
+                yield _total(public[key], "public")
+
+
+def _total(row: Row, view: str) -> Row:
+    return {name: value for name, value in row.items() if name != "seated"} | {"view": view}
+
+
+def seated_deals(persons: Collection[int]) -> Iterator[tuple[int, str, int]]:
+    """How many deals these persons have, those that everybody sees and all that count: person, column of
+    `Player`, deals. Two queries."""
+    cells = Cell.objects.filter(player__in=persons).order_by()
+    for column, seen in (("public_deals", cells.filter(is_public=True)), ("whole_deals", cells)):
+        for person, deals in seen.values_list("player").annotate(deals=Sum("seated")):
+            yield person, column, deals
+
+
+# --- tallies ------------------------------------------------------------------------------------------------
+
+
+def _reckon_tallies(blocks: Mapping[str, Collection[int]]) -> None:
+    for kind, numbers in blocks.items():
+        Tally.objects.filter(kind=kind, block__in=numbers).delete()
+        database.insert(Tally, [row for block in sorted(numbers) for row in tally_rows(kind, block)])
+
+
+def tally_rows(kind: str, block: int) -> Iterator[Row]:
+    """What a block of ids holds: rows of `Tally`. One query."""
+    ids = range(block * Tally.BLOCK, (block + 1) * Tally.BLOCK)
+    row = {"kind": kind, "block": block, "game": "", "verdict": ""}
+    if kind != "deals":
+        counted = Session.objects.all() if kind == "sessions" else Player.objects.filter(same_as=None)
+        number = counted.filter(pk__range=(ids.start, ids.stop - 1), public_deals__gt=0).count()
+        if number:
+            yield row | {"number": number}
+        return
+    public = access.listed().order_by()
+    earlier = public.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
+    firsts = public.filter(~Exists(earlier), deal__gte=ids.start, deal__lt=ids.stop)
+    for game, verdict, number in firsts.values_list("deal__game", "verdict").annotate(number=Count("pk")):
+        yield row | {"game": game, "verdict": verdict, "number": number}
+
+
+# --- names --------------------------------------------------------------------------------------------------
+
+
+def fill_sort_names(most: int = MOST) -> int:
+    """Fill in the places of names that have none: of players from before there were any, or made by older
+    code that still serves. Returns how many."""
+    players = list(Player.objects.filter(sort_name=None).select_related("same_as")[:most])
+    names = [Player._meta.get_field(name) for name in ("sort_name", "sort_name_cs")]
+    rows = [{"id": one.pk, **{field.name: field.pre_save(one, False) for field in names}} for one in players]
+    database.update(Player, rows)
+    return len(players)

@@ -1,0 +1,204 @@
+"""The triggers that write a `Mark` for all whose sums a change of rows touches.
+
+They are the database's, so that no change goes past them: not that of older code that still serves while it
+is replaced, nor one by hand. A mark stands or falls with its transaction. Statements are the units on
+PostgreSQL (a COPY of a thousand rows runs a trigger once), rows on SQLite.
+"""
+
+# ruff: noqa: S608 - all names are our own
+
+from __future__ import annotations
+
+from typing import Any
+
+from archive.models.sums import Mark, Tally
+
+_EVENING, _DEALS, _PLAYER = (Mark.KINDS.index(kind) for kind in ("evening", "deals", "player"))
+
+DAYS = 2**22
+"""More than there are days: the number of an evening without a session is − (id of the space × this +
+day)."""
+
+_DEAL_COUNTS = ("game", "declarer", "partner")
+"""Those of a deal. Its verdict is also that of its contributions."""
+
+_COUNTS = ("space_id", "session_id", "visibility", "verdict", "date", "played_on")
+"""The columns of a contribution that sums depend on."""
+
+
+def _differ(columns: tuple[str, ...], old: str, new: str, word: str) -> str:
+    return " OR ".join(f"{old}.{column} {word} {new}.{column}" for column in columns)
+
+
+# --- PostgreSQL ---------------------------------------------------------------------------------------------
+
+_EVENING_THERE = (
+    f"coalesce(c.session_id, -(c.space_id * {DAYS} + coalesce(c.played_on - date '0001-01-01' + 1, 0)))"
+)
+
+_MARK_CHANGED = f"""
+    INSERT INTO archive_mark (kind, number)
+    SELECT DISTINCT {_EVENING}, {_EVENING_THERE} FROM changed c
+    UNION SELECT DISTINCT {_DEALS}, c.deal_id / {Tally.BLOCK} FROM changed c;"""
+
+_BOTH = (
+    "SELECT o.* FROM before o JOIN after n USING (id) WHERE {differ}"
+    " UNION ALL SELECT n.* FROM before o JOIN after n USING (id) WHERE {differ}"
+)
+
+_POSTGRESQL = f"""
+CREATE OR REPLACE FUNCTION archive_mark_contributions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    WITH changed AS (SELECT * FROM after) {_MARK_CHANGED}
+  ELSIF TG_OP = 'DELETE' THEN
+    WITH changed AS (SELECT * FROM before) {_MARK_CHANGED}
+  ELSE
+    WITH changed AS ({_BOTH.format(differ=_differ(_COUNTS, "o", "n", "IS DISTINCT FROM"))}) {_MARK_CHANGED}
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE FUNCTION archive_mark_deals() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  WITH changed AS (
+    SELECT c.* FROM before o JOIN after n USING (id) JOIN archive_contribution c ON c.deal_id = o.id
+    WHERE {_differ(_DEAL_COUNTS, "o", "n", "IS DISTINCT FROM")}
+  ) {_MARK_CHANGED}
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE FUNCTION archive_mark_seats() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO archive_mark (kind, number)
+  SELECT DISTINCT {_EVENING}, {_EVENING_THERE}
+  FROM before o
+  JOIN after n USING (contribution_id, seat)
+  JOIN archive_contribution c ON c.id = o.contribution_id
+  WHERE {_differ(("player_id", "points"), "o", "n", "IS DISTINCT FROM")};
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE FUNCTION archive_mark_players() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO archive_mark (kind, number)
+  SELECT DISTINCT {_PLAYER}, one
+  FROM before o
+  JOIN after n USING (id), unnest(ARRAY[o.id, o.same_as_id, n.same_as_id]) AS one
+  WHERE o.same_as_id IS DISTINCT FROM n.same_as_id AND one IS NOT NULL;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER mark_inserted AFTER INSERT ON archive_contribution
+  REFERENCING NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_contributions();
+CREATE OR REPLACE TRIGGER mark_deleted AFTER DELETE ON archive_contribution
+  REFERENCING OLD TABLE AS before
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_contributions();
+CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_contribution
+  REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_contributions();
+CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_deal
+  REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_deals();
+CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_seat
+  REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_seats();
+CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_player
+  REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_players();
+"""
+
+_POSTGRESQL_WITHOUT = """
+DROP TRIGGER IF EXISTS mark_inserted ON archive_contribution;
+DROP TRIGGER IF EXISTS mark_deleted ON archive_contribution;
+DROP TRIGGER IF EXISTS mark_updated ON archive_contribution;
+DROP TRIGGER IF EXISTS mark_updated ON archive_deal;
+DROP TRIGGER IF EXISTS mark_updated ON archive_seat;
+DROP TRIGGER IF EXISTS mark_updated ON archive_player;
+DROP FUNCTION IF EXISTS archive_mark_contributions;
+DROP FUNCTION IF EXISTS archive_mark_deals;
+DROP FUNCTION IF EXISTS archive_mark_seats;
+DROP FUNCTION IF EXISTS archive_mark_players;
+"""
+
+# --- SQLite -------------------------------------------------------------------------------------------------
+
+
+def _evening_of(row: str) -> str:
+    day = f"coalesce(cast(julianday({row}.played_on) - 1721424.5 AS integer), 0)"
+    return f"coalesce({row}.session_id, -({row}.space_id * {DAYS} + {day}))"
+
+
+def _insert(kind: int, number: str) -> str:
+    """A mark, unless it is there."""
+    return (
+        f"INSERT INTO archive_mark (kind, number) SELECT {kind}, {number} WHERE {number} IS NOT NULL"
+        f" AND NOT EXISTS (SELECT 1 FROM archive_mark WHERE kind = {kind} AND number = {number});"
+    )
+
+
+def _contribution(row: str) -> str:
+    return _insert(_EVENING, _evening_of(row)) + _insert(_DEALS, f"{row}.deal_id / {Tally.BLOCK}")
+
+
+def _sqlite() -> dict[str, tuple[str, str]]:
+    """The triggers by name: when they run, and what they do."""
+    seat = (
+        f"INSERT INTO archive_mark (kind, number) SELECT {_EVENING}, {_evening_of('c')}"
+        " FROM archive_contribution c WHERE c.id = new.contribution_id;"
+    )
+    deal = (
+        f"INSERT INTO archive_mark (kind, number) SELECT {_EVENING}, {_evening_of('c')}"
+        " FROM archive_contribution c WHERE c.deal_id = new.id;" + _insert(_DEALS, f"new.id / {Tally.BLOCK}")
+    )
+    players = [_insert(_PLAYER, number) for number in ("old.id", "old.same_as_id", "new.same_as_id")]
+    return {
+        "mark_contribution_inserted": ("INSERT ON archive_contribution", _contribution("new")),
+        "mark_contribution_deleted": ("DELETE ON archive_contribution", _contribution("old")),
+        "mark_contribution_updated": (
+            f"UPDATE ON archive_contribution WHEN {_differ(_COUNTS, 'old', 'new', 'IS NOT')}",
+            _contribution("old") + _contribution("new"),
+        ),
+        "mark_deal_updated": (
+            f"UPDATE ON archive_deal WHEN {_differ(_DEAL_COUNTS, 'old', 'new', 'IS NOT')}",
+            deal,
+        ),
+        "mark_seat_updated": (
+            f"UPDATE ON archive_seat WHEN {_differ(('player_id', 'points'), 'old', 'new', 'IS NOT')}",
+            seat,
+        ),
+        "mark_player_updated": (
+            f"UPDATE ON archive_player WHEN {_differ(('same_as_id',), 'old', 'new', 'IS NOT')}",
+            "".join(players),
+        ),
+    }
+
+
+# --- putting them there -------------------------------------------------------------------------------------
+
+
+def create(connection: Any) -> None:
+    """Make the triggers, or make them anew: SQLite loses those of a table that a migration changes."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(_POSTGRESQL)
+            return
+        for name, (when, action) in _sqlite().items():
+            cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+            cursor.execute(f"CREATE TRIGGER {name} AFTER {when} BEGIN {action} END")
+
+
+def drop(connection: Any) -> None:
+    """Remove the triggers."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(_POSTGRESQL_WITHOUT)
+            return
+        for name in _sqlite():
+            cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+
+
+def create_after_migration(using: str = "default", **_signal: Any) -> None:
+    """Make the triggers anew where migrations have run, if their tables are there."""
+    from django.db import connections
+
+    connection = connections[using]
+    if connection.vendor == "sqlite" and Mark._meta.db_table in connection.introspection.table_names():
+        create(connection)

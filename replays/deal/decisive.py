@@ -1,0 +1,50 @@
+"""The moment with which the page of a deal opens: the table at the trick that decided it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from archive.models import Deal
+from replays.deal.analysis import Analysis
+from tarock.audit import Account, Running
+
+
+class Decisive(NamedTuple):
+    """A step, and the slug of the clause by which most was scored there; empty where it is none of cards."""
+
+    step: int
+    clause: str = ""
+
+
+def decisive(deal: Deal, analysis: Analysis) -> Decisive:
+    """The step after the trick that decided a deal: where the most that was scored was earned by a card, the
+    trick of that card; else the trick by which the threshold was passed, or could not be any more; without
+    one the last trick.
+
+    Of an illegal deal it is the step of the event that breaks the rule, of an incomplete one its end; where
+    nothing was played, the last.
+    """
+    event = deal.finding.event if deal.finding else None
+    account = analysis.account(False, None)
+    if event is not None:
+        return Decisive(event + (deal.verdict == "illegal"))
+    if not account.rows:
+        return Decisive(len(analysis.record.events))
+    largest = max(deal.lines, key=lambda line: max(map(abs, line.points.values()), default=0), default=None)
+    if largest and largest.events:
+        earned = max(largest.events) + 1
+        steps = [row.step for row in account.rows if earned <= row.step]
+        return Decisive(steps[0] if steps else account.rows[-1].step, largest.clause)
+    decided = (row.step for row in account.rows if _is_decided(row, account))
+    return Decisive(next(decided, account.rows[-1].step))
+
+
+def _is_decided(row: Account, account: Running) -> bool:
+    """Whether the threshold is passed after a trick, or can't be any more."""
+    threshold = account.threshold
+    if threshold is None:
+        return False
+    if threshold.side is None:
+        return max(row.points.values()) >= threshold.points
+    others = sum(points for side, points in row.points.items() if side != threshold.side)
+    return row.points[threshold.side] >= threshold.points or others > threshold.of - threshold.points

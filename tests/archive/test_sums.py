@@ -1,0 +1,172 @@
+"""Sums are those of their rows: marked by whatever changes, reckoned anew, whoever does it and whenever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from archive.access import Viewer
+from archive.models import Cell, Contribution, Deal, Mark, Player, Seat, Session, Tally, Total
+from archive.reading.filters import Filters
+from archive.reading.paging import Step
+from archive.reading.players import player_page
+from archive.reading.scores import Choice, player_scores
+from archive.reading.sessions import find_sessions
+from archive.reading.statistics import count_archive
+from archive.storing import corrections, removal, spaces, sums, sums_check
+from tests import samples, settling
+from tests.seasons import season
+from tests.storing import deal_of, stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+@pytest.fixture(autouse=True)
+def _by_hand() -> Iterator[None]:
+    with settling.switched_off():
+        yield
+
+
+def marked() -> set[tuple[str, int]]:
+    return set(Mark.objects.values_list("kind", "number"))
+
+
+def test_every_change_marks_what_it_touches_and_nothing_else_is_marked(ada: Any) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    deal = deal_of(samples.dealt(1, Session="Night", Date="2026-01-02"), space=club)
+    night = ("evening", Session.objects.get().pk)
+    block = ("deals", deal.pk // Tally.BLOCK)
+    assert marked() == {night, block}
+    assert sums.settle() == 2
+    assert (marked(), sums.settle()) == (set(), 0)
+    row = Contribution.objects.filter(deal=deal)
+    day = ("evening", sums.evening_of_day(club.pk, date(2026, 1, 2)))
+    one, other = Player.objects.order_by("pk")[:2]
+    changes = [
+        (lambda: row.update(feed_number=99, site="Graz"), set()),
+        (lambda: row.update(visibility="members"), {night, block}),
+        (lambda: Seat.objects.filter(seat="A").update(points=7), {night}),
+        (lambda: Deal.objects.update(declarer="B"), {night, block}),
+        (lambda: row.update(session=None), {night, day, block}),
+        (lambda: row.update(played_on=None), {day, ("evening", sums.evening_of_day(club.pk, None)), block}),
+        (
+            lambda: Player.objects.filter(pk=one.pk).update(same_as=other),
+            {("player", one.pk), ("player", other.pk)},
+        ),
+        (lambda: corrections.set_visibility(row.get(), "withdrawn", by=None), None),
+        (lambda: removal.purge(timezone.now()), None),
+    ]
+    for change, expected in changes:
+        change()
+        assert expected is None or marked() == expected
+        assert sums_check is not None
+        sums.settle()
+        assert list(sums_check.check()) == []
+    assert not Cell.objects.exists()
+    assert not Total.objects.exists()
+    assert not Tally.objects.exists()
+
+
+def test_what_went_by_without_a_mark_is_found_and_mended(ada: Any) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    season(club, ada)
+    sums.settle()
+    call_command("statistics", check=True, stdout=StringIO())
+    before = player_scores()
+    Cell.objects.filter(points__gt=0).update(points=1)
+    Total.objects.update(points=0)
+    Session.objects.update(public_deals=77)
+    Player.objects.update(whole_deals=0)
+    Tally.objects.update(number=99)
+    assert {kind for kind, _number in sums_check.check()} == {"evening", "player", "deals"}
+    with pytest.raises(CommandError, match="sums"):
+        call_command("statistics", check=True, stdout=StringIO(), stderr=StringIO())
+    assert sum(sums_check.check_slice(date(2026, 1, day)) for day in range(1, 31)) > 0
+    sums.settle()
+    call_command("statistics", all=True, check=True, stdout=StringIO())
+    assert player_scores() == before
+
+
+def test_rankings_are_those_of_all_rows_whichever_way_they_are_made(ada: Any) -> None:
+    """From totals, from cells and from seats."""
+    club = spaces.found_club("Tarok", by=ada)
+    season(club, ada)
+    Contribution.objects.filter(session__name="Second night").update(visibility="members")
+    sums.settle()
+    for viewer in (Viewer(), Viewer(ada.pk, roles={club.pk: "member"})):
+        for by in ("total", "mean", "evening_mean"):
+            choice = Choice(by)
+            whole = player_scores(viewer=viewer, choice=choice)
+            assert whole
+            assert player_scores(Filters(seats=4), viewer, choice) == whole
+            all_days = Filters(date_from=date(1, 1, 2), date_to=date(9999, 1, 1))
+            assert player_scores(all_days, viewer, choice) == player_scores(
+                Filters(seats=4, date_from=date(1, 1, 2)), viewer, choice
+            )
+            for start in range(len(whole)):
+                assert (
+                    player_scores(viewer=viewer, choice=choice, window=slice(start, start + 2))
+                    == (whole[start : start + 2])
+                )
+    year = Filters(date_from=date(2026, 1, 1), date_to=date(2026, 12, 31))
+    assert player_scores(year) == player_scores(
+        Filters(seats=4, date_from=year.date_from, date_to=year.date_to)
+    )
+
+
+def test_no_more_seats_are_added_up_than_a_page_can_wait_for(monkeypatch: Any) -> None:
+    monkeypatch.setattr("archive.reading.scores.MOST", 1)
+    stored(*(samples.dealt(seed, Event="Cup") for seed in range(2)))
+    Contribution.objects.update(verdict="verified")
+    Seat.objects.update(points=1)
+    found = player_scores(Filters(event="cup"))
+    assert ({one.deals for one in found}, found.is_partial) == ({1}, True)
+
+
+def test_lists_go_on_from_a_row_in_both_directions(ada: Any) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    days = ("2026-01-05", "2026-03-01", "2026-03-01", "", "2026-02-01")
+    for number, day in enumerate(days):
+        names = (f"Č{number}", f"b{number}", "X", "Y")
+        tags = {"Date": day} if day else {}
+        stored(samples.dealt(number, players=names, Session=f"S{number}", **tags), space=club)
+    Contribution.objects.filter(session__name="S4").update(visibility="members")
+    sums.settle()
+    member = Viewer(ada.pk, roles={club.pk: "member"})
+    for viewer, expected in ((Viewer(), ["S2", "S1", "S0", "S3"]), (member, ["S2", "S1", "S4", "S0", "S3"])):
+        for space in (None, club.pk):
+            whole = find_sessions(viewer, space)
+            assert [one.name for one in whole] == expected
+            _walk(lambda step, v=viewer, s=space: find_sessions(v, s, step, 2), [one.pk for one in whole])
+        for language in ("en", "cs"):
+            whole = player_page(language=language, viewer=viewer)
+            names = [one.name for one in whole]
+            assert names == sorted(names, key=lambda name: name.replace("Č", "c").lower())
+            _walk(
+                lambda step, v=viewer, la=language: player_page("", la, v, step, 3), [one.pk for one in whole]
+            )
+    assert count_archive().sessions == 4
+
+
+def _walk(page: Any, ids: list[int]) -> None:
+    """From page to page to the end, and back."""
+    found, step = [], Step()
+    while True:
+        here = page(step)
+        assert (here.previous is None) == (not found)
+        found += [one.pk for one in here]
+        if here.next is None:
+            break
+        step = Step(after=here.next)
+    assert found == ids
+    back = [one.pk for one in here]
+    while here.previous is not None:
+        here = page(Step(before=here.previous))
+        back = [one.pk for one in here] + back
+    assert back == ids

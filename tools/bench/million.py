@@ -1,0 +1,178 @@
+"""A database of many deals, multiplied by SQL from 50,000 that were stored the product's way.
+
+    python -m tools.bench.million --database URL [--deals 1000000]
+
+Twenty clubs of 2,500 simulated deals are stored by the archive itself. Their rows are then copied, each copy
+with ids, names, days and digests of its own: three of four copies are again twenty clubs, each fourth is one
+club of 50,000, in which one player sat at every table. A database that has some copies already gets those
+that are missing. Triggers are off meanwhile, and so are the checks of foreign keys, which needs a superuser.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+
+from django.db import connection, transaction
+
+from tools.bench import lists, pages, row
+
+BASE = 50_000
+"""Deals that are stored, and of each copy."""
+
+APART = 10_000_000
+"""Between the ids of a row and of its copy."""
+
+DAYS = 17
+"""Days between the deals of a copy and those of the one before."""
+
+BIG = 4
+"""Each of so many copies is one club."""
+
+_TABLES = (
+    "space", "upload", "part", "uploaditem", "player", "session", "deal", "contribution", "seat",
+)  # fmt: skip
+_IDS = {
+    "space": ("id",),
+    "upload": ("id", "space_id"),
+    "part": ("id", "upload_id"),
+    "uploaditem": ("id", "part_id", "deal_id"),
+    "player": ("id", "space_id", "same_as_id", "under_id"),
+    "session": ("id", "space_id"),
+    "deal": ("id",),
+    "contribution": ("id", "deal_id", "space_id", "part_id", "session_id", "replaced_by_id", "feed_number"),
+    "seat": ("contribution_id", "player_id"),
+}
+"""The tables that are copied, and their columns that are ids."""
+
+
+def _selected(table: str, k: int, columns: list[str]) -> Iterator[str]:
+    """What stands in each column of a copied row."""
+    for column in columns:
+        if column in _IDS[table]:
+            yield f"{column} + {k * APART}"
+        elif (table, column) == ("deal", "digest"):
+            yield f"sha256(digest || '{k}'::bytea)"
+        elif column == "played_on":
+            yield f"CASE WHEN date LIKE '%?%' THEN played_on ELSE played_on + {k * DAYS} END"
+        elif (table, column) == ("contribution", "date"):
+            yield f"CASE WHEN date ~ '^[0-9-]+$' THEN (played_on + {k * DAYS})::text ELSE date END"
+        elif column in ("name", "search_name") and table in ("space", "player", "session"):
+            more = " || '.' || space_id" if table == "session" else ""
+            yield f"CASE WHEN {column} = '' THEN '' ELSE {column} || ' {k}'{more} END"
+        elif (table, column) == ("upload", "key"):
+            yield "''"
+        elif column in ("stored_at", "verified_at"):
+            yield f"{column} + interval '{k} hours'"
+        else:
+            yield f'"{column}"'
+
+
+def _copy(k: int) -> None:
+    """Make one copy of the first 50,000 deals."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        for table in _TABLES:
+            cursor.execute(
+                "SELECT column_name FROM information_schema.columns WHERE table_schema = 'public'"
+                " AND table_name = %s AND is_generated = 'NEVER' ORDER BY ordinal_position",
+                [f"archive_{table}"],
+            )
+            columns = [name for (name,) in cursor.fetchall()]
+            quoted = ", ".join(f'"{name}"' for name in columns)
+            key = _IDS[table][0]
+            kind = " AND kind = 0" if table == "space" else ""
+            cursor.execute(
+                f"INSERT INTO archive_{table} ({quoted}) SELECT {', '.join(_selected(table, k, columns))}"
+                f" FROM archive_{table} WHERE {key} < {APART}{kind}"
+            )
+        if k % BIG == 1:
+            _unite(cursor, k)
+
+
+def _unite(cursor: object, k: int) -> None:
+    """Make one club of a copy, with the players of its first club, one of whom sits at every table."""
+    first, last = k * APART, (k + 1) * APART
+    run = cursor.execute  # type: ignore[attr-defined]
+    here = f"BETWEEN {first} AND {last - 1}"
+    run(f"SELECT min(id) FROM archive_space WHERE id {here}")
+    club = cursor.fetchone()[0]  # type: ignore[attr-defined]
+    run(
+        f"CREATE TEMPORARY TABLE same ON COMMIT DROP AS SELECT id, min(id) OVER (PARTITION BY name) AS first,"
+        f" space_id FROM archive_player WHERE id {here}"
+    )
+    run(
+        "UPDATE archive_seat s SET player_id = same.first FROM same WHERE s.player_id = same.id"
+        f" AND s.contribution_id {here}"
+    )
+    run(f"DELETE FROM archive_player WHERE id {here} AND id NOT IN (SELECT first FROM same)")
+    run(f"UPDATE archive_player SET space_id = {club} WHERE id {here}")
+    for table in ("session", "contribution", "upload"):
+        run(f"UPDATE archive_{table} SET space_id = {club} WHERE id {here}")
+    run(f"DELETE FROM archive_space WHERE id {here} AND id <> {club}")
+    run(
+        f"INSERT INTO archive_player SELECT (jsonb_populate_record(p, jsonb_build_object('id', {last - 1},"
+        f" 'name', 'Always There {k}', 'search_name', 'always there {k}'))).* FROM archive_player p"
+        f" WHERE id = (SELECT min(id) FROM archive_player WHERE space_id = {club})"
+    )
+    run(f"UPDATE archive_seat SET player_id = {last - 1} WHERE seat = 0 AND contribution_id {here}")
+
+
+def multiply(deals: int) -> bool:
+    """Copy until there are so many deals; returns whether any were missing."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT DISTINCT id / {APART} FROM archive_space")
+        there = {k for (k,) in cursor.fetchall()}
+    began = time.perf_counter()
+    made = [k for k in range(1, deals // BASE) if k not in there]
+    if not made:
+        return False
+    for k in made:
+        _copy(k)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT setval(pg_get_serial_sequence('archive_removed', 'id'), max(feed_number))"
+            " FROM archive_contribution"
+        )
+        for table in _TABLES[:-1]:
+            cursor.execute(
+                f"SELECT setval(pg_get_serial_sequence('archive_{table}', 'id'), max(id))"
+                f" FROM archive_{table}"
+            )
+        cursor.execute("VACUUM (ANALYZE)")
+    row("copied", f"{len(made) * BASE} deals", f"{time.perf_counter() - began:.0f} s")
+    return True
+
+
+def make(database: str, deals: int, measured: Callable[[], None] = lambda: None) -> None:
+    """Make a database of so many deals, or add what is missing in one, and measure it."""
+    with pages.site_here(database):
+        from archive.storing import sums
+
+        began = time.perf_counter()
+        lists.fill(BASE)
+        row("stored", f"{BASE} deals", f"{time.perf_counter() - began:.0f} s")
+        if multiply(deals):
+            sums.mark_all()
+        began = time.perf_counter()
+        while sums.fill_sort_names():
+            pass
+        if sums.settle(float("inf")):
+            row("all sums reckoned", "", f"{time.perf_counter() - began:.0f} s")
+            with connection.cursor() as cursor:
+                cursor.execute("VACUUM (ANALYZE)")
+        measured()
+
+
+def main() -> None:
+    """Make the database."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.million")
+    parser.add_argument("--deals", type=int, default=1_000_000)
+    parser.add_argument("--database", required=True, help="address of a database, as in DATABASE_URL")
+    arguments = parser.parse_args()
+    make(arguments.database, arguments.deals)
+
+
+if __name__ == "__main__":
+    main()
