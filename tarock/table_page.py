@@ -183,7 +183,7 @@ def table_view(
         talon_what=naming.label(names.words.get("talon", "")),
         stock=at_table("stock", names, count=stock) if stock else "",
         standing=_standing(at, phase, names),
-        auction=[] if is_played else [Utterance(one.seat, names.event(one.words or "")) for one in at.said],
+        auction=[] if is_played else [_utterance(one, names) for one in at.said],
         happened=_happened(at, names),
         happenings=remarks.happenings(at.happenings, names),
         turn_words=_turn_words(at, names),
@@ -192,6 +192,12 @@ def table_view(
         over=at.over,
         error=_error(error, names) if error else None,
     )
+
+
+def _utterance(said: position.Statement, names: PlayerNames) -> Utterance:
+    """What a seat said, short: it stands in the column of its seat."""
+    verb, *arguments = (said.words or "").split()
+    return Utterance(said.seat, sentences.event_sentence(verb, arguments, names, "short"))
 
 
 def _error(error: Finding, names: PlayerNames) -> dict[str, Any]:

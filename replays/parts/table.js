@@ -16,6 +16,7 @@ class CardTable {
     this.size = Number(this.element.dataset.size);
     this.zones = new Map(Array.from(this.element.querySelectorAll("[data-zone]"), (list) => [list.dataset.zone, list]));
     this.seats = new Map(Array.from(this.element.querySelectorAll(".seat"), (seat) => [seat.dataset.seat, seat]));
+    this.arch();
     this.sprite = seed("card").querySelector("use").getAttribute("href").split("#")[0];
   }
 
@@ -31,6 +32,7 @@ class CardTable {
     const turn = (element, seat) => (element.className = element.className.replace(/\bat-\d\b/, `at-${this.slot(seat)}`));
     for (const [seat, element] of this.seats) turn(element, seat);
     for (const item of this.zones.get("trick").children) turn(item, item.dataset.seat);
+    this.arch();
     return by !== 0;
   }
 
@@ -52,11 +54,21 @@ class CardTable {
     for (const [letter, seat] of Object.entries(frame.seats)) this.drawSeat(letter, seat, frame);
     fill(this.element.querySelector(".auction"), frame.auction.map(([letter, words]) => {
       const call = seed("call");
+      call.dataset.seat = letter;
+      call.classList.toggle("long", words.length > 20); // too much for a column
       call.querySelector("b").textContent = letter;
       call.querySelector("span").textContent = words;
       return call;
     }));
+    this.arch();
     this.fly(moves);
+  }
+
+  // The nearest hand lies on an arc: each card knows how far from the middle it is, from -1 to 1.
+  arch() {
+    const items = this.element.querySelectorAll(".at-0 .hand li");
+    const most = Math.max(11, items.length - 1) / 2;
+    items.forEach((item, place) => item.style.setProperty("--off", (place - (items.length - 1) / 2) / most));
   }
 
   // All cards that lie on the table, to be laid elsewhere: a function that gives each, or a new one.
@@ -150,6 +162,7 @@ class CardTable {
     if (element.classList.contains("sits-out")) return;
     element.querySelector(".tricks").textContent = seat.tricks;
     element.querySelector(".points").textContent = seat.points;
+    element.querySelector(".won").dataset.won = Math.min(seat.tricks, 4);
     const hand = element.querySelector(".hand");
     hand.setAttribute("aria-label", seat.hand);
     hand.classList.toggle("closed", seat.hand !== "" && (frame.zones[`hand-${letter}-1`] ?? "").includes("back"));
