@@ -128,8 +128,10 @@ def test_a_whole_evening_as_it_is_tapped(evening: Evening, signed_in: Client, cl
     last = list(csv.DictReader(io.StringIO(text)))[-1]
     assert {name: int(last[f"{name} (total)"]) for name in table} == evening.totals
     rows = Client().get("/api/v1/scores", {"club": club.pk, "game": evening.game}).json()["results"]
-    assert {row["player"]: row["points"] for row in rows} == evening.totals
+    assert {row["player"]: (row["points"], row["deals"]) for row in rows} == {
+        name: (total, 12) for name, total in evening.totals.items()
+    }
     page = text_of(signed_in, state["address"])
     signs = {name: f"+{total}" if total > 0 else f"−{-total}" for name, total in evening.totals.items()}
-    assert [f"{name} {total} 12" for name, total in signs.items() if f"{name} {total} 12" not in page] == []
+    assert [f"{name} {total}" for name, total in signs.items() if f"{name} {total} " not in page] == []
     assert "missing" not in page
