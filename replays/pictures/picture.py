@@ -238,7 +238,7 @@ def _caption(drawing: Drawing, caption: Caption) -> None:
     """The sentence, as large as there is room, its points in their colour."""
     room = WIDTH - 48.0
     text = lettering.drawable(caption.text)
-    size = max(20.0, min(40.0, 40 * room / max(lettering.width(text, 40), 1)))
+    size = max(20.0, min(40.0, 39.9 * room / max(lettering.width(text, 40), 1)))
     before, points, after = lettering.fit(text, size, room).rpartition(str(abs(caption.points)))
     x = 24.0
     for part, fill in ((before, LIGHT), (points, colour_of(caption.points)), (after, LIGHT)):
