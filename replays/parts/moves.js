@@ -72,6 +72,7 @@ function mark() {
   // A comment may tell what comes: it waits until its trick is over.
   for (const comment of moves.querySelectorAll(".comment")) comment.hidden = Number(comment.dataset.step) > at;
   followMove();
+  if (!link) moves.scrollTop = moves.scrollHeight; // the result is behind the last move
   if (moves.contains(document.activeElement)) link?.focus({ preventScroll: true });
   const chart = byId("chart");
   chart.hidden = limited() && shown && !ended();

@@ -131,6 +131,41 @@ def test_to_magnify_a_page_makes_no_card_smaller(
         assert size[4][part] >= 0.55 * size[1][part], size
 
 
+def test_on_a_phone_on_its_side_the_table_has_the_whole_height(
+    address: Address, watched: Page, taroky: Deal
+) -> None:
+    """The bar stands beside it, and the panel comes from there."""
+    watched.set_viewport_size({"width": 740, "height": 340})
+    watched.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.FIRST_CARD + 3}"))
+    table, bar = (watched.locator(part).bounding_box() for part in (".table-box", ".bar-foot"))
+    assert table
+    assert bar
+    assert (table["y"], table["height"]) == (0, 340)
+    assert bar["x"] >= table["width"] >= 740 * 0.7
+    open_tab(watched, "Score")
+    panel = watched.locator("#panel").bounding_box()
+    assert panel
+    assert (panel["y"], panel["height"]) == (0, 340)
+    watched.locator("#close-panel").click()
+    expect(watched.locator("#panel")).to_be_hidden()
+
+
+def test_on_a_large_screen_words_are_larger_too(address: Address, watched: Page, taroky: Deal) -> None:
+    """On the table, in the bar and in the panel, by a third at least."""
+    sizes = []
+    for width, height in ((1440, 900), (2560, 1440)):
+        watched.set_viewport_size({"width": width, "height": height})
+        watched.goto(address(f"/deals/{taroky.pk}/replay/?step=2"))
+        sizes.append(
+            watched.evaluate(
+                """[".plate", ".auction", ".bubble", ".trick-title", "#happened", "#moves", ".tabs button"]
+                    .map(part => parseFloat(getComputedStyle(document.querySelector(part)).fontSize))"""
+            )
+        )
+    for small, large in zip(*sizes, strict=True):
+        assert large >= 1.33 * small, sizes
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844), (740, 340)])
 def test_the_result_hides_no_trick_and_can_be_closed(
     address: Address, watched: Page, taroky: Deal, size: tuple[int, int]
