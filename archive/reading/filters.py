@@ -216,7 +216,7 @@ class Filters:
         label=_("The player was"),
         choices=lambda: SEAT_ROLES,
         needs="player",
-        lacking=_("Say which player."),
+        lacking=_("Name the player."),
     )
     with_players: tuple[str, ...] = _filter(
         "names",
