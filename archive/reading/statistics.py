@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from heapq import nlargest
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import (
     Case,
@@ -174,6 +174,29 @@ def by_day(player: Player, viewer: Viewer = EVERYBODY) -> list[OnDay]:
     return sorted(
         days, key=lambda row: (not row.day, row.day.replace("??", "01"), row.day, _GAMES.index(row.game))
     )
+
+
+class ScoredDeal(NamedTuple):
+    """What a player made in one deal; `contribution`: that in which he sits."""
+
+    contribution: int
+    game: str
+    points: int
+
+
+def deal_by_deal(player: Player, viewer: Viewer, most: int) -> list[ScoredDeal]:
+    """What a person made from deal to deal, in the order of play, undated deals last; nothing if there are
+    more than ``most``. Two queries at most."""
+    if player.whole_deals > most:
+        return []
+    in_order = ("contribution__played_on", "contribution__number")
+    rows = (
+        _scored(player, viewer)
+        .order_by(*(F(name).asc(nulls_last=True) for name in in_order), "contribution_id")
+        .values_list("contribution_id", _DEAL + "game", "points")[: most + 1]
+    )
+    deals = [ScoredDeal(*row) for row in rows]
+    return deals if len(deals) <= most else []
 
 
 def _date_text(day: date | None, parts: int) -> str:

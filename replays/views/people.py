@@ -22,7 +22,7 @@ from archive.reading.players import deal_counts, get_player, managed_player, per
 from archive.storing import players, spaces
 from replays.forms import NameField
 from replays.paths import path
-from replays.results import results
+from replays.results import MOST_DRAWN, results
 from replays.views.common import DealPaginator, is_about, step_of
 
 
@@ -48,6 +48,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404 from None
     is_about(request, player.space)
     wanted = request.GET.get("page")
+    extremes = statistics.extremes(player, viewer)
+    deals = statistics.deal_by_deal(player, viewer, MOST_DRAWN)
     return render(
         request,
         "replays/player.html",
@@ -55,10 +57,10 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "player": player,
             "scores": statistics.by_game(player, viewer),
             "roles": statistics.roles(player, viewer),
-            "results": results(statistics.by_day(player, viewer)),
+            "results": results(statistics.by_day(player, viewer), deals, extremes[0]),
             "bonuses": statistics.bonuses(player, viewer),
             "most_sheets": statistics.MOST_SHEETS,
-            "extremes": statistics.extremes(player, viewer),
+            "extremes": extremes,
             **_companions(request.GET.get("with", ""), player, viewer),
             "most_deals": statistics.MOST_DEALS if player.whole_deals > statistics.MOST_DEALS else 0,
             "page": DealPaginator(Filters(player=player), viewer, wanted).get_page(wanted),

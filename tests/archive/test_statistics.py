@@ -279,6 +279,15 @@ def test_what_a_player_made_from_day_to_day(four, django_assert_num_queries) -> 
     ]
 
 
+def test_what_a_player_made_from_deal_to_deal(four, django_assert_num_queries) -> None:
+    """In the order of play, the undated last; nothing of more deals than are drawn."""
+    with django_assert_num_queries(2):
+        found = statistics.deal_by_deal(four["Ada"], access.EVERYBODY, 5)
+    assert [row.points for row in found] == [10, -9, 4, 1, 2]
+    four["Ada"].refresh_from_db()
+    assert statistics.deal_by_deal(four["Ada"], access.EVERYBODY, 4) == []
+
+
 def test_two_players_at_one_table(four, django_assert_num_queries) -> None:
     with django_assert_num_queries(3):
         found = statistics.head_to_head(four["Ada"], four["Ben"])
