@@ -150,7 +150,7 @@ def _moment(deal: Deal) -> dict[str, Any]:
     return {
         "position": position,
         "position_words": sharing.picture_words(deal, position),
-        "decided_by": found.clause,
+        "deed": None if found.event is None else steps.deed(found.event),
     }
 
 
