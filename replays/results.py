@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from archive.reading.statistics import OnDay
+from archive.access import Viewer
+from archive.models import Player
+from archive.reading.statistics import OnDay, by_day
 from replays import words
 from replays.totals import WIDE, Totals, totals
 from tarock.games import GAMES
@@ -41,6 +43,13 @@ class Results:
     periods: list[Period]
     chart: Totals | None
     wide: Totals | None
+
+
+def results_of(player: Player, viewer: Viewer) -> Results:
+    """The results of a player; day by day only where there are few months. Two queries."""
+    months = by_day(player, viewer, by_month=True)
+    few = len({row.day[:7] for row in months if row.day}) < FEW_MONTHS
+    return results(by_day(player, viewer) if few else months)
 
 
 def results(days: Sequence[OnDay]) -> Results:
