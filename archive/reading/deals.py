@@ -6,7 +6,7 @@ A deal is represented by a contribution: the first matching one that the viewer 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from math import inf
 
@@ -48,6 +48,8 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
     """Return the ids of matching deals, in one of the `ORDERS`, by the first matching contribution of each,
     or ``oldest`` first. One query, and more for players, clubs or a clause in the filters."""
     listed = access.listed(viewer)
+    if order == "played" and filters.clause and not (filters.effect or filters.narrows_contributions):
+        return _latest_citing(filters, viewer, limit)
     if order == "played" and filters.given == {"player"} and isinstance(filters.player, Player):
         listed = listed.filter(_latest_evenings(filters.player, viewer, limit))
     if order == "score":
@@ -63,7 +65,7 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
 
 def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) -> Ids:
     """The deals of these contributions, those played last first. What is rare, and may all be long ago, is
-    not looked for among all deals by day, but club by club, or among those with the clause."""
+    not looked for among all deals by day, but club by club."""
     if filters.club and len(clubs := clubs_holding(filters.club)) <= MOST_CLUBS:
         rows = [
             row
@@ -73,13 +75,19 @@ def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) ->
             .values_list(PLAYED, "deal_id")[:limit]
         ]
         return Ids(deal for _day, deal in sorted(rows, reverse=True)[:limit])
-    if filters.clause and not filters.narrows_contributions:
-        citing = lookups.newest_citing(filters.clause, MOST_CITING + 1)
-        if len(citing) > MOST_CITING:
-            ids = Ids(first.filter(deal__in=citing[:MOST_CITING]).order_by(*_LATEST_PLAYED)[:limit])
-            ids.is_partial = True
-            return ids
     return Ids(first.order_by(*_LATEST_PLAYED)[:limit])
+
+
+def _latest_citing(filters: Filters, viewer: Viewer, limit: int) -> Ids:
+    """The deals that cite a clause, those played last first, of the `MOST_CITING` stored last."""
+    citing = lookups.newest_citing(filters.clause or "", MOST_CITING + 1)
+    listed = access.listed(viewer)
+    earlier = listed.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
+    first = replace(filters, clause=None).apply(listed.filter(deal__in=citing[:MOST_CITING]))
+    first = first.filter(~Exists(earlier)).order_by(*_LATEST_PLAYED)
+    ids = Ids(first.values_list("deal_id", flat=True)[:limit])
+    ids.is_partial = len(citing) > MOST_CITING
+    return ids
 
 
 def _latest_evenings(player: Player, viewer: Viewer, limit: int) -> Q:

@@ -36,7 +36,7 @@ stored first; the highest score of a seat, of those with a score."""
 MOST_LISTED = 500
 """Ids of sessions that stand in a query themselves."""
 
-MOST_CITING = 2000
+MOST_CITING = 1000
 """Ids of deals with a clause that stand in a query themselves."""
 
 MOST_NAMES = 7

@@ -208,10 +208,21 @@ Latest = dict[int, tuple[str, int]]
 
 
 def latest(player: Player, viewer: Viewer = EVERYBODY) -> Latest:
-    """The last `MOST_DEALS` scored deals of a player, the latest first. Two queries."""
-    rows = _scored(player, viewer).order_by("-contribution_id")
-    rows = rows.values_list("contribution_id", "seat", "points")[:MOST_DEALS]
-    return {pk: (seat, points) for pk, seat, points in rows}
+    """The last `MOST_DEALS` scored deals of a player, the latest first. Three queries, and more where he has
+    many that do not count or that the viewer may not see."""
+    seats = Seat.objects.filter(player__in=_names_of(player)).order_by("-contribution_id")
+    own = _scored(player, viewer).order_by("-contribution_id")
+    found: Latest = {}
+    at, size = 0, MOST_DEALS + MOST_DEALS // 4
+    while len(found) < MOST_DEALS:
+        # A list: no database sees that a query for them is short.
+        last = list(seats.values_list("contribution_id", flat=True)[at : at + size])
+        rows = own.filter(contribution__in=last).values_list("contribution_id", "seat", "points")
+        found |= {pk: (seat, points) for pk, seat, points in rows[: MOST_DEALS - len(found)]}
+        if len(last) < size:
+            break
+        at, size = at + size, 4 * size
+    return found
 
 
 def bonuses(latest: Latest) -> list[Bonus]:

@@ -60,6 +60,8 @@ def _selected(table: str, k: int, columns: list[str], club: int | None) -> Itera
             yield f"{column} + {k * APART}"
         elif (table, column) == ("deal", "digest"):
             yield f"sha256(digest || '{k}'::bytea)"
+        elif column in ("public_first", "public_last", "whole_first", "whole_last"):
+            yield f"{column} + {k * DAYS}"
         elif column == "played_on":
             yield f"CASE WHEN date LIKE '%?%' THEN played_on ELSE played_on + {k * DAYS} END"
         elif (table, column) == ("contribution", "date"):
@@ -103,6 +105,7 @@ def _copy(k: int) -> None:
             cursor.execute(
                 f"INSERT INTO archive_{table} ({quoted}) SELECT {selected}"
                 f" FROM archive_{table} WHERE {_IDS[table][0]} < {APART} AND {there.get(table, 'true')}"
+                f" ORDER BY {_IDS[table][0]}"
             )
         if club:
             cursor.execute(
@@ -146,6 +149,10 @@ def make(database: str, deals: int, measured: Callable[[], None] = lambda: None)
         began = time.perf_counter()
         lists.fill(BASE)
         row("stored", f"{BASE} deals", f"{time.perf_counter() - began:.0f} s")
+        # Before they are copied: a row that is updated after it was copied leaves another one behind.
+        while sums.fill_sort_names():
+            pass
+        sums.settle(float("inf"))
         if multiply(deals):
             sums.mark_all()
         began = time.perf_counter()
