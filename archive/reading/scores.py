@@ -255,8 +255,8 @@ def _from_cells(filters: Filters, viewer: Viewer, choice: Choice, language: str,
 
 
 def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
-    """The days that are left of cells if no more than `MOST_EVENINGS` are read, by game; None for all. A query
-    a game, by its index."""
+    """The days that are left of cells if no more than `MOST_EVENINGS` are read, by game; None for all. A
+    query a game, by its index."""
     condition, is_all = Q(), True
     games = [filters.game] if filters.game else sorted(GAMES)
     for game in games:
