@@ -338,14 +338,14 @@ def test_by_keys_alone(desk: Desk) -> None:
     desk.key("shuffle").press("Enter")
     desk.key("play").press("Enter")
     desk.until(0)
-    expect(page.locator("#announcer")).to_have_text(re.compile("is on turn"))
+    expect(page.locator("#announcer")).to_have_text(re.compile("’s turn"))
     page.locator("[data-first]").first.focus()
     for moves in range(1, 6):
         page.keyboard.press("Enter")
         desk.until(moves)
         # The focus is again on what may come next.
         assert page.evaluate("document.activeElement.dataset.first") is not None
-    expect(page.locator("#announcer")).to_have_text(re.compile(r"^[A-D] .+\. [A-D] is on turn\.$"))
+    expect(page.locator("#announcer")).to_have_text(re.compile(r"^[A-D] .+\. It is [A-D]’s turn\.$"))
     for key, moves in (
         ("Control+z", 4),
         ("Control+y", 5),
