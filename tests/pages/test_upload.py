@@ -182,7 +182,7 @@ def test_a_database_that_takes_nothing(client: Client, monkeypatch: pytest.Monke
     page = Page(answer.content.decode())
     assert answer.status_code == 503
     assert "Nothing was stored: The text could not be stored: the archive is busy." in page.text
-    assert "a.tgn could not be kept" in page.text
+    assert "a.tgn could not be stored" in page.text
     assert not Upload.objects.exists()
 
 
