@@ -32,11 +32,9 @@ TEXTS = SHARED | {
     "score_agreed": gettext_lazy("Agreed on at the table"),
     "score_agreed_hint": gettext_lazy("where a fault was found too late; it is shown, never checked"),
     "score_written": gettext_lazy("Written down at the table"),
-    "scores": gettext_lazy("The score at the table"),
     "sent_illegal": gettext_lazy(
         "The last move breaks a rule. The deal is stored as it was played, with what is wrong."
     ),
-    "standing": gettext_lazy("The deal so far"),
     "waits": gettext_lazy("The archive does not answer. Moves that wait here until it does: {number}"),
     "waits_held": gettext_lazy("Waiting: the first of the moves cannot be entered: {why}"),
     "clear_all": gettext_lazy("Clear all hands"),
@@ -51,7 +49,6 @@ TEXTS = SHARED | {
         "Lay out a deal by tapping its cards, and play it card by card. What the rules allow is offered; the "
         "score is reckoned at the end. Everything stays on this device until you send it."
     ),
-    "moves": gettext_lazy("Moves"),
     "moves_so_far": gettext_lazy("Moves: {number}"),
     "name_of": gettext_lazy("Name of the player at seat {seat}"),
     "new_deal": gettext_lazy("New deal"),

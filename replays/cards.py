@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from django.utils.translation import get_language
 
 from tarock import faces
+from tarock.cards import in_hand_order, pack_cards
 from tarock.faces import Face
+from tarock.games import GAMES
 
 
 def pack(game: str = "") -> Mapping[str, Face]:
@@ -18,3 +20,12 @@ def pack(game: str = "") -> Mapping[str, Face]:
 def face(code: str, game: str = "") -> Face:
     """A card that lies open; one that is in no pack by its code."""
     return pack(game).get(code) or Face(code, code)
+
+
+def pack_rows(game: str) -> list[list[Face]]:
+    """The pack of a game laid out: the tarocks in two rows, each suit in one, the highest card first."""
+    faces_of, cards = pack(game), in_hand_order(pack_cards(GAMES[game].info.pack))
+    tarocks = [card for card in cards if card[0] == "T"]
+    half = (len(tarocks) + 1) // 2
+    suits = [[card for card in cards if card[0] == suit] for suit in "SHDC"]
+    return [[faces_of[card] for card in row] for row in (tarocks[:half], tarocks[half:], *suits)]

@@ -9,8 +9,11 @@ from typing import NamedTuple
 
 from django.utils.translation import get_language
 
-from tarock import clauses
+from replays.cards import pack
+from tarock import clauses, faces
+from tarock.cards import in_hand_order, parse_card
 from tarock.clauses import Clause, book_names
+from tarock.faces import Face
 
 
 def clause(slug: str | None) -> Clause | None:
@@ -72,3 +75,18 @@ def _pieces(line: str) -> list[Piece]:
         at = match.end()
     pieces.append(Piece("text", line[at:]))
     return [piece for piece in pieces if piece.text]
+
+
+MOST_CARDS = 3
+_CARD = re.compile(r"\b(?:T\d{1,2}|[SHDC](?:10|[1-9KQCJ]))\b")
+_TRULL = ("T0", "T21", "T1")
+
+
+def cards_of(clause: Clause) -> list[Face]:
+    """The cards that a clause speaks of by their codes, or by the names of the trull; a few, in the order of
+    a hand. Read from the English text: in other languages the names are declined."""
+    english = clauses.clause(clause.slug)
+    text, called = f"{english.title} {english.text}", faces.pack(clause.game, "en")
+    codes = {code for code in _CARD.findall(text) if parse_card(code) is not None}
+    codes |= {c for c in _TRULL if re.search(rf"\b{called[c].name.partition(' (')[0]}\b", text)}
+    return [pack(clause.game)[code] for code in in_hand_order(codes)[:MOST_CARDS]]

@@ -43,13 +43,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A text in place of the characters from `start` to `end`, as a browser counts them; of a card its name,
-    else nothing."""
+    """A text in place of the characters from `start` to `end`, as a browser counts them, which may be none;
+    of a card its name, else nothing; and the place of the deal, where there is a choice of several."""
 
     start: int
     end: int
     text: str
     name: str
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,7 @@ def _suggestions(finding: Finding, text: str, names: Names) -> list[Suggestion]:
             _in_browser(text[: one.end]),
             one.text,
             names.choice(one.text.strip()) if looks_like_card(one.text.strip()) else "",
+            storable(one.place),
         )
         for one in suggestions(text, finding, names.language)
     ]

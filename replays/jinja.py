@@ -85,6 +85,7 @@ def environment(**options: Any) -> Environment:
         cut=cut,
         day=words.day,
         filesizeformat=filesizeformat,
+        first_sentence=words.first_sentence,
         game=words.game_name,
         grouped=grouped,
         in_role=words.in_role,

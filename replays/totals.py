@@ -1,4 +1,4 @@
-"""Running totals as lines: one line a player, or a game, from deal to deal or from month to month."""
+"""Running totals as lines: one line a player, or a game, from deal to deal or from day to day."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from replays.deal.chart import BOTTOM, LABEL, TOP, WIDTH, Curve, Tick, with_labe
 LEFT = 44
 MOST_POINTS = 200
 """Places drawn across at most; of a longer run every second, third … one."""
-SHORT = 8
+SHORT = 6
 """Where a place has a longer name, fewer are labelled."""
 COLOURS = 8
 """Colours of lines in the style sheet."""
@@ -35,6 +35,24 @@ SMALL = Size(WIDTH, 230, 160, 14, 5, 3)
 WIDE = Size(860, 300, 210, 22, 9, 6)
 
 
+class Mark(NamedTuple):
+    """Something to be seen on a line: the line's name, its place across, counted from 1, and what was made
+    there."""
+
+    name: str
+    place: int
+    points: int
+
+
+class Marked(NamedTuple):
+    """The same on paper."""
+
+    curve: int
+    x: float
+    y: float
+    points: int
+
+
 @dataclass(frozen=True, slots=True)
 class Totals:
     """The parts of the drawing."""
@@ -45,6 +63,7 @@ class Totals:
     up: list[Tick]
     zero: float
     height: int
+    mark: Marked | None = None
 
     left = LEFT
 
@@ -69,11 +88,16 @@ class Totals:
         return self.height - BOTTOM
 
 
-def totals(runs: Mapping[str, Sequence[int]], places: Sequence[str], size: Size = SMALL) -> Totals | None:
+def totals(
+    runs: Mapping[str, Sequence[int]],
+    places: Sequence[str],
+    size: Size = SMALL,
+    mark: Mark | None = None,
+) -> Totals | None:
     """The lines of some running totals; None where there are not two places across.
 
     ``runs``: the total of each at each place; ``places``: their names. Every line begins at 0, before the
-    first place.
+    first place. ``mark``: what is marked on one of them.
     """
     number = len(places)
     if number < 2 or not runs:
@@ -98,6 +122,10 @@ def totals(runs: Mapping[str, Sequence[int]], places: Sequence[str], size: Size 
             f"{across(at)},{up(points)}" for at, points in [(0, 0), *((i, run[i - 1]) for i in drawn)]
         )
         curves.append(Curve(n % COLOURS + 1, name, path, up(run[-1]), run[-1], 0))
+    marked = None
+    if mark is not None:
+        line = list(runs).index(mark.name) % COLOURS + 1
+        marked = Marked(line, across(mark.place), up(runs[mark.name][mark.place - 1]), mark.points)
     most = size.labels if max(map(len, places)) <= SHORT else size.long_labels
     labels = min(most, number) - 1
     named = sorted({1 + (number - 1) * k // labels for k in range(labels + 1)})
@@ -108,6 +136,7 @@ def totals(runs: Mapping[str, Sequence[int]], places: Sequence[str], size: Size 
         up=[Tick(up(points), words.points(points)) for points in range(low, high + 1, step)],
         zero=up(0),
         height=height,
+        mark=marked,
     )
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
@@ -265,3 +266,8 @@ def mean(number: float) -> str:
 def sense(number: int | None) -> str:
     """``gain``, ``loss`` or ``none``: a class name for points."""
     return "none" if not number else "gain" if number > 0 else "loss"
+
+
+def first_sentence(text: str) -> str:
+    """A text up to its first full stop."""
+    return re.split(r"(?<=\.)\s|(?<=。)", text, maxsplit=1)[0]

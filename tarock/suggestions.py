@@ -4,21 +4,25 @@ spelling or language. The writer takes it or leaves it.
 >>> from tarock.notation import read
 >>> text = '[TGN "1"]\\n[Game "Strohmanntarock"]'
 >>> suggestions(text, read(text)[0].errors[0], "en")
-[Suggestion(start=17, end=32, text='strohmann')]
+[Suggestion(start=17, end=32, text='strohmann', place='')]
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from difflib import get_close_matches
 from functools import cache
 from typing import NamedTuple
 
 from tarock.clauses import LANGUAGES, book, words
+from tarock.dealt_slips import absent_cards, mend_dealt_twice
 from tarock.findings import Finding
 from tarock.games import GAMES
+from tarock.notation import read
+from tarock.notation.boundaries import split
 from tarock.notation.events import verbs
 from tarock.written_hand import folded, read_hand
 
@@ -29,26 +33,31 @@ _LONGEST = 40
 
 
 class Suggestion(NamedTuple):
-    """A text in place of the characters from `start` to `end` of an input."""
+    """A text in place of the characters from `start` to `end` of an input. `place`: the place of the deal
+    whose cards it mends, where there is a choice of several."""
 
     start: int
     end: int
     text: str
+    place: str = ""
 
 
 def suggestions(text: str, finding: Finding, language: str) -> list[Suggestion]:
     """What may have been meant at a fault of a text in TGN, the likeliest first, at most three. `text`: the
     whole input, with the lines that the finding counts; court cards are read as in `language` first."""
-    if finding.reason == "cards-missing":
-        return _missing_cards(text, finding)
+    if finding.reason in _OF_THE_DEAL:
+        return _OF_THE_DEAL[finding.reason](text, finding, language)
     find = _FINDERS.get(finding.reason)
     place = _word_at(text, finding)
     if find is None or place is None:
         return []
     start, word = place
-    found = dict.fromkeys(find(_Slip(word, finding, _game(text[:start]), _seats(text[:start]), language)))
-    found.pop(word, None)
-    return [Suggestion(start, start + len(word), one) for one in list(found)[:MOST]]
+    game = _game(text[:start])
+    found = list(dict.fromkeys(find(_Slip(word, finding, game, _seats(text[:start]), language))))
+    if game and (finding.pointer or "").startswith("/deal/"):
+        absent = absent_cards(_record_at(text, finding)[1], game)
+        found = sorted(found, key=lambda card: card not in absent) or absent
+    return [Suggestion(start, start + len(word), one) for one in found if one != word][:MOST]
 
 
 class _Slip(NamedTuple):
@@ -95,14 +104,69 @@ def _line_start(text: str, line: int) -> int:
     return at
 
 
-def _missing_cards(text: str, finding: Finding) -> list[Suggestion]:
+def _record_at(text: str, finding: Finding) -> tuple[int, str, Finding]:
+    """Where the record of a finding begins in a text; the record, and the finding with the lines of the
+    record."""
+    first, record = [row for row in split(text) if row[0] <= (finding.line or 1)][-1]
+    line = None if finding.line is None else finding.line - first + 1
+    return _line_start(text, first), record, replace(finding, line=line)
+
+
+# --- the cards of a deal ------------------------------------------------------------------------------------
+
+
+def _missing_cards(text: str, finding: Finding, language: str) -> list[Suggestion]:
     """The cards that a place lacks, at the end of its line."""
+    return _at_end_of_line(text, finding, [finding.values["cards"]])
+
+
+def _perhaps_missing_cards(text: str, finding: Finding, language: str) -> list[Suggestion]:
+    """The cards that a place lacks beside other faults of the deal: those that it would lack with these
+    mended as suggested; if one is missing, each that then lies nowhere."""
+    _, record, local = _record_at(text, finding)
+    game = _game(record)
+    lacking = finding.values["expected"] - finding.values["found"]
+    if lacking < 1 or not game or finding.line is None:
+        return []
+    mended = _mended(record, language)
+    for other in read(mended)[0].errors:
+        if other.reason == "cards-missing" and other.line == local.line:
+            return _at_end_of_line(text, finding, [other.values["cards"]])
+    return _at_end_of_line(text, finding, [[card] for card in absent_cards(mended, game) if lacking == 1])
+
+
+def _mended(record: str, language: str) -> str:
+    """A record with the only suggestion for each of its other faults taken."""
+    faults = [fault for fault in read(record)[0].errors if fault.reason not in _OF_THE_DEAL]
+    sure = [found[0] for fault in faults if len(found := suggestions(record, fault, language)) == 1]
+    for one in sorted(sure, reverse=True):
+        record = record[: one.start] + one.text + record[one.end :]
+    return record
+
+
+def _at_end_of_line(text: str, finding: Finding, choices: list[list[str]]) -> list[Suggestion]:
     if finding.line is None:
         return []
     start = _line_start(text, finding.line)
     written = re.split(r"[;{]", text[start:].partition("\n")[0])[0].rstrip()
     end = start + len(written)
-    return [Suggestion(end, end, " " + " ".join(finding.values["cards"]))]
+    return [Suggestion(end, end, " " + " ".join(cards)) for cards in choices]
+
+
+def _dealt_twice(text: str, finding: Finding, language: str) -> list[Suggestion]:
+    """At one of the places of a card that was dealt twice another one, or none."""
+    start, record, _ = _record_at(text, finding)
+    game = _game(record)
+    edits = mend_dealt_twice(record, game, finding.values["card"]) if game else []
+    return [Suggestion(start + edit.start, start + edit.end, edit.text, edit.place) for edit in edits][:MOST]
+
+
+_OF_THE_DEAL: dict[str, Callable[[str, Finding, str], list[Suggestion]]] = {
+    "cards-missing": _missing_cards,
+    "dealt-twice": _dealt_twice,
+    "wrong-size": _perhaps_missing_cards,
+}
+"""The key of a finding's sentence → what may be meant by the deal lines as a whole."""
 
 
 # --- what may be meant, by the fault ------------------------------------------------------------------------

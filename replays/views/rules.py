@@ -8,7 +8,10 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from replays.cards import face, pack_rows
+from replays.clauses import cards_of
 from tarock import clauses
+from tarock.games import GAMES
 
 
 @require_safe
@@ -17,18 +20,26 @@ def rules(request: HttpRequest) -> HttpResponse:
     language = get_language() or "en"
     books = clauses.books(language)
     rulings = [(book, [c for c in book.clauses if c.is_ruling]) for book in books]
-    return render(request, "replays/rules.html", {"books": books, "rulings": rulings})
+    trull = [face(code) for code in ("T0", "T21", "T1")]
+    return render(request, "replays/rules.html", {"books": books, "rulings": rulings, "trull": trull})
 
 
 @require_safe
 def game(request: HttpRequest, game: str) -> HttpResponse:
-    """The rules of one game, clause by clause; each clause is an anchor of its slug."""
+    """The rules of one game, clause by clause, with its pack and the cards that clauses speak of; each clause
+    is an anchor of its slug."""
     try:
         book = clauses.book(game, get_language() or "en")
     except KeyError:
         raise Http404 from None
     return render(
-        request, "replays/rules_game.html", {"book": book, "books": clauses.books(get_language() or "en")}
+        request,
+        "replays/rules_game.html",
+        {
+            "book": book,
+            "pack_rows": pack_rows(game) if game in GAMES else [],
+            "faces": {clause.slug: cards_of(clause) for clause in book.clauses},
+        },
     )
 
 

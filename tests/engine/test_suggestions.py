@@ -74,6 +74,71 @@ def test_the_cards_that_one_place_lacks() -> None:
         assert {error.reason for error in read(both)[0].errors} == {"wrong-size"}
 
 
+def test_missing_cards_beside_a_word_that_cannot_be_read() -> None:
+    """C7 and T21 are missing at C, and B's Queen of hearts is written in German: with her in B's hand they
+    are those that lie nowhere."""
+    text = slip(" C7 T21 T18 T11 T8 T7", " T18 T11 T8 T7").replace(" HQ HJ", " HD HJ")
+    assert suggested(text, "de")[:2] == [("HD", ["HQ"]), ("", [" C7 T21"])]
+    # The reader of none of the four languages has such a card: it is one of the three that lie nowhere.
+    assert suggested(text.replace("HD", "zz"))[:2] == [("zz", ["HQ", "C7", "T21"]), ("", [])]
+
+
+def test_one_missing_card_beside_a_word_that_means_nothing() -> None:
+    """C7 is missing at C, and B's HQ cannot be read at all: each of them may be the one or the other."""
+    text = slip(" C7 T21", " T21").replace(" HQ HJ", " zz HJ", 1)
+    assert suggested(text) == [("zz", ["HQ", "C7"]), ("", [" HQ", " C7"])]
+
+
+def test_one_word_that_means_nothing_is_the_card_that_lies_nowhere() -> None:
+    assert suggested(slip(" HQ HJ", " zz HJ")) == [("zz", ["HQ"])]
+
+
+def dealt_twice(text: str) -> list[tuple[str, str]]:
+    """For the one fault of a text: of each suggestion the place, and the line of this place with it."""
+    (finding,) = read(text)[0].errors
+    assert finding.reason == "dealt-twice"
+    rows = []
+    for one in suggestions(text, finding, "en"):
+        mended = text[: one.start] + one.text + text[one.end :]
+        assert read(mended)[0].errors == ()
+        rows.append((one.place, next(line for line in mended.splitlines() if f"deal {one.place} " in line)))
+    return rows
+
+
+def test_a_card_dealt_twice_where_the_play_tells_whose_it_is() -> None:
+    """D1 stands at B and in place of SC at C; in trick 4 B plays it."""
+    assert dealt_twice(samples.DEALT_TWICE) == [("C", "deal C SC S9 H3 DK DC CC C7 T21 T18 T11 T8 T7")]
+
+
+def test_a_card_dealt_twice_before_anything_was_played() -> None:
+    """Either place may have the SC that lies nowhere."""
+    text = samples.DEALT_TWICE[: samples.DEALT_TWICE.index("{ the deal of the evening }")]
+    assert dealt_twice(text) == [
+        ("B", "deal B SK SJ S10 HQ HJ H4 SC D3 CQ C10 T5 T3"),
+        ("C", "deal C SC S9 H3 DK DC CC C7 T21 T18 T11 T8 T7"),
+    ]
+
+
+@pytest.mark.parametrize(("right", "written"), [(" T3\n", " T3 T20\n"), (" SK SJ", " SK SK SJ")])
+def test_a_card_too_many(right: str, written: str) -> None:
+    """B has thirteen cards: T20, which is A's, or one of his own a second time."""
+    assert dealt_twice(slip(right, written)) == [("B", "deal B SK SJ S10 HQ HJ H4 D1 D3 CQ C10 T5 T3")]
+
+
+def test_two_cards_dealt_twice_in_the_second_record_of_an_input() -> None:
+    """SC and S9 lie nowhere: what was likelier meant by D1 is one of them, at either place; the rest of the
+    record does not tell, with another fault in it."""
+    text = samples.ANNOTATED + "\n" + samples.DEALT_TWICE.replace("deal C D1 S9", "deal C D1 D3")
+    (entry,) = [entry for entry in read(text) if entry.errors]
+    assert [error.reason for error in entry.errors] == ["dealt-twice", "dealt-twice"]
+    found = [suggestions(text, error, "en") for error in entry.errors]
+    assert [{text[one.start : one.end] for one in rows} for rows in found] == [{"D1"}, {"D3"}]
+    assert [[(one.place, one.text) for one in rows] for rows in found] == [
+        [("B", "SC"), ("B", "S9"), ("C", "SC")],
+        [("B", "SC"), ("B", "S9"), ("C", "SC")],
+    ]
+
+
 def test_points_of_a_seat() -> None:
     text = slip("A=105 B=-105 C=-105 D=105", "A:5 B+3 C=1 D−9")
     assert suggested(text) == [("A:5", ["A=5"])]

@@ -81,14 +81,13 @@ def test_the_result_shows_all_faults_and_leads_to_the_editor(client: Client) -> 
     page = page_of(edited)
     assert field(edited) == FAULTY
     assert page.text.count("Line ") >= 2
-    lines = [int(line) for line in page.attributes("data-line")]
+    places = re.findall(r'data-line="(\d+)" data-start="(\d+)" data-end="(\d+)"', edited.content.decode())
+    lines = [int(line) for line, _, _ in places]
     assert lines == sorted(lines)
-    for start, end, line in zip(
-        page.attributes("data-start"), page.attributes("data-end"), lines, strict=True
-    ):
-        assert FAULTY[: int(start)].count("\n") + 1 == line
+    for line, start, end in places:
+        assert FAULTY[: int(start)].count("\n") + 1 == int(line)
         assert " " not in FAULTY[int(start) : int(end)]
-    assert FAULTY[int(page.attributes("data-start")[-1]) :].startswith("E DQ")
+    assert FAULTY[int(places[-1][1]) :].startswith("E DQ")
 
 
 def test_what_may_have_been_meant_is_offered(client: Client) -> None:
@@ -100,6 +99,15 @@ def test_what_may_have_been_meant_is_offered(client: Client) -> None:
     units = text.encode("utf-16-le")[2 * int(start) : 2 * int(end)]
     assert units.decode("utf-16-le") == "HD"
     assert page.attributes("data-take") == ["HQ"]
+
+
+def test_a_card_dealt_twice_is_mended_at_the_place_that_is_named(client: Client) -> None:
+    page = page_of(client.post("/check/", {"text": samples.DEALT_TWICE}))
+    assert "Perhaps: C: SC Cavalier of spades" in page.text
+    assert page.attributes("data-take") == ["SC"]
+    page = page_of(client.post("/check/", {"text": samples.ANNOTATED.replace(" SK SJ", " SK SK SJ")}))
+    assert "Perhaps: B: leave it out" in page.text
+    assert page.attributes("data-take") == [""]
 
 
 def test_a_mended_record_goes_where_the_first_one_went(client: Client, alena: User) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from archive.models import Contribution, Deal, Player, Seat
-from archive.reading.statistics import OnDay
+from archive.reading.statistics import Extreme, OnDay, ScoredDeal
 from archive.storing import players, spaces
 from replays.results import results
 from tests import samples
@@ -86,7 +87,7 @@ def test_the_course_of_time_is_told_by_months_with_what_is_not_dated_at_the_end(
         "without a date 1 deal +3 in all +10",
     ):
         assert row in text
-    assert "Points in all, one line for each game" in text
+    assert "Points in all from deal to deal, one line for each game Best deal" in text
 
 
 def test_periods_are_days_months_or_years_as_there_are_few_or_many() -> None:
@@ -110,6 +111,39 @@ def test_periods_are_days_months_or_years_as_there_are_few_or_many() -> None:
     undated = results([OnDay("taroky", "", 2, 5)])
     assert undated.chart is None
     assert [period.name for period in undated.periods] == [""]
+
+
+def test_a_curve_goes_by_deals_days_or_months_as_there_are_few_or_many() -> None:
+    """A deal a day for 4 points. Four deals have a step each, so has each of a hundred days, and of 303 days
+    the ten months have one."""
+    best = Extreme(Deal(pk=1, game="taroky"), 4)
+    best.deal.fitting = [Contribution(pk=2, date="2026-01-02")]
+    days = [
+        OnDay("taroky", (date(2026, 1, 1) + timedelta(days=n)).isoformat(), 1, 4 if n % 2 else -1)
+        for n in range(303)
+    ]
+    deals = [ScoredDeal(n, day.game, day.points) for n, day in enumerate(days[:4], 1)]
+    drawn = results(days[:4], deals, [best])
+    assert drawn.by_deals
+    assert drawn.chart is not None
+    assert [tick.text for tick in drawn.chart.across] == ["1", "2", "3", "4"]
+    # -1, 3, 2, 6: the best deal is the second one.
+    (curve,) = drawn.chart.curves
+    points = [pair.split(",") for pair in curve.path.split()]
+    assert [len(points), curve.last] == [5, 6]
+    assert drawn.chart.mark is not None
+    assert (str(drawn.chart.mark.x), str(drawn.chart.mark.y)) == tuple(points[2])
+    by_days, by_months = results(days[:100], (), [best]).wide, results(days, (), [best]).wide
+    assert by_days is not None
+    assert by_months is not None
+    assert [len(chart.curves[0].path.split()) for chart in (by_days, by_months)] == [101, 11]
+    assert [chart.across[0].text for chart in (by_days, by_months)] == ["2026-01-01", "2026-01"]
+    assert [chart.mark and chart.mark.points for chart in (by_days, by_months)] == [4, 4]
+    undated_deal = Deal(pk=3, game="taroky")
+    undated_deal.fitting = [Contribution(pk=3, date="")]
+    undated = results(days, (), [Extreme(undated_deal, 4)]).chart
+    assert undated is not None
+    assert undated.mark is None
 
 
 def test_two_players_side_by_side(client: Client, ada: Player) -> None:
@@ -168,5 +202,5 @@ def test_the_page_of_a_player_costs_the_same_however_many_deals(
 ) -> None:
     for _ in range(6):
         play("Ada Ben Cleo Dov", "A-", 3, -1, -1, -1)
-    with django_assert_max_num_queries(30):
+    with django_assert_max_num_queries(32):
         page_of(client, ada, f"?with={Player.objects.get(name='Ben').pk}")

@@ -55,7 +55,7 @@ def test_a_list_says_what_was_played_and_where(
     session = send(*table_of(2), *table_of(1, game="strohmann", names=NAMES[:2]))
     with django_assert_max_num_queries(3):
         page = Page(client.get("/sessions/").content.decode())
-    assert "Club night 3 deals, 20 November 2026 Czech Taroky, Strohmanntarock · U Lva · Club" in page.text
+    assert "Club night 20 November 2026 Czech Taroky, Strohmanntarock · U Lva · Club 3 deals" in page.text
     page = Page(client.get(f"/clubs/{session.space_id}/").content.decode())
     assert "Czech Taroky, Strohmanntarock · U Lva" in page.text
     assert "U Lva · Club" not in page.text

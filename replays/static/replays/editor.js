@@ -100,8 +100,8 @@ async function take({ dataset: { start, end, take: text } }) {
 function write(start, end, text) {
   field.focus({ preventScroll: true });
   field.setSelectionRange(start, end);
-  // The only command that leaves the browser's own undo as it was.
-  document.execCommand("insertText", false, text);
+  // The only commands that leave the browser's own undo as it was.
+  document.execCommand(text ? "insertText" : "delete", false, text);
 }
 
 // Without a text, and with one that is too long for it, nothing is checked.
