@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from heapq import nlargest
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db.models import (
@@ -233,19 +234,21 @@ Latest = dict[int, tuple[str, int]]
 def latest(player: Player, viewer: Viewer = EVERYBODY) -> Latest:
     """The last `MOST_DEALS` scored deals of a player, the latest first. Three queries, and more where he has
     many that do not count or that the viewer may not see."""
-    seats = Seat.objects.filter(player__in=_names_of(player)).order_by("-contribution_id")
-    own = _scored(player, viewer).order_by("-contribution_id")
+    seats = Seat.objects.filter(player__in=_names_of(player), points__isnull=False)
+    # By a sum: else PostgreSQL looks for them at the end of the index of all seats.
+    seats = seats.order_by((F("contribution_id") + 0).desc())
+    counted = access.listed(viewer).scored().order_by()
     found: Latest = {}
     at, size = 0, MOST_DEALS + MOST_DEALS // 4
     while len(found) < MOST_DEALS:
-        # A list: no database sees that a query for them is short.
-        last = list(seats.values_list("contribution_id", flat=True)[at : at + size])
-        rows = own.filter(contribution__in=last).values_list("contribution_id", "seat", "points")
-        found |= {pk: (seat, points) for pk, seat, points in rows[: MOST_DEALS - len(found)]}
+        last = list(seats.values_list("contribution_id", "seat", "points")[at : at + size])
+        ids = {pk for pk, _seat, _points in last}
+        seen = set(counted.filter(pk__in=ids).values_list("pk", flat=True))
+        found |= {pk: (seat, points) for pk, seat, points in last if pk in seen}
         if len(last) < size:
             break
         at, size = at + size, 4 * size
-    return found
+    return dict(islice(found.items(), MOST_DEALS))
 
 
 def bonuses(latest: Latest) -> list[Bonus]:

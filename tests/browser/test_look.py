@@ -26,6 +26,10 @@ MORE_PAGES = [
     "/notation/",
     "/players/{player}/",
     "/sessions/",
+    "/clubs/",
+    "/leaderboard/?game=taroky&least_deals=1",
+    "/dumps/",
+    "/rules/grosstarock/",
     "/accounts/signup/",
     "/api/v1/docs",
 ]

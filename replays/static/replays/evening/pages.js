@@ -12,7 +12,10 @@ let drawing = 0;
 async function show() {
   const number = ++drawing;
   const made = await view();
-  if (number === drawing) replace(statusPart(), made);
+  if (number !== drawing) return;
+  // A list begins with its heading; an evening with what its phone has not sent.
+  if (Array.isArray(made) && made[0]?.tagName === "H1") replace(made[0], statusPart(), made.slice(1));
+  else replace(statusPart(), made);
 }
 
 function view() {
