@@ -117,9 +117,9 @@ class DealAdmin(TellsOfFaults):
         "verified_at",
         "engine_version",
         "clauses",
-        "text_shown",
+        "record_text",
     )
-    readonly_fields = ("hex_digest", "text_shown")
+    readonly_fields = ("hex_digest", "record_text")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
         """Each deal by its first contribution, whatever its visibility."""
@@ -132,7 +132,7 @@ class DealAdmin(TellsOfFaults):
         return deal.representative.session
 
     @admin.display(description="text")
-    def text_shown(self, deal: Deal) -> str | SafeString:
+    def record_text(self, deal: Deal) -> str | SafeString:
         return preformatted(deal.canonical or deal.text)
 
     @admin.action(description="Verify again", permissions=["verify"])

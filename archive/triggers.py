@@ -1,4 +1,5 @@
-"""The triggers that write a `Mark` for all whose sums a change of rows touches.
+"""The triggers that write a `Mark` for all whose sums a change of rows touches; on SQLite also those that
+keep the tables for searching (`archive.lookups`).
 
 They are the database's, so that no change goes past them: not that of older code that still serves while it
 is replaced, nor one by hand. A mark stands or falls with its transaction. Statements are the units on
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from archive import lookups
 from archive.models.sums import Mark, Tally
 
 _EVENING, _DEALS, _PLAYER = (Mark.KINDS.index(kind) for kind in ("evening", "deals", "player"))
@@ -180,7 +182,9 @@ def create(connection: Any) -> None:
         if connection.vendor == "postgresql":
             cursor.execute(_POSTGRESQL)
             return
-        for name, (when, action) in _sqlite().items():
+        searches = "archive_deal_words" in connection.introspection.table_names(cursor)
+        triggers = _sqlite() | (lookups.sqlite_triggers() if searches else {})
+        for name, (when, action) in triggers.items():
             cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
             cursor.execute(f"CREATE TRIGGER {name} AFTER {when} BEGIN {action} END")
 
@@ -191,7 +195,7 @@ def drop(connection: Any) -> None:
         if connection.vendor == "postgresql":
             cursor.execute(_POSTGRESQL_WITHOUT)
             return
-        for name in _sqlite():
+        for name in _sqlite() | lookups.sqlite_triggers():
             cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
 
 

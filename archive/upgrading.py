@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.postgres.operations import AddIndexConcurrently
-from django.db.migrations import AddIndex
+from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
+from django.db.migrations import AddIndex, RemoveIndex
 
 
 class AddIndexBeside(AddIndexConcurrently):
@@ -20,4 +20,18 @@ class AddIndexBeside(AddIndexConcurrently):
     def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         usual = schema_editor.connection.vendor != "postgresql"
         operation = AddIndex if usual else AddIndexConcurrently
+        operation.database_backwards(self, app_label, schema_editor, from_state, to_state)
+
+
+class RemoveIndexBeside(RemoveIndexConcurrently):
+    """Remove an index in the same way."""
+
+    def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        usual = schema_editor.connection.vendor != "postgresql"
+        operation = RemoveIndex if usual else RemoveIndexConcurrently
+        operation.database_forwards(self, app_label, schema_editor, from_state, to_state)
+
+    def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        usual = schema_editor.connection.vendor != "postgresql"
+        operation = RemoveIndex if usual else RemoveIndexConcurrently
         operation.database_backwards(self, app_label, schema_editor, from_state, to_state)

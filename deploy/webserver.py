@@ -73,7 +73,7 @@ class Worker(GunicornWorker):  # type: ignore[misc]
 
     LOADING = 30.0
     """Seconds after which no new process is waited for."""
-    KEPT = 5.0
+    KEEP_ALIVE = 5.0
     """Seconds for which one more request may come over a connection that a client keeps."""
 
     def run(self) -> None:
@@ -98,6 +98,8 @@ class Worker(GunicornWorker):  # type: ignore[misc]
             site.accepting, site.adj.ending = False, True
             here = site.active_channels.values()
             busy = any(one.request or one.requests or one.total_outbufs_len for one in here)
-            if now > ending + (self.cfg.graceful_timeout if busy else self.KEPT if here and replaced else 0):
+            if now > ending + (
+                self.cfg.graceful_timeout if busy else self.KEEP_ALIVE if here and replaced else 0
+            ):
                 break
         site.task_dispatcher.shutdown(timeout=0.5)

@@ -92,7 +92,7 @@ class SetupSerializer(_Strict):
         """Seats and options that the game has."""
         info = GAMES[values["game"]].info
         if values["seats"] and values["seats"] not in info.seats:
-            raise serializers.ValidationError({"seats": [_("This game is not played by that many.")]})
+            raise serializers.ValidationError({"seats": [_("This game cannot be played by that many.")]})
         values["options"] = sorted(set(values["options"]))
         for number, option in enumerate(values["options"]):
             if option not in info.options:

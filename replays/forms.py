@@ -176,7 +176,7 @@ class StakeForm(forms.Form):
     stake = forms.CharField(
         required=False,
         max_length=20,
-        label=gettext_lazy("Money a point"),
+        label=gettext_lazy("Money per point"),
         widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "placeholder": "0.10"}),
     )
     currency = NameField(
@@ -192,7 +192,7 @@ class StakeForm(forms.Form):
             return read_stake(self.cleaned_data["stake"])
         except NoStake:
             raise forms.ValidationError(
-                _("This is no amount of money up to 10,000 with four decimals at most.")
+                _("Enter an amount of up to 10,000 with at most four decimals.")
             ) from None
 
     @property
@@ -220,7 +220,7 @@ class ClubVisibilityForm(forms.Form):
     visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see its deals"))
     deals = forms.ChoiceField(
         choices=[
-            ("all", gettext_lazy("all deals: those that are there, and those that come")),
+            ("all", gettext_lazy("all deals: those that are there, and those to come")),
             ("future", gettext_lazy("only deals that come from now on")),
         ],
         initial="all",

@@ -80,8 +80,9 @@ def lessons() -> list[Lesson]:
             _("Two cards are left in your hand. Which would you like to take the very last trick with?"),
             _cards("T1", "T20", "T1"),
             _(
-                "The lowest tarock of all. To win the last trick with the Pagat brings a bonus, a larger one "
-                "if it was announced; to lose it there costs as much. Only Troggu leaves it out."
+                "With the lowest tarock of all. Winning the last trick with the Pagat brings a bonus, a "
+                "larger one if it was announced; losing it there costs as much. Only Troggu does without "
+                "it."
             ),
         ),
         Lesson(

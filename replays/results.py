@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
-from archive.reading.statistics import Extreme, OnDay, ScoredDeal
+from archive.access import Viewer
+from archive.models import Player
+from archive.reading.statistics import MOST_DEALS, Extreme, OnDay, ScoredDeal, by_day, deal_by_deal
 from replays import words
 from replays.totals import SMALL, WIDE, Mark, Totals, totals
 from tarock.games import GAMES
@@ -54,6 +56,13 @@ class _Step(NamedTuple):
 
     name: str
     made: dict[str, int]
+
+
+def results_of(player: Player, viewer: Viewer, best: Sequence[Extreme]) -> Results:
+    """The results of a player, with his best deal first; from month to month if he has played more than
+    `MOST_DEALS`. Three queries at most."""
+    days = by_day(player, viewer, by_month=player.whole_deals > MOST_DEALS)
+    return results(days, deal_by_deal(player, viewer, MOST_DRAWN), best)
 
 
 def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Sequence[Extreme] = ()) -> Results:

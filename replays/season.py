@@ -22,8 +22,8 @@ LEAST = 10
 
 BY = {
     "total": gettext_lazy("Points in all"),
-    "mean": gettext_lazy("Points a deal"),
-    "evening_mean": gettext_lazy("Points an evening"),
+    "mean": gettext_lazy("Points per deal"),
+    "evening_mean": gettext_lazy("Points per evening"),
 }
 """The names of the orders of a ranking."""
 

@@ -132,7 +132,9 @@ def picture(session: Session, club: str = "", *, by_club: bool = False) -> str:
             for one in table.standings[game][: standings.MOST_ROWS]
         }
         chart = totals(runs, [_number(row) for row in of_game])
-        colours = {curve.name: standings.colour_of(curve.number) for curve in chart.curves} if chart else {}
+        colours = (
+            {curve.name: standings.curve_colour(curve.number) for curve in chart.curves} if chart else {}
+        )
         rows = [
             standings.Row(one.place, one.player.display_name, one.total, colours.get(str(one.player.pk), ""))
             for one in table.standings[game]

@@ -36,15 +36,15 @@ VISIBILITIES = {
     "unlisted": gettext_lazy("Whoever has the link"),
     "members": gettext_lazy("Members only"),
     "withdrawn": gettext_lazy("Nobody: withdrawn"),
-    "replaced": gettext_lazy("Nobody: a corrected record stands in its place"),
-    "covered": gettext_lazy("As before, beside the cards, which were recorded, too, and count"),
+    "replaced": gettext_lazy("Nobody: replaced by a corrected record"),
+    "covered": gettext_lazy("Whoever could see it before; what counts are the recorded cards"),
 }
 """The visibilities of a contribution."""
 
 SCOPES = {
     "deals:write": gettext_lazy("Send deals, and correct those that I sent"),
     "deals:delete": gettext_lazy("Withdraw deals"),
-    "club:admin": gettext_lazy("Do this, as secretary or owner of a club, with what others sent, too"),
+    "club:admin": gettext_lazy("Both also with what others sent, as secretary or owner of a club"),
     "campaigns:write": gettext_lazy("Have stored deals verified again, as the operator"),
 }
 """The scopes of a token beside reading."""
@@ -78,8 +78,8 @@ SEAT_ROLES = {
 """The roles by which deals are searched."""
 
 EFFECTS = {
-    "gained": gettext_lazy("a gain, for the player or else the declarer"),
-    "lost": gettext_lazy("a loss, for the player or else the declarer"),
+    "gained": gettext_lazy("a gain for the player searched, or else for the declarer"),
+    "lost": gettext_lazy("a loss for the player searched, or else for the declarer"),
     "broken": gettext_lazy("broken"),
 }
 """The effects of a clause in a deal."""

@@ -132,10 +132,10 @@ def board_answer(question: Mapping[str, Any]) -> Json:
         first, steps = 0, replay.run(listed)[1]
     checked, over = found.checked, found.at.over and found.fault is None
     # That a deal has not come to its end is no error here.
-    shown = found.at if found.fault else replace(found.at, error=None)
+    visible = found.at if found.fault else replace(found.at, error=None)
     for after, _ in replay.unjudged(record) if found.fault else ():
-        shown = after
-    view = table_view(shown, called)
+        visible = after
+    view = table_view(visible, called)
     return {
         "record": write_json(record),
         "table": table_json(view),
@@ -188,7 +188,7 @@ def _discard_json(found: Board, called: PlayerNames) -> Json | None:
     discard = found.discard
     if discard is None:
         return None
-    free = {code for way in discard.ways for code in (*way.all_of, *way.rest_of)}
+    free = {code for option in discard.ways for code in (*option.all_of, *option.rest_of)}
     return {
         "verb": "discard",
         "seat": found.at.turn,
@@ -202,7 +202,8 @@ def _discard_json(found: Board, called: PlayerNames) -> Json | None:
 
 def _ways_json(discard: DiscardChoice) -> list[Json]:
     return [
-        {"all_of": in_hand_order(way.all_of), "rest_of": in_hand_order(way.rest_of)} for way in discard.ways
+        {"all_of": in_hand_order(option.all_of), "rest_of": in_hand_order(option.rest_of)}
+        for option in discard.ways
     ]
 
 

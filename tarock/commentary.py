@@ -9,7 +9,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from tarock.cards import FOOL_BIT, SUIT_SET, TAROCKS, indices
 from tarock.findings import Illegal
@@ -21,13 +21,44 @@ from tarock.table import Table
 _LETTERS = {cards: letter for letter, cards in SUIT_SET.items()}
 
 
-def scored_by(record: Record, lines: Iterable[ScoreLine], number: int) -> list[ScoreLine]:
-    """The lines of a record's score sheet that come from one event: those that it earned, and of an
-    announcement or a raise those that score its stake."""
-    event = record.events[number]
+class Deed(NamedTuple):
+    """What an event came to: the event, of several announcements together only those that count most, and
+    the points that it brought its seat; below 0, those that it cost."""
+
+    event: Event
+    points: int
+
+
+def _stakes(record: Record, event: Event) -> dict[str, tuple[str, ...]]:
+    """Each argument of an event with the clauses that score the stake which it announces or raises."""
     stakes = GAMES[record.game].table.STAKES if event[1] == "announce" else {}
-    clauses = {clause for item in event[2:] for clause in stakes.get(item.rpartition(":")[2], ())}
-    return [line for line in lines if number in line.events or line.clause in clauses]
+    return {word: stakes.get(word.rpartition(":")[2], ()) for word in event[2:]}
+
+
+def deed(record: Record, lines: Iterable[ScoreLine], number: int) -> Deed | None:
+    """What one event of a record (its 0-based `number`) came to by the lines of the score sheet: those that
+    it earned, and of an announcement or a raise those that score its stake. None where that is nothing."""
+    event = record.events[number]
+    seat, verb, *words = event
+    stakes, worth = _stakes(record, event), dict[tuple[str, ...], int]()
+    for line in lines:
+        raised = [word for word in words if line.clause in stakes[word]]
+        if raised or number in line.events:
+            behind = raised or [word for word in words if not stakes[word]] or words
+            worth[tuple(behind)] = worth.get(tuple(behind), 0) + line.points.get(seat, 0)
+    most = max(worth, key=lambda behind: abs(worth[behind]), default=())
+    return Deed((seat, verb, *most), worth[most]) if worth.get(most) else None
+
+
+def decided_by(record: Record, line: ScoreLine) -> int | None:
+    """The event by which a line is worth what it is: the last announcement or raise of its stake, else the
+    last event that earned it. None for a line without events."""
+    raised = [
+        number
+        for number, event in enumerate(record.events)
+        if any(line.clause in clauses for clauses in _stakes(record, event).values())
+    ]
+    return max(raised or line.events, default=None)
 
 
 def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | None]:

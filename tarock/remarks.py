@@ -1,4 +1,5 @@
-"""Remarks beside a score, in words: what nearly scored, and which slip explains a disputed claim."""
+"""Remarks beside a score, in words: what nearly scored, what an event came to, and which slip explains a
+disputed claim."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from tarock import audit, sentences
+from tarock.commentary import Deed
 from tarock.games import GAMES
 from tarock.naming import PlayerNames
 from tarock.record import Line, Record
@@ -29,6 +31,14 @@ def happenings(rows: Iterable[Happening], names: PlayerNames) -> list[Remark]:
 def notes(rows: Iterable[Note], names: PlayerNames) -> list[Remark]:
     """What nearly scored, and what was announced and failed, a sentence each."""
     return [Remark(names.sentence(sentences.note, row), row.clause, row.events) for row in rows]
+
+
+def deed(found: Deed, names: PlayerNames) -> str:
+    """What an event came to, as one sentence: “Alena announces re (×4) on the pagat and wins 80.”"""
+    seat, verb, *words = found.event
+    what = sentences.event_sentence(verb, words, names, "long")
+    key = "event-won" if found.points > 0 else "event-lost"
+    return sentences.at_table(key, names, seat=seat, what=what, points=abs(found.points))
 
 
 def explanations(

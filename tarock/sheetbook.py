@@ -46,8 +46,8 @@ def _number(one: Field) -> str:
     """How many lines a field can have."""
     if not one.key:
         return "one"
-    told_apart = ["seat" if part.seats and not part.words else _kind(part.table) for part in one.parts]
-    return "one for each " + " and ".join(told_apart[: one.key]) + (", in order" if one.ordered else "")
+    keys = ["seat" if part.seats and not part.words else _kind(part.table) for part in one.parts]
+    return "one for each " + " and ".join(keys[: one.key]) + (", in order" if one.ordered else "")
 
 
 def _kind(table_of_words: str) -> str:

@@ -102,7 +102,7 @@ class Table(TrickPlay):
         """Whether an event that seems illegal here may be legal, for cards that nobody knows."""
         return False
 
-    def make_way(self, event: Event) -> None:
+    def assume(self, event: Event) -> None:
         """Apply what an event shows of cards that nobody knows, before it is judged: what a seat plays it
         has, also where it may have come from a pile."""
         held = self.may_come.get(event[0], 0)
@@ -187,7 +187,7 @@ class Table(TrickPlay):
         verb (`common.unexpected`), its arguments, the cards held, then the game's own clauses.
         """
         if self.unknown:
-            self.make_way(event)
+            self.assume(event)
         if event[0] != self.turn:
             self.out_of_turn(event)
         else:

@@ -194,10 +194,10 @@ def table_view(
     )
 
 
-def _utterance(said: position.Statement, names: PlayerNames) -> Utterance:
+def _utterance(statement: position.Statement, names: PlayerNames) -> Utterance:
     """What a seat said, short: it stands in the column of its seat."""
-    verb, *arguments = (said.words or "").split()
-    return Utterance(said.seat, sentences.event_sentence(verb, arguments, names, "short"))
+    verb, *arguments = (statement.words or "").split()
+    return Utterance(statement.seat, sentences.event_sentence(verb, arguments, names, "short"))
 
 
 def _error(error: Finding, names: PlayerNames) -> dict[str, Any]:
@@ -219,8 +219,10 @@ def _standing(at: position.Position, phase: str, names: PlayerNames) -> list[Fac
         if factor > 1
     ]
     if at.announced:
-        said = [f"{names.name('seat', one.seat)}: {naming.item(words, one.item)}" for one in at.announced]
-        rows.append(("announced", names.between("semicolon").join(said)))
+        announced = [
+            f"{names.name('seat', one.seat)}: {naming.item(words, one.item)}" for one in at.announced
+        ]
+        rows.append(("announced", names.between("semicolon").join(announced)))
     if at.side_points:
         counted = [f"{names.side(side)} {number}" for side, number in at.side_points.items()]
         rows.append(("points", names.between("comma").join(counted)))

@@ -100,9 +100,9 @@ def ask(base: str, headers: Mapping[str, str]) -> Request:
         named = {**headers, "Content-Type": "text/plain", "User-Agent": "tools.containers"}
         if token:
             named["Authorization"] = f"Token {token}"
-        asked = urllib.request.Request(f"{base}{path}", body, named)
+        outgoing = urllib.request.Request(f"{base}{path}", body, named)
         try:
-            with urllib.request.urlopen(asked, timeout=30, context=context) as answer:
+            with urllib.request.urlopen(outgoing, timeout=30, context=context) as answer:
                 return answer.status, answer.read()
         except urllib.error.HTTPError as error:
             return error.code, error.read()

@@ -61,10 +61,10 @@ class Changes(ApiView):
 
 def _change(entry: feed.Entry, address: export.Address, fields: tuple[str, ...] | None) -> dict[str, Any]:
     url = address(entry.key) if entry.contribution else None
-    shown = None
+    listed = None
     if entry.contribution and fields:
-        shown = export.entry(entry.contribution.represented_deal, fields, address)
-    return {**entry.as_json, "url": url, "shown": shown}
+        listed = export.entry(entry.contribution.represented_deal, fields, address)
+    return {**entry.as_json, "url": url, "shown": listed}
 
 
 class WebhookView(ApiView):

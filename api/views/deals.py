@@ -14,6 +14,7 @@ from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
 
 from archive import conf
 from archive.access import Viewer
@@ -47,6 +48,18 @@ def format_of(*forms: str) -> OpenApiParameter:
         enum=forms,
         description="The form of the answer; stronger than Accept. `txt` is TGN as plain text.",
     )
+
+
+def json_or_tgn(serializer: type[BaseSerializer]) -> dict[str, Any]:
+    """The parameters and answers, for `extend_schema`, of what is read as JSON or as TGN."""
+    return {
+        "parameters": [format_of("json", "tgn", "txt")],
+        "responses": {
+            (200, "application/json"): serializer,
+            (200, "application/vnd.tgn"): OpenApiTypes.STR,
+            (200, "text/plain"): OpenApiTypes.STR,
+        },
+    }
 
 
 def deal_or_404(key: Key, viewer: Viewer) -> Deal:
@@ -228,12 +241,7 @@ class OneDeal(ApiView):
     @extend_schema(
         operation_id="get_deal",
         summary="One deal, as JSON or TGN",
-        parameters=[format_of("json", "tgn", "txt")],
-        responses={
-            (200, "application/json"): DealDetailSerializer,
-            (200, "application/vnd.tgn"): OpenApiTypes.STR,
-            (200, "text/plain"): OpenApiTypes.STR,
-        },
+        **json_or_tgn(DealDetailSerializer),
     )
     def get(self, request: Request, key: Key) -> Response:
         """The deal with its record and verdict as JSON, or, by Accept or `?format=tgn`, its canonical TGN
@@ -263,12 +271,7 @@ class Original(ApiView):
     @extend_schema(
         operation_id="get_original",
         summary="What was sent for this record, as it was sent",
-        parameters=[format_of("json", "tgn", "txt")],
-        responses={
-            (200, "application/json"): OriginalSerializer,
-            (200, "application/vnd.tgn"): OpenApiTypes.STR,
-            (200, "text/plain"): OpenApiTypes.STR,
-        },
+        **json_or_tgn(OriginalSerializer),
     )
     def get(self, request: Request, key: Key) -> HttpResponse:
         """The record's own part of the upload, character by character: as JSON in `text`, beside the `form`

@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, PolymorphicProxySerializer, extend_schema
 from rest_framework import status
 from rest_framework.permissions import AllowAny
@@ -42,7 +41,7 @@ from ..serializers.variations import (
     SaveRequest,
 )
 from .base import ApiView
-from .deals import format_of, played_or_404, state_of
+from .deals import json_or_tgn, played_or_404, state_of
 
 SAVED = 64 * 1024
 """Bytes of what is sent to be saved."""
@@ -208,12 +207,7 @@ class OneRecord(SavedView):
     @extend_schema(
         operation_id="get_variation",
         summary="A saved variation as a record",
-        parameters=[format_of("json", "tgn", "txt")],
-        responses={
-            (200, "application/json"): RecordSerializer,
-            (200, "application/vnd.tgn"): OpenApiTypes.STR,
-            (200, "text/plain"): OpenApiTypes.STR,
-        },
+        **json_or_tgn(RecordSerializer),
     )
     def get(self, request: Request, key: UUID, number: int) -> Response:
         """The record of a variation, in JSON or as TGN text. Its tag `From` names the deal that was played;

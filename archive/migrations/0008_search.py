@@ -3,15 +3,12 @@ from typing import Any
 from django.contrib.postgres.operations import TrigramExtension
 from django.db import migrations
 
-from archive.lookups import CITED
-
 # Of PostgreSQL alone, and in no model: SQLite looks at every row.
 INDEXES = {
     "contribution_trigrams": "archive_contribution USING gin (event_search gin_trgm_ops, "
     "site_search gin_trgm_ops, text_search gin_trgm_ops)",
     "session_trigrams": "archive_session USING gin (search_name gin_trgm_ops)",
     "player_trigrams": "archive_player USING gin (search_name gin_trgm_ops)",
-    "deal_cites": f"archive_deal USING gin ({CITED})",
     "deal_broke": "archive_deal (clauses, id) WHERE verdict IN (1, 2)",
     "deal_of_points": "archive_deal (card_points)",
 }

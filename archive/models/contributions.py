@@ -180,6 +180,7 @@ class Contribution(models.Model):
             models.Index(PLAYED, F("deal"), name="played_on"),
             models.Index(fields=["verdict", "deal"], condition=~Q(verdict="verified"), name="of_verdict"),
             models.Index(fields=["space", "deal"], name="of_space"),
+            models.Index(F("space"), PLAYED, name="of_space_by_day"),
             models.Index(
                 fields=["space", "played_on"], condition=Q(session__isnull=True), name="without_session"
             ),
@@ -272,7 +273,8 @@ class Seat(models.Model):
 
     class Meta:
         ordering = ["seat"]
-        indexes = [models.Index(fields=["player", "contribution"], name="seat_of_player")]
+        # Without the contribution: all seats of a player share an entry, and are sorted where that is needed.
+        indexes = [models.Index(fields=["player"], name="seat_player")]
 
     def __str__(self) -> str:
         return f"{self.seat} {self.player}"

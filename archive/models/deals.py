@@ -82,9 +82,10 @@ class Deal(Judged):
     class Meta:
         ordering = ["-id"]
         indexes = [
-            models.Index(fields=["game", "id"], name="deal_of_game"),
-            models.Index(fields=["contract", "id"], name="deal_of_contract"),
-            models.Index(fields=["highest", "id"], name="deal_by_score"),
+            # Of few values each, without the id: rows of one value share an entry.
+            models.Index(fields=["game", "highest"], name="deal_game_score"),
+            models.Index(fields=["contract"], name="deal_contract"),
+            models.Index(fields=["highest"], name="deal_score"),
             models.Index(fields=["id"], condition=Q(kind="sheet"), name="deal_sheet"),
         ]
         constraints = [

@@ -10,11 +10,15 @@ from django.db.models import F, Q, Value
 from django.db.models.functions import Coalesce, NullIf
 
 from archive.fields import SearchNameField, SortNameField, searchable
+from archive.lookups import few_holding
 from archive.models.constants import NAME_LENGTH, SEARCH_LENGTH
 from archive.models.spaces import Space
 
 UNDATED = date.min
 """Stands for an unknown day: no database has an index by which both sort NULL last."""
+
+_MOST_LISTED = 500
+"""Ids of players that stand in a query themselves."""
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
@@ -26,7 +30,9 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
     def holding(self, part: str) -> PlayerQuerySet:
         """Players whose name contains this text."""
-        return self.filter(search_name__contains=searchable(part))
+        text = searchable(part)
+        few = few_holding(Player, ["search_name"], text, _MOST_LISTED)
+        return self.filter(search_name__contains=text) if few is None else self.filter(pk__in=few)
 
     def meant_by(self, player: Player | int | str) -> PlayerQuerySet:
         """This player (object, id), or those of this name."""

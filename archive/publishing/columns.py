@@ -41,7 +41,7 @@ def _of_deal(name: str) -> Get:
     return lambda deal, _contribution: of(deal)
 
 
-def _as_said(path: str) -> Get:
+def _of_contribution(path: str) -> Get:
     of = attrgetter(path)
     return lambda _deal, contribution: of(contribution)
 
@@ -99,31 +99,31 @@ COLUMNS: dict[str, Column] = {
     ),
     "game": Column("game", "The game.", _of_deal("game")),
     "seats": Column("integer", "Number of players.", _of_deal("players_count"), arrow="int8", in_json=False),
-    "verdict": Column("verdict", "What the engine found.", _as_said("verdict")),
+    "verdict": Column("verdict", "What the engine found.", _of_contribution("verdict")),
     "players": Column("players", "Who sat where.", _players),
     "dealer": Column("seat", "Seat of the dealer.", _of_deal("dealer")),
-    "date": Column("string", "As written, unknown parts as `??`; empty if not.", _as_said("date")),
+    "date": Column("string", "As written, unknown parts as `??`; empty if not.", _of_contribution("date")),
     "played_on": Column(
         "day",
         "The first day that the date allows.",
-        _as_said("played_on"),
+        _of_contribution("played_on"),
         null=True,
         arrow="date32",
         in_json=False,
     ),
-    "event": Column("string", "As written; empty if not.", _as_said("event")),
-    "site": Column("string", "The place as written; empty if not.", _as_said("site")),
+    "event": Column("string", "As written; empty if not.", _of_contribution("event")),
+    "site": Column("string", "The place as written; empty if not.", _of_contribution("site")),
     "club": Column(
         "integer",
         "Number of the club whose words these are; null for a person’s own.",
-        _as_said("space.club"),
+        _of_contribution("space.club"),
         null=True,
         arrow="int64",
     ),
-    "club_name": Column("string", "Name of that club.", _as_said("space.club_name"), null=True),
+    "club_name": Column("string", "Name of that club.", _of_contribution("space.club_name"), null=True),
     "session": Column("string", "Name of the session.", _session, null=True),
     "deal_number": Column(
-        "integer", "Number within the session.", _as_said("number"), null=True, arrow="int32"
+        "integer", "Number within the session.", _of_contribution("number"), null=True, arrow="int32"
     ),
     "declarer": Column(
         "seat",
@@ -145,7 +145,7 @@ COLUMNS: dict[str, Column] = {
     "score": Column(
         "points", "Seat → points, for a deal played to its end by the rules.", _of_deal("score"), null=True
     ),
-    "claim": Column("points", "The score its players wrote down.", _as_said("claimed"), null=True),
+    "claim": Column("points", "The score its players wrote down.", _of_contribution("claimed"), null=True),
     "engine_version": Column("string", "The engine that found the verdict.", _of_deal("engine_version")),
     "verified_at": Column("time", "When it found that.", _of_deal("verified_at")),
     "stored_at": Column(

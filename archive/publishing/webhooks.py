@@ -53,7 +53,7 @@ _SECONDS = 10
 _LEASE = timedelta(seconds=3 * _SECONDS)
 """Time for which a thread holds a webhook."""
 
-_KEPT = 50
+_LOG_LENGTH = 50
 """Deliveries in a webhook's log."""
 
 _THREADS = 16
@@ -240,7 +240,7 @@ def _message_id(webhook: Webhook, data: dict[str, Any]) -> str:
 def _note(own: QuerySet[Webhook], webhook: Webhook, delivery: Delivery) -> None:
     """Store a delivery, and set the time of the next one."""
     delivery.save()
-    old = webhook.deliveries.order_by("-pk").values_list("pk", flat=True)[_KEPT:]
+    old = webhook.deliveries.order_by("-pk").values_list("pk", flat=True)[_LOG_LENGTH:]
     Delivery.objects.filter(pk__in=list(old)).delete()
     now = timezone.now()
     if delivery.is_taken:

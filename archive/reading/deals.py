@@ -6,14 +6,14 @@ A deal is represented by a contribution: the first matching one that the viewer 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from math import inf
 
 from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, Sum, When
 from django.db.models.functions import Trunc
 
-from archive import access
+from archive import access, lookups
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.models import (
@@ -28,28 +28,66 @@ from archive.models import (
     Player,
     Space,
 )
-from archive.reading.filters import Filters
+from archive.reading.filters import MOST_CITING, Filters, clubs_holding
 from archive.storing.contribution_data import SEARCH
 
 _LATEST_PLAYED = PLAYED.desc(), F("deal_id").desc()
 
+MOST_CLUBS = 10
+"""Clubs that are searched one after the other."""
 
-def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> list[int]:
+
+class Ids(list[int]):
+    """Ids of deals. ``is_partial``: so many deals have the clause that only `MOST_CITING`, those stored last,
+    were looked at."""
+
+    is_partial = False
+
+
+def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
     """Return the ids of matching deals, in one of the `ORDERS`, by the first matching contribution of each,
-    or ``oldest`` first. One query, and more for players in the filters."""
+    or ``oldest`` first. One query, and more for players, clubs or a clause in the filters."""
     listed = access.listed(viewer)
+    if order == "played" and filters.clause and not (filters.effect or filters.narrows_contributions):
+        return _latest_citing(filters, viewer, limit)
     if order == "played" and filters.given == {"player"} and isinstance(filters.player, Player):
         listed = listed.filter(_latest_evenings(filters.player, viewer, limit))
     if order == "score":
         contributions = filters.apply_to_contributions(listed).filter(deal=OuterRef("pk"))
         deals = Deal.objects.filter(filters.deal_condition, Exists(contributions), highest__isnull=False)
-        return list(deals.order_by("-highest", "-id").values_list("pk", flat=True)[:limit])
+        return Ids(deals.order_by("-highest", "-id").values_list("pk", flat=True)[:limit])
     fitting = filters.apply(listed).values_list("deal_id", flat=True)
     if order == "played":
         earlier = filters.apply_to_contributions(listed).filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
-        first = fitting.filter(~Exists(earlier))
-        return list(first.order_by(*_LATEST_PLAYED)[:limit])
-    return list(fitting.order_by("deal_id" if order == "oldest" else "-deal_id").distinct()[:limit])
+        return _latest_played(fitting.filter(~Exists(earlier)), filters, limit)
+    return Ids(fitting.order_by("deal_id" if order == "oldest" else "-deal_id").distinct()[:limit])
+
+
+def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) -> Ids:
+    """The deals of these contributions, those played last first. What is rare, and may all be long ago, is
+    not looked for among all deals by day, but club by club."""
+    if filters.club and len(clubs := clubs_holding(filters.club)) <= MOST_CLUBS:
+        rows = [
+            row
+            for club in clubs
+            for row in first.filter(space=club)
+            .order_by(*_LATEST_PLAYED)
+            .values_list(PLAYED, "deal_id")[:limit]
+        ]
+        return Ids(deal for _day, deal in sorted(rows, reverse=True)[:limit])
+    return Ids(first.order_by(*_LATEST_PLAYED)[:limit])
+
+
+def _latest_citing(filters: Filters, viewer: Viewer, limit: int) -> Ids:
+    """The deals that cite a clause, those played last first, of the `MOST_CITING` stored last."""
+    citing = lookups.newest_citing(filters.clause or "", MOST_CITING + 1)
+    listed = access.listed(viewer)
+    earlier = listed.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
+    first = replace(filters, clause=None).apply(listed.filter(deal__in=citing[:MOST_CITING]))
+    first = first.filter(~Exists(earlier)).order_by(*_LATEST_PLAYED)
+    ids = Ids(first.values_list("deal_id", flat=True)[:limit])
+    ids.is_partial = len(citing) > MOST_CITING
+    return ids
 
 
 def _latest_evenings(player: Player, viewer: Viewer, limit: int) -> Q:

@@ -14,10 +14,10 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
-from archive import lookups, packed_sheets  # noqa: F401 - lookups are registered
+from archive import lookups, packed_sheets
 from archive.addresses import Key
 from archive.fields import searchable
-from archive.models import KINDS, VERDICTS, ContributionQuerySet, Player, Session, Space
+from archive.models import KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Session, Space
 from tarock.clauses import clauses
 from tarock.game import SEATS
 from tarock.games import GAMES, games
@@ -35,6 +35,9 @@ stored first; the highest score of a seat, of those with a score."""
 
 MOST_LISTED = 500
 """Ids of sessions that stand in a query themselves."""
+
+MOST_CITING = 1000
+"""Ids of deals with a clause that stand in a query themselves."""
 
 MOST_NAMES = 7
 """Names of players that one search takes."""
@@ -79,33 +82,42 @@ def _filter(kind: str, meaning: str = "", default: Any = None, **options: Any) -
 # --- conditions ---------------------------------------------------------------------------------------------
 
 
-def _containing(named: QuerySet[Any], part: str) -> QuerySet[Any]:
-    """The sessions or clubs whose name contains this, in any case, with or without marks."""
-    return named.filter(search_name__contains=searchable(part)).order_by().values("pk")
+def _containing(named: QuerySet[Any], part: str) -> Any:
+    """The ids of the sessions or clubs whose name contains this, in any case, with or without marks. Few of
+    them are a list, which a plan can begin with: no database looks into a query first to see that there are
+    none."""
+    matching = named.filter(search_name__contains=searchable(part)).order_by()
+    few = list(matching.values_list("pk", flat=True)[: MOST_LISTED + 1])
+    return few if len(few) <= MOST_LISTED else matching.values("pk")
 
 
 def _sessions_holding(part: str) -> Any:
-    """The ids of the sessions whose name contains this. Few of them are a list, which a plan can begin with:
-    no database looks into a query first to see that there are none."""
-    sessions = _containing(Session.objects.all(), part)
-    few = list(sessions.values_list("pk", flat=True)[: MOST_LISTED + 1])
-    return few if len(few) <= MOST_LISTED else sessions
+    """The ids of the sessions whose name contains this."""
+    few = lookups.few_holding(Session, ["search_name"], searchable(part), MOST_LISTED)
+    return _containing(Session.objects.all(), part) if few is None else few
 
 
-def clubs_holding(part: str) -> QuerySet[Any]:
+def clubs_holding(part: str) -> Any:
     """The ids of the clubs whose name contains this."""
     return _containing(Space.objects.filter(kind="club"), part)
 
 
+def _holding(columns: Sequence[str], part: str) -> Q:
+    """The contributions of which one of these columns contains a text."""
+    few = lookups.few_holding(Contribution, columns, part, MOST_LISTED)
+    if few is not None:
+        return Q(pk__in=few)
+    return reduce(Q.__or__, (Q(**{f"{column}__contains": part}) for column in columns))
+
+
 def _contains(column: str) -> ForContribution:
     """The contributions whose column contains a text."""
-    return lambda found, part, _filters: found.filter(**{f"{column}__contains": searchable(part)})
+    return lambda found, part, _filters: found.filter(_holding([column], searchable(part)))
 
 
 def _text(found: ContributionQuerySet, text: str, _filters: Filters) -> ContributionQuerySet:
-    part = searchable(text)
-    condition = Q(event_search__contains=part) | Q(site_search__contains=part) | Q(text_search__contains=part)
-    return found.filter(condition | Q(session__in=_sessions_holding(text)))
+    held = _holding(["event_search", "site_search", "text_search"], searchable(text))
+    return found.filter(held | Q(session__in=_sessions_holding(text)))
 
 
 def _session(
@@ -158,7 +170,12 @@ def _clause(slug: str, filters: Filters) -> Q:
     condition = Q(game=game) if (game := slug.partition(".")[0]) in GAMES else Q()
     if filters.effect == "broken":
         return condition & Q(clauses=slug, verdict__in=("illegal", "incomplete"))
-    condition &= Q(clauses__cites=slug)
+    citing = lookups.newest_citing(slug, MOST_CITING + 1)
+    if len(citing) <= MOST_CITING:
+        condition &= Q(pk__in=citing)
+    elif not filters.effect:
+        cited = Q(clauses=slug) | Q(clauses__startswith=f"{slug}=") | Q(clauses__contains=f" {slug}=")
+        return condition & cited
     if not filters.effect:
         return condition
     sign = {"gained": "+", "lost": "-"}[filters.effect] if not filters.player else ""
@@ -216,7 +233,7 @@ class Filters:
         label=_("The player was"),
         choices=lambda: SEAT_ROLES,
         needs="player",
-        lacking=_("Say which player."),
+        lacking=_("Name the player."),
     )
     with_players: tuple[str, ...] = _filter(
         "names",
@@ -369,6 +386,11 @@ class Filters:
             value = getattr(self, name)
             if row.is_given(value):
                 yield row, value
+
+    @property
+    def narrows_contributions(self) -> bool:
+        """Whether a criterion is on contributions, not on deals."""
+        return any(row.contribution for row, _value in self._given())
 
     @property
     def deal_condition(self) -> Q:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from heapq import nlargest
 from operator import itemgetter
 from typing import Any
 
@@ -80,9 +81,14 @@ class Score:
         return self.total / self.evenings
 
 
+MOST_EVENINGS = 5000
+"""Evenings of players, the latest in a game, among which their best are looked for where neither a club nor a
+player is chosen."""
+
+
 class Scores(list[Score]):
-    """Scores, game by game, by place. ``is_partial``: more than `MOST` deals match, and the latest of them
-    alone are added up."""
+    """Scores, game by game, by place. ``is_partial``: more than `MOST` deals match, or more than
+    `MOST_EVENINGS` evenings, and the latest of them alone are added up."""
 
     is_partial = False
 
@@ -237,11 +243,29 @@ def _from_cells(filters: Filters, viewer: Viewer, choice: Choice, language: str,
     )
     sums = {"played": Sum("deals"), "total": Sum("points")}
     if choice.best:
+        latest = None if filters.given & {"space", "club", "player"} else _latest_evenings(cells, filters)
+        cells = cells if latest is None else cells.filter(latest)
         rows = cells.values("game", "evening", person=F("player")).annotate(**sums)
-        return _ranked(rows, choice, language, window)
+        scores = _ranked(rows, choice, language, window)
+        scores.is_partial = latest is not None
+        return scores
     least = {"played__gte": choice.least_deals, "number__gte": choice.least_evenings}
     rows = cells.values("game", person=F("player")).annotate(number=Count("evening", distinct=True), **sums)
     return _ranked(rows.filter(**least), choice, language, window)
+
+
+def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
+    """The days that are left of cells if no more than `MOST_EVENINGS` are read, by game; None for all. A
+    query a game, by its index."""
+    condition, is_all = Q(), True
+    games = [filters.game] if filters.game else sorted(GAMES)
+    for game in games:
+        days = cells.filter(game=game, played_on__isnull=False).order_by("-played_on")
+        at = MOST_EVENINGS // len(games)
+        day = days.values_list("played_on", flat=True)[at : at + 1].first()
+        condition |= Q(game=game) if day is None else Q(game=game, played_on__gt=day)
+        is_all = is_all and day is None
+    return None if is_all else condition
 
 
 def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice) -> Scores:
@@ -272,6 +296,8 @@ def _ranked(rows: Iterable[dict[str, Any]], choice: Choice, language: str, windo
     for (game, _person), own in evenings.items():
         if score := _score(own, choice):
             by_game.setdefault(game, []).append(score)
+    if window.stop is not None:
+        by_game = {game: _first(scores, choice.by, window.stop) for game, scores in by_game.items()}
     names = _names([score.person for scores in by_game.values() for score in scores])
     ranked = Scores()
     for _game, scores in sorted(by_game.items()):
@@ -279,6 +305,12 @@ def _ranked(rows: Iterable[dict[str, Any]], choice: Choice, language: str, windo
         ranked += _placed(known, choice.by, language)
     ranked[:] = ranked[window]
     return ranked
+
+
+def _first(scores: list[Score], by: str, number: int) -> list[Score]:
+    """So many scores of a game, those with most, and all that are equal to the last of them."""
+    values = nlargest(number, (getattr(score, by) for score in scores))
+    return [score for score in scores if getattr(score, by) >= values[-1]]
 
 
 def _names(persons: Sequence[int]) -> dict[int, dict[str, Any]]:

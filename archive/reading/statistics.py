@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from heapq import nlargest
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db.models import (
@@ -20,11 +21,13 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
+    SmallIntegerField,
     Subquery,
     Sum,
     Value,
     When,
 )
+from django.db.models.functions import Least, TruncMonth
 
 from archive import access, packed_sheets
 from archive.access import EVERYBODY, Viewer
@@ -81,8 +84,7 @@ def _scored(player: Player, viewer: Viewer) -> QuerySet[Seat]:
 
 
 def _names_of(player: Player) -> list[int]:
-    """The ids of all names of a person. A list, and mostly of one: so his latest deals are read from the end
-    of an index."""
+    """The ids of all names of a person."""
     return player.all_names()
 
 
@@ -161,12 +163,16 @@ class OnDay:
     points: int
 
 
-def by_day(player: Player, viewer: Viewer = EVERYBODY) -> list[OnDay]:
-    """What a person made in each game from day to day. One query."""
+def by_day(player: Player, viewer: Viewer = EVERYBODY, *, by_month: bool = False) -> list[OnDay]:
+    """What a person made in each game from day to day, or from month to month. One query."""
     cells = Cell.objects.filter(player=player, deals__gt=0)
     if player.space_id not in viewer.roles:
         cells = cells.filter(is_public=True)
     rows = cells.order_by().values_list("game", "played_on", "date_parts")
+    if by_month:
+        rows = cells.order_by().values_list(
+            "game", TruncMonth("played_on"), Least("date_parts", Value(2, output_field=SmallIntegerField()))
+        )
     days = [
         OnDay(game, _date_text(day, parts), deals, total)
         for game, day, parts, deals, total in rows.annotate(played=Sum("deals"), total=Sum("points"))
@@ -218,18 +224,40 @@ class Bonus:
     lost: int = 0
 
 
-MOST_SHEETS = 1000
-"""The latest score sheets of a player that are read for his bonuses."""
+MOST_DEALS = 1000
+"""The latest scored deals of a player that are read for his bonuses, companions, and best and worst deals."""
+
+Latest = dict[int, tuple[str, int]]
+"""Latest deals of a player: contribution → his seat and points."""
 
 
-def bonuses(player: Player, viewer: Viewer = EVERYBODY) -> list[Bonus]:
-    """What a player gained and lost by bonuses and announcements in his last `MOST_SHEETS` scored deals, by
-    the lines of their score sheets that do not settle the game itself. One query."""
+def latest(player: Player, viewer: Viewer = EVERYBODY) -> Latest:
+    """The last `MOST_DEALS` scored deals of a player, the latest first. Three queries, and more where he has
+    many that do not count or that the viewer may not see."""
+    seats = Seat.objects.filter(player__in=_names_of(player), points__isnull=False)
+    # By a sum: else PostgreSQL looks for them at the end of the index of all seats.
+    seats = seats.order_by((F("contribution_id") + 0).desc())
+    counted = access.listed(viewer).scored().order_by()
+    found: Latest = {}
+    at, size = 0, MOST_DEALS + MOST_DEALS // 4
+    while len(found) < MOST_DEALS:
+        last = list(seats.values_list("contribution_id", "seat", "points")[at : at + size])
+        ids = {pk for pk, _seat, _points in last}
+        seen = set(counted.filter(pk__in=ids).values_list("pk", flat=True))
+        found |= {pk: (seat, points) for pk, seat, points in last if pk in seen}
+        if len(last) < size:
+            break
+        at, size = at + size, 4 * size
+    return dict(islice(found.items(), MOST_DEALS))
+
+
+def bonuses(latest: Latest) -> list[Bonus]:
+    """What a player gained and lost by bonuses and announcements in his latest deals, by the lines of their
+    score sheets that do not settle the game itself. One query."""
     by_clause: dict[str, Bonus] = {}
-    latest = _scored(player, viewer).order_by("-contribution_id")[:MOST_SHEETS]
-    for seat, game, clauses, sheet in latest.values_list(
-        "seat", *(_DEAL + name for name in ("game", "clauses", "sheet"))
-    ):
+    rows = Contribution.objects.filter(pk__in=list(latest)).order_by()
+    for pk, game, clauses, sheet in rows.values_list("pk", "deal__game", "deal__clauses", "deal__sheet"):
+        seat = latest[pk][0]
         for line in packed_sheets.lines(clauses, sheet):
             points = line.points.get(seat)
             if not points or line.clause in game_of(game).main:
@@ -250,13 +278,10 @@ class Extreme:
     points: int
 
 
-def extremes(
-    player: Player, viewer: Viewer = EVERYBODY, number: int = 5
-) -> tuple[list[Extreme], list[Extreme]]:
-    """The deals in which a player made most, and those in which he lost most, of his last `MOST_DEALS` scored
-    ones; of equal ones the later. Four queries."""
-    latest = _scored(player, viewer).order_by("-contribution_id")
-    rows = list(latest.values_list("contribution_id", "points")[:MOST_DEALS])
+def extremes(latest: Latest, number: int = 5) -> tuple[list[Extreme], list[Extreme]]:
+    """The deals in which a player made most, and those in which he lost most, of his latest; of equal ones
+    the later. Two queries."""
+    rows = [(pk, points) for pk, (_seat, points) in latest.items()]
     best = nlargest(number, [row for row in rows if row[1] > 0], key=lambda row: (row[1], row[0]))
     worst = nlargest(number, [row for row in rows if row[1] < 0], key=lambda row: (-row[1], row[0]))
     contributions = (
@@ -280,20 +305,12 @@ class Companion:
 
 MOST_COMPANIONS = 100
 
-MOST_DEALS = 2000
-"""The latest deals of a player that are looked at for his companions, and for his best and worst deals."""
 
-
-def companions(player: Player, viewer: Viewer = EVERYBODY) -> list[Companion]:
-    """Those who sat at a table with a player in his last `MOST_DEALS` deals, the most frequent first. Three
-    queries."""
-    names = _names_of(player)
-    own = Seat.objects.filter(player__in=names).order_by("-contribution_id")
-    # A list: from a query no database sees that it is short.
-    latest = list(own.values_list("contribution_id", flat=True)[:MOST_DEALS])
+def companions(player: Player, latest: Latest) -> list[Companion]:
+    """Those who sat at a table with a player in his latest deals, the most frequent first. Two queries."""
     rows = (
-        Seat.objects.filter(access.is_listed(viewer, "contribution__"), contribution__in=latest)
-        .exclude(player__in=names)
+        Seat.objects.filter(contribution__in=list(latest))
+        .exclude(player__in=_names_of(player))
         .values(person=person_seated(), name=name_seated())
         .annotate(deals=Count("contribution", distinct=True))
         .order_by("-deals", "name", "person")[:MOST_COMPANIONS]

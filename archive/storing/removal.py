@@ -46,8 +46,8 @@ def _remove(contributions: ContributionQuerySet) -> int:
         feed.remove(Contribution.objects.filter(pk__in=[pk for pk, _, _ in some]))
         none_left = ~Exists(Contribution.objects.filter(deal=OuterRef("pk")))
         Deal.objects.filter(none_left, pk__in={deal for _, deal, _ in some}).delete()
-        nothing_kept = ~Exists(Contribution.objects.filter(part=OuterRef("pk")))
-        Part.objects.filter(nothing_kept, pk__in={part for _, _, part in some}).update(data=b"")
+        no_contribution = ~Exists(Contribution.objects.filter(part=OuterRef("pk")))
+        Part.objects.filter(no_contribution, pk__in={part for _, _, part in some}).update(data=b"")
     return len(rows)
 
 

@@ -25,7 +25,7 @@ _FEW = 100
 _BROKEN_OFF = timedelta(minutes=10)
 """An upload that is not complete, and has received no part for this time, never will be."""
 
-_UNREADABLE_KEPT = timedelta(days=1)
+_UNREADABLE_RETENTION = timedelta(days=1)
 """Retention of an upload without one readable record."""
 
 
@@ -89,8 +89,8 @@ def clean(now: datetime | None = None) -> int:
     torn = Upload.objects.filter(~Exists(late), accepted_at=None, received_at__lt=now - _BROKEN_OFF)
     nothing = {"state": "done", "stored": 0, "known": 0, "refused": 0, "failed": 0}
     something = Part.objects.filter(upload=OuterRef("pk")).exclude(**nothing)
-    old = Upload.objects.filter(finished_at__isnull=False, received_at__lt=now - _UNREADABLE_KEPT)
-    unreadable = old.filter(received_at__gt=now - 3 * _UNREADABLE_KEPT).filter(~Exists(something))
+    old = Upload.objects.filter(finished_at__isnull=False, received_at__lt=now - _UNREADABLE_RETENTION)
+    unreadable = old.filter(received_at__gt=now - 3 * _UNREADABLE_RETENTION).filter(~Exists(something))
     deleted = [*torn.values_list("pk", flat=True)[:_MOST], *unreadable.values_list("pk", flat=True)[:_MOST]]
     for pk in deleted:
         Upload.objects.filter(pk=pk).delete()

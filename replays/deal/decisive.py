@@ -7,13 +7,14 @@ from typing import NamedTuple
 from archive.models import Deal
 from replays.deal.analysis import Analysis
 from tarock.audit import Account, Running
+from tarock.commentary import decided_by
 
 
 class Decisive(NamedTuple):
-    """A step, and the slug of the clause by which most was scored there; empty where it is none of cards."""
+    """A step, and the event by which most was scored there; None where that is none of one event."""
 
     step: int
-    clause: str = ""
+    event: int | None = None
 
 
 def decisive(deal: Deal, analysis: Analysis) -> Decisive:
@@ -34,7 +35,8 @@ def decisive(deal: Deal, analysis: Analysis) -> Decisive:
     if largest and largest.events:
         earned = max(largest.events) + 1
         steps = [row.step for row in account.rows if earned <= row.step]
-        return Decisive(steps[0] if steps else account.rows[-1].step, largest.clause)
+        step = steps[0] if steps else account.rows[-1].step
+        return Decisive(step, decided_by(analysis.record, largest))
     decided = (row.step for row in account.rows if _is_decided(row, account))
     return Decisive(next(decided, account.rows[-1].step))
 

@@ -140,9 +140,7 @@ def picture_words(
     game = words.game_name(deal.game)
     if position is None or not position.step:
         return _("%(game)s: the cards as they were dealt") % {"game": game}
-    what = f"{fraction(position, spoilers)}. {position.happened}"
-    if caption and caption.signed:
-        what = f"{what} {words.colon(caption.clause, caption.signed)}"
+    what = f"{fraction(position, spoilers)}. {caption.text if caption else position.happened}"
     return _("%(game)s, the table: %(what)s") % {"game": game, "what": what}
 
 

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 import tarock.commentary
 import tarock.public
+import tarock.remarks
 import tarock.replay
 from archive.access import EVERYBODY, Viewer
 from archive.models import Deal
-from replays import words
 from replays.deal import commentary, sharing
 from replays.deal.address import OPENED, Address
 from replays.deal.analysis import Analysis
@@ -176,19 +176,18 @@ class Steps:
         tricks = self.analysis.record.seating.tricks
         return chart(account, self.names, total=tricks, current=step, earned=earned)
 
+    def deed(self, event: int) -> Caption | None:
+        """Who did what with an event, and what it came to; None where that is nothing."""
+        found = tarock.commentary.deed(self.analysis.record, self.deal.lines, event)
+        return Caption(tarock.remarks.deed(found, self.names), found.points) if found else None
+
     def caption(self, position: TableView) -> Caption:
         """What a picture of a position says: what happened and, where all cards lie open and later steps may
-        be known, how many points that brought the seat, or cost it."""
-        happened, step = Caption(position.happened), position.step
-        if self.address.limited or not self.has_result or not 0 < step <= self.counted.steps:
-            return happened
-        seat = self.analysis.record.events[step - 1][0]
-        lines = tarock.commentary.scored_by(self.analysis.record, self.deal.lines, step - 1)
-        points = sum(line.points.get(seat, 0) for line in lines)
-        if not points:
-            return happened
-        clause = self.names.clause_title(lines[0].clause)
-        return Caption(position.happened, points, words.points(points), clause)
+        be known, what it came to."""
+        step, deed = position.step, None
+        if self.has_result and not self.address.limited and 0 < step <= self.counted.steps:
+            deed = self.deed(step - 1)
+        return deed or Caption(position.happened)
 
     def tricks(self, number: int) -> list[Frame]:
         """The frames of some tricks, one for each card: of the trick of the step, or the last one before it,

@@ -71,12 +71,8 @@ function mark() {
   }
   // A comment may tell what comes: it waits until its trick is over.
   for (const comment of moves.querySelectorAll(".comment")) comment.hidden = Number(comment.dataset.step) > at;
-  if (link) {
-    // Only the list scrolls, never the page.
-    const top = link.getBoundingClientRect().top - moves.getBoundingClientRect().top;
-    if (top < 20 || top > moves.clientHeight - 50) moves.scrollTop += top - moves.clientHeight / 2;
-    if (moves.contains(document.activeElement)) link.focus({ preventScroll: true });
-  }
+  followMove();
+  if (moves.contains(document.activeElement)) link?.focus({ preventScroll: true });
   const chart = byId("chart");
   chart.hidden = limited() && shown && !ended();
   chart.querySelector("a.current")?.classList.remove("current");

@@ -97,11 +97,19 @@ def _cards() -> dict[str, str]:
     return {symbol[1]: symbol[0] for symbol in re.finditer(r'<symbol id="(\w+)".*?</symbol>', plain)}
 
 
-class Drawing:
-    """The shapes of a picture, one upon the other."""
+def colour_of(points: int) -> str:
+    """The colour of points that were won or lost."""
+    return GAIN if points > 0 else LOSS if points < 0 else LIGHT
 
-    def __init__(self) -> None:
+
+class Drawing:
+    """The shapes of a picture, one upon the other: first the felt, with a bar of a height at its top."""
+
+    def __init__(self, bar: float) -> None:
         self.shapes: list[_Rect | _Circle | _Path | _Text | _Card] = []
+        self.rect(Box(0, 0, WIDTH, HEIGHT), FELT)
+        self.rect(Box(0, 0, WIDTH, bar), BAR_FILL)
+        self.rect(Box(0, bar, WIDTH, 4), FELT_EDGE)
 
     def rect(
         self, box: Box, fill: str, radius: float = 0, stroke: str = "", stroke_width: float = 1.5

@@ -13,25 +13,21 @@ from dataclasses import dataclass
 from replays.pictures import lettering
 from replays.pictures.drawing import (
     ASPECT,
-    BAR_FILL,
     DIM,
-    FELT,
-    FELT_EDGE,
-    GAIN,
     HEIGHT,
     LIGHT,
-    LOSS,
     MARK,
     PLATE_FILL,
     WIDTH,
     Box,
     Drawing,
+    colour_of,
 )
 from tarock.faces import Face
 from tarock.games import game
 from tarock.table_page import Pile, SeatView, TableView, TrickView
 
-VERSION = "4"
+VERSION = "5"
 """To be raised when pictures come to look different: it is part of their cache keys and ETags."""
 
 BAR, TALL_BAR = 62, 112
@@ -44,12 +40,10 @@ PEEK = 0.37
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What a picture says: a sentence; what came of it, as `−80` with the name of its clause, or nothing."""
+    """What a picture says: a sentence, and the points that it tells were won, or below 0 lost; 0 for none."""
 
     text: str
     points: int = 0
-    signed: str = ""
-    clause: str = ""
 
 
 # --- where things lie ---------------------------------------------------------------------------------------
@@ -198,10 +192,8 @@ def svg(position: TableView, about: str = "", caption: Caption | None = None, *,
     """The picture of a position; ``about`` (an event, a date) stands beside the name of the game, the
     ``caption`` above both. With ``steps`` it says how many steps there are in all.
     """
-    drawing, bar = Drawing(), TALL_BAR if caption else BAR
-    drawing.rect(Box(0, 0, WIDTH, HEIGHT), FELT_EDGE)
-    drawing.rect(Box(0, bar, WIDTH, HEIGHT - bar), FELT)
-    drawing.rect(Box(0, 0, WIDTH, bar), BAR_FILL)
+    bar = TALL_BAR if caption else BAR
+    drawing = Drawing(bar)
     if caption:
         _caption(drawing, caption)
     _bar(drawing, position, about, bar - 20, steps=steps)
@@ -243,15 +235,12 @@ def _bar(drawing: Drawing, position: TableView, about: str, base: float, *, step
 
 
 def _caption(drawing: Drawing, caption: Caption) -> None:
-    """The sentence, as large as there is room; on the right what came of it."""
+    """The sentence, as large as there is room, its points in their colour."""
     room = WIDTH - 48.0
-    if caption.signed:
-        fill = GAIN if caption.points > 0 else LOSS if caption.points < 0 else LIGHT
-        drawing.text(caption.signed, WIDTH - 24, 52, 44, fill, "end")
-        room -= lettering.width(caption.signed, 44) + 28
-        name = lettering.fit(caption.clause, 26, room * 0.4)
-        drawing.text(name, WIDTH - 24 - lettering.width(caption.signed, 44) - 14, 50, 26, DIM, "end")
-        room -= lettering.width(name, 26) + 24
     text = lettering.drawable(caption.text)
-    size = max(28.0, min(40.0, 40 * room / max(lettering.width(text, 40), 1)))
-    drawing.text(lettering.fit(text, size, room), 24, 51, size)
+    size = max(20.0, min(40.0, 39.9 * room / max(lettering.width(text, 40), 1)))
+    before, points, after = lettering.fit(text, size, room).rpartition(str(abs(caption.points)))
+    x = 24.0
+    for part, fill in ((before, LIGHT), (points, colour_of(caption.points)), (after, LIGHT)):
+        drawing.text(part, x, 51, size, fill)
+        x += lettering.width(part, size)

@@ -9,23 +9,11 @@ from dataclasses import dataclass
 from replays import words
 from replays.deal.chart import BOTTOM, TOP
 from replays.pictures import lettering
-from replays.pictures.drawing import (
-    BAR_FILL,
-    DIM,
-    FELT,
-    FELT_EDGE,
-    GAIN,
-    HEIGHT,
-    LIGHT,
-    LOSS,
-    WIDTH,
-    Box,
-    Drawing,
-)
+from replays.pictures.drawing import DIM, WIDTH, Box, Drawing, colour_of
 from replays.totals import LEFT, Totals
 from tarock.faces import faces, pack
 
-VERSION = "1"
+VERSION = "2"
 """To be raised when pictures come to look different."""
 MOST_ROWS = 8
 COLOURS = ("#ffd34d", "#8fd3ff", "#ff9f80", "#a8e6a1", "#e0b3ff", "#ffb3d1", "#c9d66b", "#7fe3d4")
@@ -46,10 +34,7 @@ class Row:
 
 def svg(title: str, about: str, rows: Sequence[Row], chart: Totals | None) -> str:
     """The picture of some standings, with the running totals if there are some; without rows, some cards."""
-    drawing = Drawing()
-    drawing.rect(Box(0, 0, WIDTH, HEIGHT), FELT)
-    drawing.rect(Box(0, 0, WIDTH, 150), BAR_FILL)
-    drawing.rect(Box(0, 150, WIDTH, 4), FELT_EDGE)
+    drawing = Drawing(bar=150)
     drawing.text(lettering.fit(title, 56, WIDTH - 120), 60, 78, 56)
     drawing.text(lettering.fit(about, 28, WIDTH - 120), 60, 124, 28, DIM)
     if not rows:
@@ -68,8 +53,7 @@ def _row(drawing: Drawing, row: Row, box: Box, size: float) -> None:
     base = box.y + box.height / 2 + size * 0.36
     drawing.text(f"{row.place}.", box.x, base, size, DIM)
     points = words.points(row.points)
-    fill = GAIN if row.points > 0 else LOSS if row.points < 0 else LIGHT
-    drawing.text(points, box.x + box.width, base, size, fill, "end")
+    drawing.text(points, box.x + box.width, base, size, colour_of(row.points), "end")
     x = box.x + size * 1.5
     if row.colour:
         drawing.circle(x + size * 0.3, base - size * 0.34, size * 0.26, row.colour)
@@ -89,12 +73,12 @@ def _chart(drawing: Drawing, chart: Totals, box: Box) -> None:
     drawing.line(f"{box.x},{zero:.1f} {box.x + box.width},{zero:.1f}", DIM, 2)
     for curve in chart.curves:
         places = [at(*map(float, point.split(","))) for point in curve.path.split()]
-        colour = colour_of(curve.number)
+        colour = curve_colour(curve.number)
         drawing.line(" ".join([f"{x:.1f},{y:.1f}" for x, y in places]), colour, 6)
         drawing.circle(*places[-1], 9, colour)
 
 
-def colour_of(number: int) -> str:
+def curve_colour(number: int) -> str:
     """The colour of a curve by its number, from 1."""
     return COLOURS[(number - 1) % len(COLOURS)]
 

@@ -63,7 +63,7 @@ def token(request: HttpRequest) -> HttpResponse:
             _token, secret = tokens.make(request.user, **form.cleaned_data)
             form = TokenForm(user=request.user)
         except tokens.TooMany:
-            many = _("You have %(number)d tokens, which is the most that one may have: revoke one first.")
+            many = _("You have %(number)d tokens, and there can be no more: revoke one first.")
             form.add_error(None, many % {"number": tokens.MOST})
     context = {
         "secret": secret,
@@ -87,7 +87,7 @@ def change_token(request: HttpRequest, pk: int) -> HttpResponse:
     elif form.is_valid():
         token.name = form.cleaned_data["name"]
         token.save(update_fields=["name"])
-        messages.success(request, _("The token has another name."))
+        messages.success(request, _("The token was renamed."))
     else:
         messages.error(request, form.errors["name"][0])
     return HttpResponseRedirect(reverse("replays:token"))

@@ -189,7 +189,7 @@ def changed_visibility(number: int, visibility: str) -> str:
     """The result of a change of visibility of many deals, in words."""
     who = words.VISIBILITIES[visibility]
     if not number:
-        return _("None of the deals that are there had to be changed: %(who)s.") % {"who": who}
+        return _("None of the existing deals had to be changed: %(who)s.") % {"who": who}
     return ngettext(
         "%(number)d deal was changed. Who may see it now: %(who)s.",
         "%(number)d deals were changed. Who may see them now: %(who)s.",

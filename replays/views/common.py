@@ -99,7 +99,7 @@ def picture_preview(request: HttpRequest, title: str, about: str, page: str, pk:
 class DealPaginator(Paginator):
     """Pages of a search, to one of which ``wanted`` leads. No more deals are counted than a few pages, or
     than one page behind the wanted one, and no more than `MOST` are paged; a narrower search finds the rest.
-    One query gives the ids and their number."""
+    One query gives the ids and their number. ``is_partial``: see `deals.Ids`."""
 
     MOST = 40 * PER_PAGE
     AHEAD = 4 * PER_PAGE
@@ -109,6 +109,7 @@ class DealPaginator(Paginator):
         most = min(self.MOST, max(self.AHEAD, (number + 1) * PER_PAGE))
         numbers = deals.find_ids(filters, viewer, order, most + 1)
         super().__init__(numbers[:most], PER_PAGE)
+        self.is_partial = numbers.is_partial
         self.criteria, self.is_more = (filters, viewer), len(numbers) > most
 
     def page(self, number: int) -> Page:

@@ -56,7 +56,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
         except corrections.PlaceTaken:
             form.add_error(None, place_taken())
         else:
-            notice = _("Your corrections are kept.") if changed else _("Nothing was changed.")
+            notice = _("Your corrections are saved.") if changed else _("Nothing was changed.")
             messages.success(request, notice)
             return HttpResponseRedirect(path("deal", deal.key))
     status = 400 if form.errors else 200
@@ -168,7 +168,7 @@ def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     try:
         corrections.adopt(contribution, part, n, by=user_of(request))
     except corrections.OriginalGone:
-        messages.error(request, _("What was sent is not kept any more."))
+        messages.error(request, _("What was sent is no longer stored."))
     else:
         messages.success(request, _("What you sent last is now what counts."))
     return HttpResponseRedirect(path("deal", Key(contribution.deal_id, contribution.pk)))

@@ -19,7 +19,7 @@ from archive.publishing import certificates, export
 from archive.reading import players, sheets, uploads, variations
 from archive.reading.clubs import own_clubs
 from archive.reading.deals import contributions_to, history
-from archive.reading.filters import Filters
+from archive.reading.filters import MOST_CITING, Filters
 from archive.storing import corrections
 from archive.web import downloads
 from replays import words
@@ -80,6 +80,7 @@ def deals(request: HttpRequest) -> HttpResponse:
             "query_string": query.urlencode(),
             "suggestions": suggestions,
             "may_change": bool(viewer.roles),
+            "most_citing": MOST_CITING,
         },
     )
 
@@ -150,7 +151,7 @@ def _moment(deal: Deal) -> dict[str, Any]:
     return {
         "position": position,
         "position_words": sharing.picture_words(deal, position),
-        "decided_by": found.clause,
+        "deed": None if found.event is None else steps.deed(found.event),
     }
 
 

@@ -90,7 +90,7 @@ def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         return _Edited(
             original.text,
             heading=_("Edit and send again"),
-            lead=_("This is record %(number)d as you sent it. Mend it and send it again.")
+            lead=_("This is record %(number)d as you sent it. Correct it and send it again.")
             % {"number": number},
             back=(path("upload-result", pk), _("Your upload")),
             send=send,
@@ -128,15 +128,14 @@ def _lead(deal: Deal) -> str:
             "in the history."
         )
     return _(
-        "Change names, tags or comments, and they are corrected. Change cards or moves, and the "
-        "record becomes a new deal in the place of this one, which stays to be seen but counts "
-        "nowhere."
+        "Change names, tags or comments, and they are corrected. Change cards or moves, and the record "
+        "becomes a new deal in the place of this one, which can still be seen but counts nowhere."
     )
 
 
 def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text: str) -> HttpResponse:
     if len(checked.entries) > 1:
-        raise _Wrong(_("These are several records; here one can be sent."), 422)
+        raise _Wrong(_("These are several records; only one can be sent here."), 422)
     record = checked.entries[0].record
     assert record is not None
     contribution = deal.representative
@@ -156,7 +155,7 @@ def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text:
     upload = _receive(request, text, contribution.space, contribution.visibility, contribution)
     results = results_of(upload)
     if len(results) == 1 and results[0].deal is not None:
-        messages.success(request, _("It is stored, and stands in the place of the former record."))
+        messages.success(request, _("It is stored, and replaces the former record."))
         return HttpResponseRedirect(path("deal", results[0].deal))
     return HttpResponseRedirect(path("upload-result", upload.pk))
 

@@ -49,7 +49,7 @@ from tarock import sentences
 _SENTENCES = {
     "refused": gettext_lazy("There are deals of another game already. Start another evening for this one."),
     "permission_denied": gettext_lazy(
-        "The evening has ended. What others entered is now changed only by those who run the club."
+        "The evening has ended. What others entered can now be changed only by those who run the club."
     ),
 }
 """What is said to players in place of the sentence for programs."""
@@ -77,8 +77,8 @@ def _viewer(request: HttpRequest) -> Viewer:
 def _missing(request: HttpRequest) -> Refused:
     """The error for an evening that is not there, or none of the viewer's."""
     if not request.user.is_authenticated:
-        return Refused(403, "signed_out", _("Sign in, and what is on this phone goes in by itself."))
-    return Refused(404, "not_found", _("There is no such evening, or you are no member of its club."))
+        return Refused(403, "signed_out", _("Sign in, and what is on this phone is sent by itself."))
+    return Refused(404, "not_found", _("There is no such evening, or you are not a member of its club."))
 
 
 def _evening(request: HttpRequest, key: UUID, viewer: Viewer) -> Evening:

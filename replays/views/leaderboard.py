@@ -73,7 +73,7 @@ def form_of(request: HttpRequest, space: Space | None) -> RankingForm:
     return RankingForm(request.GET, space=space, seasons=seasons)
 
 
-def ranking(request: HttpRequest, form: RankingForm, most: int | None = None) -> list[scores.Score]:
+def ranking(request: HttpRequest, form: RankingForm, most: int | None = None) -> scores.Scores:
     """The ranking of a valid form, or its first rows."""
     window = slice(0, most)
     return scores.player_scores(form.filters, request.viewer, form.choice, request.LANGUAGE_CODE, window)
@@ -85,7 +85,7 @@ def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = ""
     if space:
         is_about(request, space)
     form = form_of(request, space)
-    rows: list[scores.Score] = []
+    rows = scores.Scores()
     game = form.cleaned_data["game"] if form.is_valid() else ""
     if game:
         rows = ranking(request, form, ROWS)
@@ -105,6 +105,7 @@ def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = ""
         "choice": form.choice,
         "own": players.own_players(request.viewer),
         "most": ROWS,
+        "most_evenings": scores.MOST_EVENINGS,
     }
     return render(request, "replays/leaderboard.html", context)
 

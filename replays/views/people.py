@@ -22,7 +22,7 @@ from archive.reading.players import deal_counts, get_player, managed_player, per
 from archive.storing import players, spaces
 from replays.forms import NameField
 from replays.paths import path
-from replays.results import MOST_DRAWN, results
+from replays.results import results_of
 from replays.views.common import DealPaginator, is_about, step_of
 
 
@@ -48,8 +48,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404 from None
     is_about(request, player.space)
     wanted = request.GET.get("page")
-    extremes = statistics.extremes(player, viewer)
-    deals = statistics.deal_by_deal(player, viewer, MOST_DRAWN)
+    latest = statistics.latest(player, viewer)
+    extremes = statistics.extremes(latest)
     return render(
         request,
         "replays/player.html",
@@ -57,11 +57,12 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "player": player,
             "scores": statistics.by_game(player, viewer),
             "roles": statistics.roles(player, viewer),
-            "results": results(statistics.by_day(player, viewer), deals, extremes[0]),
-            "bonuses": statistics.bonuses(player, viewer),
-            "most_sheets": statistics.MOST_SHEETS,
+            "results": results_of(player, viewer, extremes[0]),
+            "bonuses": statistics.bonuses(latest),
+            "most_sheets": statistics.MOST_DEALS,
             "extremes": extremes,
-            **_companions(request.GET.get("with", ""), player, viewer),
+            "companions": statistics.companions(player, latest),
+            **_together(request.GET.get("with", ""), player, viewer),
             "most_deals": statistics.MOST_DEALS if player.whole_deals > statistics.MOST_DEALS else 0,
             "page": DealPaginator(Filters(player=player), viewer, wanted).get_page(wanted),
             **_management(viewer, player),
@@ -69,15 +70,14 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _companions(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
-    """The companions of a player, and the results of him and the requested one at one table."""
-    others = statistics.companions(player, viewer)
+def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
+    """The results of a player and the requested one at one table."""
     other = None
     if number := number_of(wanted, 17):
         with contextlib.suppress(Player.DoesNotExist):
             other = get_player(number, viewer)
     rows = statistics.head_to_head(player, other, viewer) if other else []
-    return {"companions": others, "other": other, "together": rows}
+    return {"other": other, "together": rows}
 
 
 def _management(viewer: Viewer, player: Player) -> dict[str, Any]:

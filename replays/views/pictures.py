@@ -124,9 +124,9 @@ def tricks_webp(request: HttpRequest, key: Key) -> HttpResponse:
 
         def draw() -> bytes:
             captions = [steps.caption(position) if language else None for position in frames]
-            shown, about = steps.address.spoilers, _about(deal)
+            with_steps, about = steps.address.spoilers, _about(deal)
             pictures = [
-                picture.svg(position, about, caption, steps=shown)
+                picture.svg(position, about, caption, steps=with_steps)
                 for position, caption in zip(frames, captions, strict=True)
             ]
             full = [bool(position.trick and position.trick.done) for position in frames]

@@ -105,7 +105,7 @@ def _upload(request: HttpRequest) -> HttpResponse:
         return _page(request, form, 400)
     received, left, over = _receive_all(request, form, sendings)
     for sending in left:
-        why = _("%(name)s could not be kept: the archive is busy. Please send it again in a minute.")
+        why = _("%(name)s could not be stored: the archive is busy. Please send it again in a minute.")
         why = over_quota(over) if over else why % {"name": sending.name or _("The text")}
         if received:
             messages.error(request, why)

@@ -61,7 +61,7 @@ def _add(request: HttpRequest, space: Space, url: str) -> str:
     try:
         webhooks.add(space, url, by=request.user)
     except webhooks.WrongAddress:
-        return _("Enter a full address that begins with https:// and holds no password.")
+        return _("Enter a full address that begins with https:// and contains no password.")
     except webhooks.TooMany:
         return _("There can be no more webhooks than these. Remove one first.")
     messages.success(request, _("From now on changes are sent to this address."))

@@ -256,7 +256,7 @@ def test_no_letter_grows_beyond_the_column() -> None:
     ("index", "query"),
     [
         ("player_search_name", lambda: Player.objects.named("PLAYER 77")),
-        ("seat_of_player", lambda: Seat.objects.filter(player=1).order_by()),
+        ("seat_player", lambda: Seat.objects.filter(player=1).order_by()),
         ("part_open", lambda: Part.objects.due(timezone.now()).filter(state="waiting").order_by()),
     ],
 )

@@ -5,6 +5,7 @@ What has to be seen is reckoned here from the rows themselves, one by one, not b
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -19,7 +20,19 @@ from django.utils import timezone
 
 from archive import access
 from archive.access import Viewer
-from archive.models import CHOSEN, SCORED, Contribution, Deal, Member, Player, Session, Space
+from archive.models import (
+    CHOSEN,
+    SCORED,
+    Cell,
+    Contribution,
+    Deal,
+    Member,
+    Player,
+    Session,
+    Space,
+    Tally,
+    Total,
+)
 from archive.reading import scores, statistics
 from archive.reading.deals import contributions_to, get_deal
 from archive.reading.filters import Filters
@@ -37,6 +50,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eva", "Fay")
 PSEUDONYMS = ("Q1", "Q2", "Q3")
 EVENTS = ("", "Hlučín", "Opava")
+
+HISTORIES = int(os.environ.get("TAROCK_HISTORIES", "3"))
+"""Histories after which all sums are reckoned: thousands before a release, a few in each run."""
 
 
 class World:
@@ -352,3 +368,37 @@ def test_after_anything_everybody_sees_what_is_his_to_see(seed: int, django_user
         for viewer in world.viewers():
             check_what_is_seen(viewer, world.some)
     assert len(set(done)) > 8, "much was done"
+
+
+@pytest.mark.parametrize("seed", range(HISTORIES))
+def test_after_any_history_the_sums_are_those_of_a_full_reckoning(seed: int, django_user_model) -> None:
+    users = [django_user_model.objects.create_user(name) for name in ("ada", "ben", "eva")]
+    world = World(1000 + seed, users)
+    done = []
+    for _ in range(3):
+        done += [world.act() for _ in range(world.rng.randint(4, 12))]
+        if world.rng.random() < 0.7:
+            sums.settle()
+            assert list(sums_check.check()) == [], done
+    sums.settle()
+    stored_sums = everything_summed()
+    assert list(sums_check.check()) == [], done
+    for model in (Cell, Total, Tally):
+        model.objects.all().delete()
+    sums.mark_all()
+    sums.settle()
+    assert everything_summed() == stored_sums, done
+
+
+def everything_summed() -> list[Any]:
+    """All sums there are, without the ids of their rows."""
+    rows = [row for model in (Cell, Total, Tally) for row in model.objects.order_by("pk").values()]
+    figures = [
+        row
+        for model in (Session, Player)
+        for row in model.objects.order_by("pk").values_list("pk", *model.FIGURES)
+    ]
+    return [
+        *sorted(sorted((key, str(one)) for key, one in row.items() if key != "id") for row in rows),
+        *figures,
+    ]

@@ -301,14 +301,17 @@ def test_two_players_at_one_table(four, django_assert_num_queries) -> None:
 
 def test_those_who_sat_with_a_player(four, django_assert_num_queries) -> None:
     played(6, "Ada Eve Fay Guy", None, None, 0, 0, 0, 0)
-    with django_assert_num_queries(3):
-        found = [(one.name, one.deals) for one in statistics.companions(four["Ada"])]
+    with django_assert_num_queries(4):
+        found = [
+            (one.name, one.deals)
+            for one in statistics.companions(four["Ada"], statistics.latest(four["Ada"]))
+        ]
     assert found == [("Ben", 5), ("Cleo", 5), ("Dov", 5), ("Eve", 1), ("Fay", 1), ("Guy", 1)]
 
 
 def test_the_best_and_the_worst_deals(four, django_assert_num_queries) -> None:
     with django_assert_num_queries(4):
-        best, worst = statistics.extremes(four["Ada"], number=2)
+        best, worst = statistics.extremes(statistics.latest(four["Ada"]), number=2)
         assert [one.deal.players["A"] for one in best] == ["Ada", "Ben"]
     assert [one.points for one in best] == [10, 4]
     assert [one.points for one in worst] == [-9]
@@ -319,8 +322,10 @@ def test_two_names_of_one_player_count_as_one(four) -> None:
     players.merge(Player.objects.get(name="Adele"), four["Ada"])
     assert statistics.roles(four["Ada"])[0].points == 31
     assert statistics.by_day(four["Ada"])[-2].points == 30
-    assert [one.points for one in statistics.extremes(four["Ada"], number=1)[0]] == [30]
-    assert "Adele" not in {one.name for one in statistics.companions(four["Ada"])}
+    assert [one.points for one in statistics.extremes(statistics.latest(four["Ada"]), number=1)[0]] == [30]
+    assert "Adele" not in {
+        one.name for one in statistics.companions(four["Ada"], statistics.latest(four["Ada"]))
+    }
     assert sum(row.others for row in statistics.head_to_head(four["Ben"], four["Ada"])) == 38
     assert sum(row.points for row in statistics.head_to_head(four["Ada"], four["Ben"])) == 38
 
@@ -330,8 +335,8 @@ def test_what_a_stranger_may_not_see_counts_nowhere(four) -> None:
     ada, space = four["Ada"], Space.objects.get()
     assert [(row.role, row.points) for row in statistics.roles(ada)] == [("opponent", 2)]
     assert [row.points for row in statistics.by_day(ada)] == [2]
-    assert [one.deals for one in statistics.companions(ada)] == [1, 1, 1]
-    assert [one.points for one in statistics.extremes(ada)[0]] == [2]
+    assert [one.deals for one in statistics.companions(ada, statistics.latest(ada))] == [1, 1, 1]
+    assert [one.points for one in statistics.extremes(statistics.latest(ada))[0]] == [2]
     assert [row.deals for row in statistics.head_to_head(ada, four["Ben"])] == [1]
     member = access.Viewer(roles={space.pk: "member"})
     assert sum(row.deals for row in statistics.roles(ada, member)) == 5
@@ -341,20 +346,20 @@ def test_bonuses_are_the_lines_that_do_not_settle_the_game(django_assert_num_que
     # 25 + 80 + 5 - 5 = 105: the game, the announced Pagat, tarocky for A, barvicky for B.
     stored(samples.TAROKY)
     alena, borek = (Player.objects.get(name=name) for name in ("Alena", "Bořek"))
-    with django_assert_num_queries(2):
-        found = statistics.bonuses(alena)
+    with django_assert_num_queries(3):
+        found = statistics.bonuses(statistics.latest(alena))
     assert [(row.clause, row.gains, row.gained, row.losses, row.lost) for row in found] == [
         ("taroky.hand-barvicky", 0, 0, 1, -5),
         ("taroky.hand-tarocky", 1, 5, 0, 0),
         ("taroky.pagat-announced", 1, 80, 0, 0),
     ]
-    assert [(row.clause, row.gained + row.lost) for row in statistics.bonuses(borek)] == [
+    assert [(row.clause, row.gained + row.lost) for row in statistics.bonuses(statistics.latest(borek))] == [
         ("taroky.hand-barvicky", 5),
         ("taroky.hand-tarocky", -5),
         ("taroky.pagat-announced", -80),
     ]
     Contribution.objects.update(visibility="members")
-    assert statistics.bonuses(alena) == []
+    assert statistics.bonuses(statistics.latest(alena)) == []
 
 
 def test_whoever_asks_is_known_by_his_players(four, ada: Any) -> None:

@@ -18,6 +18,7 @@ from tarock.record import Event, Record
 from tests.conformance.test_conformance import ROWS
 
 from .conftest import Address
+from .panel import open_tab
 
 TAP = """async (steps) => {
     // Each step is a list of buttons, by their keys, and the number of moves after it.
@@ -180,14 +181,9 @@ class Desk:
         else:
             self.tap(f"say {' '.join((seat, verb, *words))}")
 
-    def open_panel(self) -> None:
-        link = self.page.locator("#panel-link")
-        if link.is_visible() and link.get_attribute("aria-expanded") == "false":
-            link.click()
-
     def type(self, text: str) -> None:
         """Enter an event as text."""
-        self.open_panel()
+        open_tab(self.page, "Moves")
         self.key("event").fill(text)
         self.key("event").press("Enter")
 
@@ -195,7 +191,7 @@ class Desk:
         if self.key("send-over").count():
             self.tap("send-over")
         else:
-            self.open_panel()
+            open_tab(self.page, "Moves")
             self.tap("send")
 
     def text(self) -> str:

@@ -106,7 +106,7 @@ def correct_all_three(page: Page, deal: str, result: str, right: Record) -> None
     page.get_by_role("button", name="Send again").click()
     expect(page.locator("#verdict")).to_contain_text("Verified", timeout=20_000)
     page.get_by_role("link", name=re.compile("The former one")).click()
-    expect(page.locator("main")).to_contain_text("A corrected record stands in its place.")
+    expect(page.locator("main")).to_contain_text("It was replaced by a corrected record.")
 
 
 def test_an_evening_of_the_club(

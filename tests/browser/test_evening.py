@@ -345,7 +345,7 @@ def test_two_phones_of_a_club(live_worker: Site, address: Address, browser: Brow
     expect(box).to_contain_text("entered on another phone", timeout=20_000)
     expect(box).to_contain_text("Alena +5, Bořek −5, Cyril −5, Dana +5")
     expect(box).to_contain_text("Alena −1, Bořek +1, Cyril +1, Dana −1")
-    two.tap(two.page.get_by_role("button", name="That of the other phone"))
+    two.tap(two.page.get_by_role("button", name="The one on the other phone"))
     expect(two.key("deal 3")).to_contain_text("Bořek +1")
 
     # Signed out, a phone keeps what is entered, and sends it once its user has signed in again.

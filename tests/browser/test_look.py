@@ -13,6 +13,7 @@ from archive.models import Deal
 from tests import samples
 
 from .conftest import PAGES, Address, Store
+from .panel import open_tab
 
 pytestmark = pytest.mark.browser
 
@@ -114,14 +115,13 @@ def test_every_control_of_a_crowded_table_is_thumb_sized(address: Address, page:
     (deal,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address(f"/deals/{deal.pk}/replay/?step=20"))
-    page.locator("#panel-link").click()
-    page.get_by_text("Settings", exact=True).click()
+    open_tab(page, "View")
     small = page.evaluate(
         """Array.from(document.querySelectorAll(
-            ".views a, .controls :is(a, button), .modes a, .settings :is(button, select), .account summary"
+            ".controls :is(a, button), .settings select, #panel :is(.views a, .modes a, button, summary)"
         )).filter(part => {
             const box = part.getBoundingClientRect();
-            return box.height < 44 || box.width < 36;
+            return part.checkVisibility() && (box.height < 44 || box.width < 36);
         }).map(part => part.outerHTML.slice(0, 100))"""
     )
     assert small == []
@@ -182,8 +182,7 @@ def test_what_is_touched(address: Address, browser: Browser, places: dict[str, i
     assert box
     assert min(box["width"], box["height"]) >= 24
     page.goto(address("/deals/{deal}/replay/".format(**places)))
-    page.locator("#panel-link").click()
-    page.get_by_text("Settings", exact=True).click()
+    open_tab(page, "View")
     expect(page.locator("#full-screen")).to_be_visible()
     expect(page.locator("#help")).not_to_be_visible()
     context.close()

@@ -132,7 +132,7 @@ def test_an_account_and_its_token(address: Address, watched: Page, transactional
     watched.get_by_role("link", name="API tokens").click()
     watched.get_by_label("Name").fill("my script")
     watched.get_by_label("Send deals").check()
-    watched.get_by_role("button", name="Make a token").click()
+    watched.get_by_role("button", name="Create a token").click()
     token = watched.locator("#token").inner_text()
     assert re.fullmatch(r"tarock_[0-9a-f]{48}", token)
     watched.reload()  # asks again with a GET: the token is not shown a second time

@@ -12,6 +12,7 @@ from archive.models import Deal
 from tests import samples
 
 from .conftest import Address, Store
+from .panel import open_tab
 
 pytestmark = pytest.mark.browser
 
@@ -151,15 +152,11 @@ def test_slider(address: Address, watched: Page, taroky: Deal) -> None:
     step_is(page, 30)
 
 
-def settings(page: Page) -> None:
-    page.get_by_text("Settings", exact=True).click()
-
-
 def test_playing_by_itself(address: Address, watched: Page, taroky: Deal) -> None:
     """It goes on to the score sheet, and stops there; the speed is the same the next time."""
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 4}"))
-    settings(page)
+    open_tab(page, "View")
     page.get_by_label("Speed").select_option("500")
     page.locator("#happened").click()
     page.keyboard.press(" ")
@@ -168,7 +165,7 @@ def test_playing_by_itself(address: Address, watched: Page, taroky: Deal) -> Non
     step_is(page, RESULT)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     page.reload()
-    settings(page)
+    open_tab(page, "View")
     expect(page.get_by_label("Speed")).to_have_value("500")
 
 
@@ -185,12 +182,12 @@ def test_it_stops_under_the_list_of_keys(address: Address, watched: Page, taroky
 def test_what_is_chosen_is_remembered(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
-    settings(page)
+    open_tab(page, "View")
     labels = ("Four colours", "Mark legal cards", "Sound")
     for label in labels:
         page.get_by_label(label).check()
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=21"))
-    settings(page)
+    open_tab(page, "View")
     for label in labels:
         expect(page.get_by_label(label)).to_be_checked()
 
@@ -248,6 +245,7 @@ def test_an_illegal_deal_goes_on(address: Address, watched: Page, store: Store) 
 def test_legal_cards_are_marked_on_request(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.ILLEGAL_EVENT}"))
+    open_tab(page, "View")
     page.get_by_label("Mark legal cards").check()
     marked = page.locator(".is-legal")
     expect(marked).to_have_count(2)
@@ -423,6 +421,47 @@ def test_the_panel_is_a_sheet_on_a_phone(address: Address, phone: Page, taroky: 
     link.click()
     panel.get_by_role("button", name="Close").click()
     expect(panel).to_be_hidden()
+
+
+def test_the_panel_has_tabs(address: Address, watched: Page, taroky: Deal) -> None:
+    """Arrow keys go from one to the next and are no steps; the chosen one stays, also in another view."""
+    page = watched
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+    page.wait_for_load_state("networkidle")
+    tab, part = page.get_by_role("tab", selected=True), page.get_by_role("tabpanel")
+    expect(part).to_have_accessible_name("Moves")
+    page.keyboard.press("ArrowRight")
+    tab.focus()
+    for key, name in (
+        ("ArrowRight", "Score"),
+        ("End", "View"),
+        ("ArrowRight", "Moves"),
+        ("ArrowLeft", "View"),
+    ):
+        page.keyboard.press(key)
+        expect(tab).to_have_text(name)
+        expect(tab).to_be_focused()
+        expect(part).to_have_accessible_name(name)
+    step_is(page, FIRST + 1)
+    part.get_by_role("link", name="Bořek").click()
+    expect(page).to_have_url(re.compile("view=B"))
+    expect(part.get_by_role("link", name="Bořek")).to_be_visible()
+    # The list of moves, not seen until now, opens at its step.
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP}"))
+    open_tab(page, "Moves")
+    expect(page.locator('#moves [aria-current="step"]')).to_be_in_viewport()
+
+
+def test_without_a_script_the_panel_has_no_tabs(address: Address, browser: Browser, taroky: Deal) -> None:
+    """Its parts lie below each other."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
+    expect(page.get_by_role("tab")).to_have_count(0)
+    for name in ("Moves", "Score", "View"):
+        expect(page.get_by_role("region", name=name, exact=True)).to_be_visible()
+        expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+    context.close()
 
 
 def test_the_wheel_over_the_table_steps(address: Address, watched: Page, taroky: Deal) -> None:

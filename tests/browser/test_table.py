@@ -11,6 +11,7 @@ from archive.models import Deal
 from tests import samples
 
 from .conftest import Address, Store
+from .panel import open_tab
 
 pytestmark = pytest.mark.browser
 
@@ -170,7 +171,7 @@ def test_a_legend_says_what_the_marks_mean(address: Address, browser: Browser, t
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     page = context.new_page()
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
-    page.locator("#panel-link").tap()
+    open_tab(page, "View")
     page.get_by_text("What the marks mean").tap()
     told = dict(row.split("\n", 1) for row in page.locator(".legend dl div").all_inner_texts())
     assert set(told) == {"D", "1", "★", "☆", "●", "2 17", "▸", "✓"}

@@ -15,6 +15,7 @@ from tests import samples
 from tests.engine.test_variations import REVOKE, SKYZ, TEN
 
 from .conftest import Address, Store
+from .panel import open_panel
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -35,17 +36,9 @@ def open_replay(page: Page, address: Address, deal: int, step: int) -> None:
     """From the replay at a step to the board."""
     page.goto(address(f"/deals/{deal}/replay/?step={step}"))
     link = page.get_by_role("link", name="Try another card")
-    if page.viewport_size and page.viewport_size["width"] < 960:
-        page.locator("#panel-link").click()
+    open_panel(page)
     link.click()
     expect(page.locator(f'#stage[data-moves="{step}"]')).to_be_attached()
-
-
-def panel(page: Page, *, open: bool = True) -> None:
-    """Open or close the panel, which on a phone lies over the table."""
-    link = page.locator("#panel-link")
-    if link.is_visible() and (link.get_attribute("aria-expanded") == "true") != open:
-        page.keyboard.press("Escape") if not open else link.click()
 
 
 def sign_in(page: Page, address: Address) -> None:
@@ -83,19 +76,19 @@ def test_three_variations_saved_linked_and_embedded(
     expect(page.locator(".compared tbody tr")).to_have_count(1)
     assert Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"] == []
 
-    panel(page)
+    open_panel(page)
     key(page, "edit 1").click()
     key(page, "name 1").fill("Škýz")
     key(page, "name 1").blur()
     expect(line).to_contain_text("Škýz")
     key(page, f"move {TEN['step'] - 1}").click()
     expect(page.locator(f'#stage[data-moves="{TEN["step"]}"]')).to_be_attached()
-    panel(page, open=False)
+    page.keyboard.press("Escape")
     play(page, TEN["events"])
     expect(page.locator(".compared")).to_contain_text("+106")
     expect(key(page, "line 2")).to_contain_text("Alena +106")
 
-    panel(page)
+    open_panel(page)
     key(page, "line 0").click()
     expect(key(page, "line 0")).to_have_attribute("aria-pressed", "true")
     key(page, f"move {REVOKE['step'] - 1}").click()
@@ -120,11 +113,11 @@ def test_three_variations_saved_linked_and_embedded(
     other.goto(link)
     expect(key(other, "line 1")).to_contain_text("Alena +106")
     expect(other.locator(".variations")).to_contain_text("by alena")
-    panel(other)
+    open_panel(other)
     key(other, "line 2").click()
-    panel(other, open=False)
+    other.keyboard.press("Escape")
     key(other, "undo").click()
-    panel(other)
+    open_panel(other)
     expect(key(other, "copy")).to_be_visible()
     source = re.search(r'src="([^"]+)"', embed)
     assert source is not None
@@ -148,7 +141,7 @@ def test_what_is_tried_stays_on_the_device(address: Address, store: Store, page:
     expect(page.locator(".variations li")).to_have_count(3)
     page.reload()
     expect(page.locator(".variations li")).to_have_count(3)
-    panel(page)
+    open_panel(page)
     key(page, "edit 1").click()
     key(page, "remove 1").click()
     expect(page.locator(".variations li")).to_have_count(1)

@@ -11,6 +11,7 @@ from archive.models import Deal
 from tests import samples
 
 from .conftest import Address, Store
+from .panel import open_tab
 from .test_look import violations
 from .test_replay import step_is
 
@@ -29,7 +30,7 @@ VIEWS = {
     "end": f"?spoilers=off&step={samples.LAST_STEP + 1}",
 }
 PANELS = "open", "guessed", "end", "illegal", "troggu-8-end"
-"""Where what is below the table on a phone is not the same."""
+"""Where what is in the panel is not the same."""
 
 
 def test_h_hides_the_hands_and_shows_them_again(address: Address, watched: Page, taroky: Deal) -> None:
@@ -80,6 +81,7 @@ def test_spoiler_free_to_the_end(address: Address, watched: Page, taroky: Deal) 
     """The slider ends where one is; nothing leads to the result before the last card."""
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 2}"))
+    open_tab(page, "View")
     page.get_by_role("link", name="Spoiler-free").click()
     step_is(page, samples.LAST_STEP - 2)
     for step in (samples.LAST_STEP - 1, samples.LAST_STEP, samples.LAST_STEP + 1):
@@ -146,12 +148,14 @@ def test_spoiler_free_steps_are_fetched_by_and_by(address: Address, watched: Pag
     for _key in range(3):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".result")).to_be_visible()
+    open_tab(page, "Score")
     expect(page.locator("#chart")).to_be_visible()
 
 
 def test_the_chart_leads_to_its_tricks(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+    open_tab(page, "Score")
     page.locator(".chart svg a").nth(4).click()
     step_is(page, FIRST + 20)
     expect(page.locator(".chart svg a.current")).to_have_count(1)
@@ -218,11 +222,11 @@ def test_every_way_to_look_is_for_everybody(
             part.evaluate("part => { part.open = true; }")
         if complaints := violations(page):
             found[name] = complaints
-        if page.locator("#panel-link").is_visible() and name in PANELS:
-            page.locator("#panel-link").click()
+        for tab in ("Moves", "Score", "View") if name in PANELS else ():
+            open_tab(page, tab)
             page.wait_for_timeout(200)  # until it has come up
             if complaints := violations(page):
-                found[f"{name}, its panel"] = complaints
+                found[f"{name}, {tab}"] = complaints
         if page.evaluate("document.documentElement.scrollWidth") > width:
             found[f"{name} is wide"] = []
     assert found == {}

@@ -1,4 +1,4 @@
-"""The board: every conformance deal is entered by what the answers offer, and comes out as it was."""
+"""The board's answers. That every conformance deal is entered by them: tests/pages/test_board.py."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tarock import sentences
 from tarock.cards import CARDS, names, pack
-from tarock.clauses import LANGUAGES, clause
+from tarock.clauses import LANGUAGES
 from tarock.frame import frame_json
 from tarock.games import GAMES
 from tarock.move_list import Move
@@ -20,11 +19,10 @@ from tarock.notation import NotWritable, read, write_json, write_text
 from tarock.record import Record
 from tarock.replay import position
 from tarock.table_page import table_view
-from tarock.verify import check
 from tarock.written_hand import MAX_HAND
 from tests import samples
 from tests.conformance.test_conformance import ROWS
-from tests.engine.boarding import Json, ask, board, offers
+from tests.engine.boarding import Json, ask, board
 
 
 def record_of(row: Json) -> Record | None:
@@ -42,63 +40,6 @@ DEALS = [
 def test_every_record_of_the_conformance_deals_is_entered() -> None:
     malformed = sum(row.values[0]["expect"]["verdict"] == "malformed" for row in ROWS)
     assert len(DEALS) == len(ROWS) - malformed > 850
-
-
-@pytest.mark.parametrize(("record", "language"), DEALS)
-def test_a_deal_is_entered_by_what_is_offered(record: Record, language: str) -> None:
-    checked = check(record)
-    wrong = checked.error.event if checked.error and checked.verdict == "illegal" else None
-    legal = len(record.events) if wrong is None else wrong
-    found = board(record, 0, language)
-    for number in range(legal):
-        assert found["finding"] is None
-        assert not found["over"]
-        event = record.events[number]
-        assert offers(found, list(event)), (number, event)
-        found = board(record, number + 1, language)
-        assert len(moves_of(found)) == number + 1
-        assert moves_of(found)[-1]["seat"] == event[0]
-    if wrong is None:
-        assert found["record"] == write_json(record)
-        assert found["text"] == text_of(record)
-        assert found["finding"] is None
-    else:
-        assert not offers(found, list(record.events[wrong]))
-        found = board(record, wrong + 1, language)
-        _has_the_fault(found, record, language)
-        found = board(record, len(record.events), language)
-        assert found["record"] == write_json(record)
-        assert found["text"] == text_of(record)
-    assert found["verdict"] == checked.verdict
-    assert found["score"] == checked.score
-    assert [(line["clause"], line["points"]) for line in found["sheet"]] == [
-        (line.clause, dict(line.points)) for line in checked.lines
-    ]
-    assert found["over"] == (checked.score is not None)
-    if found["over"]:
-        assert found["turn"] is None
-        assert not any(found[key] for key in ("choices", "many", "more"))
-
-
-def _has_the_fault(found: Json, record: Record, language: str) -> None:
-    """The finding has the words of the page of the deal, and the table shows the event."""
-    fault = check(record).error
-    assert fault is not None
-    assert fault.event is not None
-    called = PlayerNames(record.game, record.players, language)
-    shown = found["finding"]
-    assert shown["text"] == called.sentence(sentences.finding, replace(fault, trick=None)) != ""
-    assert shown["place"].lower() == sentences.place(record, fault.event, called).lower()
-    assert (shown["clause"], shown["event"]) == (fault.clause, fault.event)
-    assert shown["title"] == clause(shown["clause"], language).title
-    assert len(shown["legal"]) == len(fault.legal or ())
-    before = board(record, fault.event, language)
-    assert found["turn"] == before["turn"]
-    wrong = record.events[fault.event]
-    if wrong[1] == "play":
-        assert [wrong[0], wrong[2].partition("(")[0]] == found["frame"]["trick"]["plays"][-1][:2]
-    assert not any(found[key] for key in ("choices", "many", "more", "over"))
-    assert [move["judged"] for move in moves_of(found)] == [True] * fault.event + [False]
 
 
 def moves_of(found: Json) -> list[Json]:

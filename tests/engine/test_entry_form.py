@@ -322,7 +322,7 @@ def test_a_number_of_a_trick_says_what_it_is() -> None:
     assert labels == {
         "en": ("Pagat (tarock I)", "Trick n", "Trick 7", "Player B, null (no trick), before trick n"),
         "de": ("Pagat (Tarock I)", "N. Stich", "7. Stich", "Player B, Null (kein Stich), vor dem n. Stich"),
-        "cs": ("Pagát (tarok I)", "Zdvih n", "Zdvih 7", "Player B, nula (žádný zdvih), před zdvihem n"),
+        "cs": ("Pagát (tarok I)", "Štych n", "Štych 7", "Player B, nula (žádný štych), před štychem n"),
         "ja": ("パガット(切札1)", "Nトリック目", "7トリック目", "Player B、ヌル(0トリック)、nトリック目の前"),
     }
 

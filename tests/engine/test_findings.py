@@ -33,7 +33,7 @@ def reason_of(deal: Deal) -> tuple[str, str, str]:
             ["turn 1 before the play", "trick 1, first card", "trick 1, second card", "trick 2, first card"],
         ),
         ("de", ["1. Zug vor dem ersten Stich", "1. Stich, erste Karte", "1. Stich, zweite Karte"]),
-        ("cs", ["1. tah před sehrávkou", "1. zdvih, první karta", "1. zdvih, druhá karta"]),
+        ("cs", ["1. tah před sehrávkou", "1. štych, první karta", "1. štych, druhá karta"]),
         ("ja", ["プレイ前の1手目", "1トリック目の1枚目", "1トリック目の2枚目"]),
     ],
 )

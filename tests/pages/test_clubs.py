@@ -151,7 +151,7 @@ def test_a_club_changes_who_may_see_what_is_there(signed_in: Client, club: Space
     assert "1 deal was changed. Who may see it now: Members only." in said
     assert "Everybody 0 Whoever has the link 0 Members only 1" in said
     answer = signed_in.post(settings, choice | {"deals": "all"}, follow=True)
-    assert "None of the deals that are there had to be changed" in answer.content.decode()
+    assert "None of the existing deals had to be changed" in answer.content.decode()
 
 
 def test_what_is_mended_later_is_seen_as_the_club_has_it_now(signed_in: Client, club: Space) -> None:

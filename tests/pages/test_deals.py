@@ -64,7 +64,7 @@ def test_a_page_opens_with_the_table_when_the_deal_was_decided(client: Client, s
     """By a card that earned most; where an event breaks a rule, at that; where it ends too early, at its end;
     where nothing was played, as it stood. The table is a picture, with its words."""
     for text, step, words in (
-        (samples.TAROKY, samples.LAST_STEP, "Trick 12: The Pagat announced"),
+        (samples.TAROKY, samples.LAST_STEP, "Alena announces re (×4) on the pagat and wins 80."),
         (samples.ILLEGAL, samples.ILLEGAL_EVENT + 1, "Bořek plays"),
         (samples.UNFINISHED, samples.LAST_STEP - 4, "Trick 11"),
         (samples.dealt(1), 0, "The cards are dealt"),
@@ -86,7 +86,7 @@ def test_a_deal_that_no_card_decides_is_decided_by_its_threshold(store: Store) -
         account = analysis.account(False, None)
         found, threshold = decisive(deal, analysis), account.threshold
         assert found.step in {row.step for row in account.rows} or not account.rows
-        if found.clause or threshold is None or threshold.side is None:
+        if found.event is not None or threshold is None or threshold.side is None:
             continue
         at = [row.step for row in account.rows].index(found.step)
         for row in account.rows[:at]:

@@ -271,7 +271,7 @@ def test_another_deal_comes_in_its_place(client: Client, alena: User, store: Sto
     assert [deal.pk for deal in storing.deals(viewer=viewer(alena))] == [new.pk]
     assert f"/deals/{old.pk}-{former.pk}/" in page_of(answer).attributes("href")
     page = page_of(client.get(f"/deals/{old.pk}/"))
-    assert "A corrected record stands in its place." in page.text
+    assert "It was replaced by a corrected record." in page.text
     assert client.get(f"/deals/{old.pk}/edit/").status_code == 404
 
 

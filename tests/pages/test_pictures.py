@@ -12,6 +12,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
+from django.utils import translation
 from PIL import Image
 
 from archive.models import Contribution, Deal, Session, Space
@@ -42,22 +43,31 @@ def caption(deal: Deal, **address: Any) -> picture.Caption:
 
 
 def test_a_picture_says_what_happened_and_what_came_of_it(client: Client, taroky: Deal) -> None:
-    """The announced Pagat with “re” is worth 80 (20 × 4); a pass brings nobody anything."""
+    """The announced Pagat with “re” is worth 80 (20 × 4), a loss for who said “flek”, whose barvičky bring 5
+    beside it; a pass brings nobody anything."""
     re_pagat = step_of(taroky, "A", "announce", "re:pagat")
-    for step in (re_pagat, step_of(taroky, "A", "play", "T1")):
-        said = caption(taroky, step=step)
-        assert (said.points, said.signed, said.clause) == (80, "+80", "The Pagat announced")
-    flek = caption(taroky, step=step_of(taroky, "B", "announce", "barvicky", "flek:pagat"))
-    # 80 for the Pagat less 5 for his barvičky.
-    assert (flek.signed, flek.points) == ("−75", -75)
-    assert caption(taroky, step=re_pagat + 1).signed == ""
+    flek = step_of(taroky, "B", "announce", "barvicky", "flek:pagat")
+    for step, sentence, points in (
+        (re_pagat, "Alena announces re (×4) on the pagat and wins 80.", 80),
+        (step_of(taroky, "A", "play", "T1"), "Alena plays the Pagat (tarock I) and wins 80.", 80),
+        (flek, "Bořek announces flek (×2) on the pagat and loses 80.", -80),
+        (re_pagat + 1, "Bořek passes.", 0),
+    ):
+        assert caption(taroky, step=step) == picture.Caption(sentence, points)
+    for language, sentence in {
+        "de": "Bořek sagt Flek (×2) auf den Pagat an und verliert 80.",
+        "cs": "Bořek hlásí flek (×2) na pagáta a prohrává 80.",
+        "ja": "Bořek：パガットのダブル(×2)を宣言、80点を失う。",
+    }.items():
+        with translation.override(language):
+            assert caption(taroky, step=flek).text == sentence
     for hidden in ({"seat": "A", "hands": "seat"}, {"hands": "none"}, {"spoilers": False}):
         told = caption(taroky, step=re_pagat, **hidden)
-        assert (told.points, told.signed, told.clause) == (0, "", "")
+        assert told == picture.Caption("Alena announces re (×4) on the pagat.")
 
     head = meta(get(client, f"/deals/{taroky.pk}/replay/?step={re_pagat}").content.decode())
     assert head["og:image"].endswith(f"?step={re_pagat}&language=en")
-    assert head["og:image:alt"].endswith("The Pagat announced: +80")
+    assert head["og:image:alt"].endswith("Alena announces re (×4) on the pagat and wins 80.")
     in_czech = get(client, f"/deals/{taroky.pk}/replay/?step=5", accept_language="cs").content.decode()
     assert "&language=cs" in meta(in_czech)["og:image"]
     at = f"/deals/{taroky.pk}/position.png?step={re_pagat}"
@@ -74,7 +84,7 @@ def test_a_picture_says_what_happened_and_what_came_of_it(client: Client, taroky
 def test_a_sentence_has_room_and_is_escaped(taroky: Deal) -> None:
     steps = Steps(taroky, analysis_of(taroky), Address(30))
     position = steps.frame(steps.state).position
-    said = picture.Caption("<b>" + "long " * 100, -1000, "−1000", "A clause with a very long name " * 3)
+    said = picture.Caption("<b>" + "long " * 100 + "loses 1000", -1000)
     svg = picture.svg(position, "x" * 300, said)
     assert "<b>" not in svg
     drawing.png(svg)

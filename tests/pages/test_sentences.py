@@ -48,7 +48,7 @@ QUOTED = re.compile(r"says “[^”]*”|sagt „[^“]*“|říká „[^“]*�
 #: Brackets, quotes and points that stand twice, and numbers that go with another form.
 DOUBLED = re.compile(r"\(\(|\)\)|「「|」」|“{2}|”{2}|„„|““|\(\)|\.\.|,,|  |:\s*:|：：|「」|“”|„“")
 ONE = re.compile(
-    r"(?<![\d,.])1 (?:cards|tarocks|tricks|points|chips|Karten|Tarocke|Stiche|karet|karty|taroků)\b"
+    r"(?<![\d,.])1 (?:cards|tarocks|tricks|points|chips|Karten|Tarocks|Stiche|karet|karty|taroků)\b"
 )
 
 
@@ -177,7 +177,7 @@ def test_a_led_skus_and_a_call_are_said_with_the_card() -> None:
         "en": ("plays the Sküs as hearts", "plays XVII, “Ros!”"),
         "de": ("spielt den Sküs als Herz", "spielt XVII, „Ros!“"),
         "cs": ("hraje škýze jako srdce", "hraje XVII, „Ros!“"),
-        "ja": ("スキュース(ハートとして)をプレイ", "切札17(ロス!)をプレイ"),
+        "ja": ("スキュース(ハートとして)をプレイ", "切札17(ロス！)をプレイ"),
     }
     for language, (skus, call) in said.items():
         with translation.override(language):

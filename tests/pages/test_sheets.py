@@ -24,7 +24,7 @@ from .conftest import Page, text_of
 
 pytestmark = pytest.mark.django_db
 
-MISSING_PLAY = "The play of this deal was not recorded; there is its score sheet alone."
+MISSING_PLAY = "The play of this deal was not recorded; there is only its score sheet."
 
 
 def page_of(client: Client, deal: Deal) -> str:

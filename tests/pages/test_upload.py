@@ -181,7 +181,7 @@ def test_a_database_that_takes_nothing(client: Client, monkeypatch: pytest.Monke
     answer = client.post("/upload/", {"text": samples.ANNOTATED, "files": [file("x", "a.tgn")]})
     page = Page(answer.content.decode())
     assert answer.status_code == 503
-    assert "Nothing was stored: The text could not be kept: the archive is busy." in page.text
+    assert "Nothing was stored: The text could not be stored: the archive is busy." in page.text
     assert "a.tgn could not be kept" in page.text
     assert not Upload.objects.exists()
 
@@ -190,7 +190,7 @@ def test_a_database_that_takes_nothing_more(client: Client, monkeypatch: pytest.
     _busy_after(1, monkeypatch)
     page = Page(send(client, text=samples.ANNOTATED, files=[file("x", "a.tgn")]).content.decode())
     assert "1 deal stored" in page.text
-    assert "a.tgn could not be kept: the archive is busy." in page.text
+    assert "a.tgn could not be stored: the archive is busy." in page.text
 
 
 def _busy_after(number: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,7 @@ from tests.engine.driver import TABLES, deals
             (
                 "Pagat and Kings, SK: A, won, trick 5",
                 "Pagat und Könige, SK: A, gewonnen, 5. Stich",
-                "Pagát a králové, SK: A, zdvih bere, zdvih 5",
+                "Pagát a králové, SK: A, štych bere, štych 5",
                 "パガットとキング、SK：A、勝ち、5トリック目",
             ),
         ),
@@ -68,7 +68,7 @@ from tests.engine.driver import TABLES, deals
             (
                 "Announced, A, bole: before trick 13",
                 "Angesagt, A, bole: vor dem 13. Stich",
-                "Ohlášeno, A, bole: před zdvihem 13",
+                "Ohlášeno, A, bole: před štychem 13",
                 "ボレ・ヌルの宣言、A、bole：13トリック目の前",
             ),
         ),

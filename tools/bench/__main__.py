@@ -222,6 +222,7 @@ def main() -> None:
         ("lists", "Lists"),
         ("streams", "Streams"),
         ("archive", "The archive"),
+        ("flat", "A million deals"),
     ):
         print(name, flush=True)
         # In a process of its own: each makes a site with settings of its own.

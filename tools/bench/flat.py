@@ -1,30 +1,41 @@
 """What pages and the API cost in an archive of 100,000 deals and in one of a million.
 
-    python -m tools.bench.flat --database URL [--deals 1000000] [--rounds 20] [--json FILE] [--explain 5]
+    python -m tools.bench.flat [--server URL] [--turns 4] [--rounds 5] [--markdown FILE] [--explain 5]
+    python -m tools.bench.flat --sqlite FILE [--rounds 20]
 
-The database is made, or filled up, by `tools.bench.million`. Every address is asked for in this process
-without cache, another of its kind each time where there is one. ``--json`` writes the times to a file,
-``--beside`` reads those of another size, and prints the ratios; ``--explain`` prints the plans of the slowest
-statements.
+The two databases are made by `tools.bench.million` on a PostgreSQL server (a throw-away one, or that of the
+address, with a superuser), where they stay for the next time. They are measured in turns, each by a process
+of its own. Every address is asked for without cache, another of its kind each time where there is one.
+``--markdown`` writes the table of `docs/scaling.md`, ``--explain`` prints the plans of the slowest
+statements. With ``--sqlite`` a file is filled with 100,000 deals, and measured.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tools.bench import million, row
+from tools.bench import lists, pages, row
+from tools.servers import Stopper, postgres
 
+SIZES = (100_000, 1_000_000)
 TARGET = 60.0
 """Milliseconds in which 95 of 100 answers come."""
+ON_SQLITE = 250.0
+"""And in an archive of 100,000 deals on SQLite."""
 GROWTH = 1.5
 """How many times as long as with a tenth of the deals."""
 
@@ -43,7 +54,9 @@ ADDRESSES = {
     "a text that many have": "/deals/?text=vereinsabend",
     "a session's name": "/deals/?session=2024-05-{day}",
     "a place that none has": "/deals/?site=zzqx{n}",
-    "a clause that many broke": "/deals/?clause=taroky.pagat-announced",
+    "a clause that many have": "/deals/?clause=taroky.pagat-announced",
+    "a clause that one in 100 has": "/deals/?clause=taroky.pagat-ultimo",
+    "a clause, gained": "/deals/?clause=taroky.pagat-announced&effect=gained",
     "a clause that none broke": "/deals/?clause=taroky.follow&effect=broken",
     "card points": "/deals/?points_from=50&points_to=55",
     "dates": "/deals/?date_from=2024-05-01&date_to=2024-05-{day}",
@@ -51,6 +64,7 @@ ADDRESSES = {
     "leaderboard by points in all": "/leaderboard/?game={game}&by=total",
     "leaderboard of a year": "/leaderboard/?game={game}&period=2024&least={n}",
     "leaderboard of a month": "/leaderboard/?game={game}&period=2024-05&least={n}",
+    "leaderboard of the best evenings": "/leaderboard/?game={game}&best=5&least={n}",
     "leaderboard of a club": "/leaderboard/?game={game}&club={club_name}",
     "players": "/players/",
     "players, far on": "/players/?after={player}",
@@ -65,10 +79,13 @@ ADDRESSES = {
     "a club": "/clubs/{club}/",
     "a club of 50,000, a season": "/clubs/{big}/",
     "a club of 50,000, all": "/clubs/{big}/?season=all",
+    "a club's best evenings": "/clubs/{club}/season/?game={game}&best=5",
     "a deal": "/deals/{deal}/",
     "a replay": "/deals/{deal}/replay/",
     "API: deals": "/api/v1/deals",
     "API: deals of a text that none has": "/api/v1/deals?text=zzqx{n}",
+    "API: deals of a club": "/api/v1/deals?club={club}",
+    "API: deals of a clause": "/api/v1/deals?clause=taroky.pagat-ultimo",
     "API: a deal": "/api/v1/deals/{deal}",
     "API: changes": "/api/v1/changes",
     "API: changes, far on": "/api/v1/changes?after={change}",
@@ -84,9 +101,11 @@ def _values(number: int) -> list[dict[str, Any]]:
     """What is put into the addresses, round by round."""
     from archive.models import Contribution, Deal, Player, Session, Space
 
-    big = Space.objects.filter(name__regex=r"^Club \d+ (1|5|9|13|17)$", pk__gt=million.APART).first()
-    assert big is not None
-    always = Player.objects.get(name="Always There 1")
+    big = Space.objects.filter(name__regex=r"^Club \d+ (1|5|9|13|17)$").first()
+    always = Player.objects.filter(name="Always There 1").first()
+    if big is None or always is None:  # where nothing was copied
+        big = Space.objects.filter(kind="club").order_by("-pk")[0]
+        always = Player.objects.order_by("-whole_deals")[0]
     clubs = list(Space.objects.filter(kind="club").exclude(pk=big.pk).order_by("pk")[: 7 * number : 7])
     last = Deal.objects.order_by("-pk").values_list("pk", flat=True)[0]
     players = list(
@@ -141,16 +160,17 @@ def p95(values: list[float]) -> float:
     return statistics.quantiles(values, n=20)[-1]
 
 
-def table(times: dict[str, list[float]], beside: dict[str, list[float]]) -> None:
-    """Print the times, and beside those of a smaller archive the ratios."""
-    for name, values in times.items():
-        figure, good = f"{p50(values):.0f} / {p95(values):.0f} ms", p95(values) <= TARGET
-        if name in beside:
-            small = beside[name]
-            growth = p50(values) / p50(small)
-            figure = f"{p50(small):.0f} / {p95(small):.0f}, {figure}, {growth:.1f} ×"
-            good = good and growth <= GROWTH
-        row(name, figure, f"{TARGET:.0f} ms", good)
+def table(small: dict[str, list[float]], large: dict[str, list[float]]) -> list[str]:
+    """Print the times of both sizes and their ratios; returns the rows of a table in Markdown."""
+    lines = ["| | 10⁵: p50 / p95 | 10⁶: p50 / p95 | p50, ratio |", "|---|---|---|---|"]
+    for name in ADDRESSES:
+        one, ten = small[name], large[name]
+        growth = p50(ten) / p50(one)
+        figures = [f"{p50(values):.0f} / {p95(values):.0f}" for values in (one, ten)]
+        good = p95(ten) <= TARGET and growth <= GROWTH
+        row(name, f"{', '.join(figures)} ms, {growth:.1f} ×", f"{TARGET:.0f} ms", good)
+        lines.append(f"| {name} | {' | '.join(figures)} | {growth:.1f} |")
+    return lines
 
 
 def sizes() -> None:
@@ -186,28 +206,78 @@ def explain(worst: list[str], value: dict[str, Any]) -> None:
             print("\n".join(line for (line,) in cursor.fetchall()))
 
 
+def _run(*arguments: str) -> None:
+    """Run a program of this package in a process of its own: each has one database."""
+    subprocess.run([sys.executable, "-m", *arguments], check=True)
+
+
+def on_postgres(server: str, turns: int, rounds: int, markdown: Path | None, plans: int) -> None:
+    """Make both databases, measure them in turns, and print."""
+    began, root = time.perf_counter(), server.rpartition("/")[0]
+    urls = [f"{root}/tarock_flat_{size}" for size in SIZES]
+    for size, url, before in zip(SIZES, urls, ("template0", f"tarock_flat_{SIZES[0]}"), strict=True):
+        with psycopg.connect(server, autocommit=True) as connected:
+            name = url.rpartition("/")[2]
+            if not connected.execute("SELECT FROM pg_database WHERE datname = %s", [name]).fetchone():
+                connected.execute(f"CREATE DATABASE {name} TEMPLATE {before}")
+        _run("tools.bench.million", "--database", url, "--deals", str(size))
+    row("both made", f"{time.perf_counter() - began:.0f} s", "600 s", time.perf_counter() - began <= 600)
+    times: list[dict[str, list[float]]] = [{name: [] for name in ADDRESSES} for _ in SIZES]
+    load = os.getloadavg()[0]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "times.json")
+        for url, so_far in turns * list(zip(urls, times, strict=True)):
+            _run("tools.bench.flat", "--measure", url, "--rounds", str(rounds), "--json", str(file))
+            for name, values in json.loads(file.read_text()).items():
+                so_far[name] += values
+    row("load before and after", f"{load:.1f}, {os.getloadavg()[0]:.1f}")
+    lines = table(*times)
+    if markdown:
+        markdown.write_text("\n".join(lines) + "\n")
+    worst = sorted(ADDRESSES, key=lambda name: -p50(times[1][name]))[:plans]
+    _run("tools.bench.flat", "--measure", urls[1], "--rounds", "0", "--explain", "|".join(worst))
+
+
+def on_sqlite(file: Path, rounds: int) -> None:
+    """Fill a file, measure, and print."""
+    with pages.site_here(f"sqlite:///{file.resolve()}"):
+        from archive.storing import sums
+
+        lists.fill(SIZES[0])
+        while sums.fill_sort_names():
+            pass
+        sums.settle(float("inf"))
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+        for name, values in measure(rounds).items():
+            figure = f"{p50(values):.0f} / {p95(values):.0f} ms"
+            row(name, figure, f"{ON_SQLITE:.0f} ms", p95(values) <= ON_SQLITE)
+
+
 def main() -> None:
-    """Make the database, measure, and print."""
+    """Make the databases, measure, and print."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.flat")
-    parser.add_argument("--database", required=True)
-    parser.add_argument("--deals", type=int, default=1_000_000)
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--json", type=Path)
-    parser.add_argument("--beside", type=Path)
-    parser.add_argument("--explain", type=int, default=0)
+    parser.add_argument("--server", default="", help="address of a PostgreSQL, with a database to connect to")
+    parser.add_argument("--sqlite", type=Path)
+    parser.add_argument("--turns", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--markdown", type=Path)
+    parser.add_argument("--explain", default="5", help="how many plans")
+    parser.add_argument("--measure", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--json", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    million.make(arguments.database, arguments.deals, measured=lambda: _report(arguments))
-
-
-def _report(arguments: argparse.Namespace) -> None:
-    times = measure(arguments.rounds)
-    beside = json.loads(arguments.beside.read_text()) if arguments.beside else {}
-    table(times, beside)
-    sizes()
-    if arguments.json:
-        arguments.json.write_text(json.dumps(times))
-    worst = sorted(times, key=lambda name: -p50(times[name]))[: arguments.explain]
-    explain(worst, _values(2)[1])
+    if arguments.sqlite:
+        on_sqlite(arguments.sqlite, arguments.rounds)
+    elif arguments.measure:
+        with pages.site_here(arguments.measure):
+            if arguments.json:
+                arguments.json.write_text(json.dumps(measure(arguments.rounds)))
+            else:
+                sizes()
+                explain(arguments.explain.split("|"), _values(2)[1])
+    else:
+        server = arguments.server or postgres(Stopper()).url
+        on_postgres(server, arguments.turns, arguments.rounds, arguments.markdown, int(arguments.explain))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from tools.bench import lists, pages, row
 BASE = 50_000
 """Deals that are stored, and of each copy."""
 
-APART = 10_000_000
+APART = 60_000
 """Between the ids of a row and of its copy."""
 
 DAYS = 17
@@ -47,13 +47,21 @@ _IDS = {
 """The tables that are copied, and their columns that are ids."""
 
 
-def _selected(table: str, k: int, columns: list[str]) -> Iterator[str]:
-    """What stands in each column of a copied row."""
+def _selected(table: str, k: int, columns: list[str], club: int | None) -> Iterator[str]:
+    """What stands in each column of a copied row; ``club``: the one to which all of the copy belongs."""
     for column in columns:
-        if column in _IDS[table]:
+        if club and column == "space_id":
+            yield str(club)
+        elif club and (table, column) == ("seat", "player_id"):
+            always = (k + 1) * APART - 1
+            first = f"(SELECT first FROM same WHERE same.id = player_id) + {k * APART}"
+            yield f"CASE WHEN seat = 0 THEN {always} ELSE {first} END"
+        elif column in _IDS[table]:
             yield f"{column} + {k * APART}"
         elif (table, column) == ("deal", "digest"):
             yield f"sha256(digest || '{k}'::bytea)"
+        elif column in ("public_first", "public_last", "whole_first", "whole_last"):
+            yield f"{column} + {k * DAYS}"
         elif column == "played_on":
             yield f"CASE WHEN date LIKE '%?%' THEN played_on ELSE played_on + {k * DAYS} END"
         elif (table, column) == ("contribution", "date"):
@@ -70,9 +78,21 @@ def _selected(table: str, k: int, columns: list[str]) -> Iterator[str]:
 
 
 def _copy(k: int) -> None:
-    """Make one copy of the first 50,000 deals."""
+    """Make one copy of the first 50,000 deals: of each `BIG` one is a single club, with the players of its
+    first one, one of whom sits at every table."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
+        club, there = None, {"space": "kind = 0"}
+        if k % BIG == 1:
+            cursor.execute(
+                "CREATE TEMPORARY TABLE same ON COMMIT DROP AS SELECT id, min(id) OVER (PARTITION BY name)"
+                f" AS first FROM archive_player WHERE id < {APART}"
+            )
+            cursor.execute("CREATE INDEX ON same (id)")
+            cursor.execute("SELECT min(id) FROM archive_space WHERE kind = 0")
+            first = cursor.fetchone()[0]
+            club = first + k * APART
+            there = {"space": f"id = {first}", "player": "id IN (SELECT first FROM same)"}
         for table in _TABLES:
             cursor.execute(
                 "SELECT column_name FROM information_schema.columns WHERE table_schema = 'public'"
@@ -81,42 +101,18 @@ def _copy(k: int) -> None:
             )
             columns = [name for (name,) in cursor.fetchall()]
             quoted = ", ".join(f'"{name}"' for name in columns)
-            key = _IDS[table][0]
-            kind = " AND kind = 0" if table == "space" else ""
+            selected = ", ".join(_selected(table, k, columns, club))
             cursor.execute(
-                f"INSERT INTO archive_{table} ({quoted}) SELECT {', '.join(_selected(table, k, columns))}"
-                f" FROM archive_{table} WHERE {key} < {APART}{kind}"
+                f"INSERT INTO archive_{table} ({quoted}) SELECT {selected}"
+                f" FROM archive_{table} WHERE {_IDS[table][0]} < {APART} AND {there.get(table, 'true')}"
+                f" ORDER BY {_IDS[table][0]}"
             )
-        if k % BIG == 1:
-            _unite(cursor, k)
-
-
-def _unite(cursor: object, k: int) -> None:
-    """Make one club of a copy, with the players of its first club, one of whom sits at every table."""
-    first, last = k * APART, (k + 1) * APART
-    run = cursor.execute  # type: ignore[attr-defined]
-    here = f"BETWEEN {first} AND {last - 1}"
-    run(f"SELECT min(id) FROM archive_space WHERE id {here}")
-    club = cursor.fetchone()[0]  # type: ignore[attr-defined]
-    run(
-        f"CREATE TEMPORARY TABLE same ON COMMIT DROP AS SELECT id, min(id) OVER (PARTITION BY name) AS first,"
-        f" space_id FROM archive_player WHERE id {here}"
-    )
-    run(
-        "UPDATE archive_seat s SET player_id = same.first FROM same WHERE s.player_id = same.id"
-        f" AND s.contribution_id {here}"
-    )
-    run(f"DELETE FROM archive_player WHERE id {here} AND id NOT IN (SELECT first FROM same)")
-    run(f"UPDATE archive_player SET space_id = {club} WHERE id {here}")
-    for table in ("session", "contribution", "upload"):
-        run(f"UPDATE archive_{table} SET space_id = {club} WHERE id {here}")
-    run(f"DELETE FROM archive_space WHERE id {here} AND id <> {club}")
-    run(
-        f"INSERT INTO archive_player SELECT (jsonb_populate_record(p, jsonb_build_object('id', {last - 1},"
-        f" 'name', 'Always There {k}', 'search_name', 'always there {k}'))).* FROM archive_player p"
-        f" WHERE id = (SELECT min(id) FROM archive_player WHERE space_id = {club})"
-    )
-    run(f"UPDATE archive_seat SET player_id = {last - 1} WHERE seat = 0 AND contribution_id {here}")
+        if club:
+            cursor.execute(
+                "INSERT INTO archive_player SELECT (jsonb_populate_record(p, jsonb_build_object('id',"
+                f" {(k + 1) * APART - 1}, 'name', 'Always There {k}', 'search_name', 'always there {k}'))).*"
+                f" FROM archive_player p WHERE space_id = {club} ORDER BY id LIMIT 1"
+            )
 
 
 def multiply(deals: int) -> bool:
@@ -153,6 +149,10 @@ def make(database: str, deals: int, measured: Callable[[], None] = lambda: None)
         began = time.perf_counter()
         lists.fill(BASE)
         row("stored", f"{BASE} deals", f"{time.perf_counter() - began:.0f} s")
+        # Before they are copied: a row that is updated after it was copied leaves another one behind.
+        while sums.fill_sort_names():
+            pass
+        sums.settle(float("inf"))
         if multiply(deals):
             sums.mark_all()
         began = time.perf_counter()

@@ -63,7 +63,7 @@ class Announced(NamedTuple):
     trick: int
 
 
-class Shown(NamedTuple):
+class CardOutcome(NamedTuple):
     """A Pagat or King that was played: by which seat, whether its trick was won, and which trick it was:
     its number, `last`, or None if it is unknown and not the last."""
 
@@ -104,14 +104,14 @@ class GrosstarockOutcome(Outcome):
     bole: str | None = sheet_field("grosstarock.bole", Part(seats=True), when=(_THREE,), optional=True)
     null: str | None = sheet_field("grosstarock.null", Part(seats=True), when=(_THREE,), optional=True)
     tout: str | None = sheet_field("grosstarock.two-tout", Part(seats=True), when=(_TWO,), optional=True)
-    card: tuple[Shown, ...] = sheet_field(
+    card: tuple[CardOutcome, ...] = sheet_field(
         "grosstarock.king",
         Part("cards", _CARDS),
         Part(seats=True),
         Part("sheet_words", ("won", "lost")),
         Part("sheet_words", ("last",), number=(1, _TRICKS), optional=True),
         key=1,
-        row=Shown,
+        row=CardOutcome,
         ordered=True,
         optional=True,
     )
@@ -185,7 +185,7 @@ class GrosstarockOutcome(Outcome):
         """The card points by seat; empty if a sheet with a bolé or null leaves them out."""
         return dict(self.points)
 
-    def is_last(self, row: Shown) -> bool:
+    def is_last(self, row: CardOutcome) -> bool:
         """Whether a card was played to the last trick."""
         return row.trick in ("last", self.seating.tricks)
 
@@ -343,7 +343,7 @@ class GrosstarockOutcome(Outcome):
         return [self.null] if self.null else []
 
 
-def _has_last(cards: Sequence[Shown]) -> bool:
+def _has_last(cards: Sequence[CardOutcome]) -> bool:
     """Whether one of the cards was played to the last trick."""
     return any(row.trick in ("last", _TRICKS) for row in cards)
 

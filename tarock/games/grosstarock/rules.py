@@ -33,7 +33,14 @@ from tarock.games.grosstarock.declarations import (
     why_not,
     with_pagat_and_skus,
 )
-from tarock.games.grosstarock.outcome import LATEST, Announced, Declared, GrosstarockOutcome, Points, Shown
+from tarock.games.grosstarock.outcome import (
+    LATEST,
+    Announced,
+    CardOutcome,
+    Declared,
+    GrosstarockOutcome,
+    Points,
+)
 from tarock.games.grosstarock.state import Announcement, GrosstarockTable
 from tarock.outcome import Key
 from tarock.record import Event
@@ -373,7 +380,7 @@ class Grosstarock(GrosstarockTable):
             declared[seat], events["declare", seat] = Declared(seat, (*before, item)), (event,)
         for seat, item, _, event in self.announced:
             events["announce", seat, item] = (event,)
-        cards: list[Shown] = []
+        cards: list[CardOutcome] = []
         for trick in self.tricks:
             if trick.set & (KINGS | PAGAT_BIT):
                 cards += self._kings_and_pagat(trick, events)
@@ -394,13 +401,13 @@ class Grosstarock(GrosstarockTable):
             events=events,
         )
 
-    def _kings_and_pagat(self, trick: Trick, events: dict[Key, tuple[int, ...]]) -> Iterator[Shown]:
+    def _kings_and_pagat(self, trick: Trick, events: dict[Key, tuple[int, ...]]) -> Iterator[CardOutcome]:
         """Yield the Pagat and the Kings of a trick; adds their events."""
         number = "last" if trick.number == self.total else trick.number
         for place, (seat, code) in enumerate(zip(trick.seats, trick.cards, strict=True)):
             if code == "T1" or code[1] == "K":
                 events["card", code] = (trick.event + place,)
-                yield Shown(code, seat, "won" if seat == trick.winner else "lost", number)
+                yield CardOutcome(code, seat, "won" if seat == trick.winner else "lost", number)
 
     # -- what is known -------------------------------------------------------------------------------
 

@@ -93,9 +93,9 @@ class Strohmann(Table):
             self.taken_up[seat] |= bit
             self.happened("strohmann.reveal", "taken-up", seat=seat, card=card)
 
-    def make_way(self, event: Event) -> None:
+    def assume(self, event: Event) -> None:
         """A card may lie beneath cards that nobody knows: they have gone before."""
-        super().make_way(event)
+        super().assume(event)
         seat, card = event[0], event[-1].partition("(")[0]
         for pile in self.piles[seat] if seat in self.active else ():
             while card in pile and pile[0] == UNKNOWN:

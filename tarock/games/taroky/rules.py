@@ -89,7 +89,7 @@ class Taroky(Knowledge):
         """While it is only assumed who plays with whom, no raise is illegal for sure."""
         return self.partner_open and self.phase == "announcing"
 
-    def make_way(self, event: Event) -> None:
+    def assume(self, event: Event) -> None:
         """After the first round only who may raise has a turn: who that is depends on the sides."""
         if self.unsure() and self.turns_taken >= self.size:
             if event[1] == "play" and event[0] == self.forehand:

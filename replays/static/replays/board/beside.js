@@ -23,17 +23,12 @@ function movesPart() {
       happenings.map((one) => el("p", { class: "remark happening" }, one.text)),
       comments.map((one) => el("p", { class: "comment" }, one)),
     );
-  return el(
-    "section",
-    { class: "moves", "aria-labelledby": "moves-title" },
-    el("h2", { id: "moves-title" }, text("moves")),
-    el("ol", { class: "move-groups", id: "moves", "data-arrows": true, "aria-labelledby": "moves-title" }, answer.groups.map(row)),
-  );
+  return el("ol", { class: "move-groups", id: "moves", "data-arrows": true, "aria-labelledby": "moves-title" }, answer.groups.map(row));
 }
 
 function standingPart() {
   const row = ([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
-  return el("section", { class: "account" }, el("h2", {}, text("standing")), el("dl", { class: "standing" }, answer.words.standing.map(row)));
+  return el("dl", { class: "standing" }, answer.words.standing.map(row));
 }
 
 // Which seat is the nearest.
@@ -98,25 +93,23 @@ function scoresPart(name, label, hint) {
   );
 }
 
-function besidePart() {
-  return [
-    TRYING ? variationsPart() : null,
-    movesPart(),
-    standingPart(),
-    typePlay(),
-    TRYING ? null : commentPart(),
-    nearPart(),
-    TRYING
-      ? null
-      : el(
-          "details",
-          { class: "more-part", open: openParts.has("scores"), ontoggle: keepOpen("scores") },
-          el("summary", { "data-key": "scores" }, text("scores")),
-          scoresPart("score", text("score_written"), ""),
-          scoresPart("agreed", text("score_agreed"), text("score_agreed_hint")),
-        ),
-    TRYING
-      ? el("p", {}, el("a", { class: "button", href: `${trial.addresses.replay}?step=${board.events.length}` }, text("to_replay")))
-      : el("p", {}, button(text("send"), openSending, { "data-key": "send" })),
-  ];
+// The tabs of the panel, by their names.
+function besideParts() {
+  return {
+    moves: [
+      TRYING ? variationsPart() : null,
+      movesPart(),
+      typePlay(),
+      TRYING ? null : commentPart(),
+      TRYING
+        ? el("p", {}, el("a", { class: "button", href: `${trial.addresses.replay}?step=${board.events.length}` }, text("to_replay")))
+        : el("p", {}, button(text("send"), openSending, { "data-key": "send" })),
+    ],
+    score: [
+      standingPart(),
+      TRYING ? null : scoresPart("score", text("score_written"), ""),
+      TRYING ? null : scoresPart("agreed", text("score_agreed"), text("score_agreed_hint")),
+    ],
+    view: [nearPart()],
+  };
 }

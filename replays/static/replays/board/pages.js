@@ -120,6 +120,7 @@ const STEPS = { ArrowLeft: "previous", k: "previous", ArrowRight: "next", j: "ne
 
 const focusOn = (name) => {
   panel.classList.add("is-open");
+  openTab(tabs[0]);
   panel.querySelector(`[data-key="${name}"]`)?.focus();
 };
 

@@ -309,7 +309,7 @@ function drawPlay() {
   put("status", statusPart());
   put("offers", offersPart());
   put("result", resultPart());
-  put("beside", besidePart());
+  for (const [name, parts] of Object.entries(besideParts())) put(`beside-${name}`, parts);
   const at = board.events.length;
   byId("at").textContent = at;
   byId("last").textContent = at + board.undone.length;
@@ -319,22 +319,13 @@ function drawPlay() {
     if (off) one.setAttribute("aria-disabled", "true");
     else one.removeAttribute("aria-disabled");
   }
-  follow(moves);
+  byId("moves").scrollTop = moves;
+  followMove();
   if (!active) return;
   const again = byId("play").querySelector(`[data-key="${CSS.escape(within)}"]`);
   (again ?? byId("play").querySelector("[data-first]") ?? byId("status")).focus({ preventScroll: true });
   // What is being typed stays, whatever is drawn meanwhile.
   if (again && writing !== null && within !== "event") again.value = writing;
-}
-
-// The move at the step is in sight in the list, which alone scrolls.
-function follow(scrolled) {
-  const list = byId("moves");
-  list.scrollTop = scrolled;
-  const current = list.querySelector("[aria-current]");
-  if (!current) return;
-  const top = current.getBoundingClientRect().top - list.getBoundingClientRect().top;
-  if (top < 20 || top > list.clientHeight - 50) list.scrollTop += top - list.clientHeight / 2;
 }
 
 for (const one of document.querySelectorAll("#stage [data-button]")) {

@@ -280,9 +280,55 @@ function keep(id, name) {
   control.addEventListener("change", () => remember(name, box ? (control.checked ? "1" : "0") : control.value));
 }
 
-// --- the panel: on a small screen a sheet over the table ---
+// --- the panel: three parts as tabs; on a small screen a sheet over the table ---
 
 const panel = byId("panel");
+// Without this query the style sheet has no tabs: the parts lie below each other, as without a script.
+const tabs = matchMedia("(scripting: enabled)").matches ? [...panel.querySelectorAll('[role="tab"]')] : [];
+const partOf = (tab) => byId(tab.getAttribute("aria-controls"));
+
+function openTab(tab) {
+  for (const one of tabs) {
+    one.setAttribute("aria-selected", String(one === tab));
+    one.tabIndex = one === tab ? 0 : -1;
+    partOf(one).hidden = one !== tab;
+  }
+  followMove();
+}
+
+// The move at the step is in sight in the list, which alone scrolls.
+function followMove() {
+  const moves = byId("moves");
+  const current = moves?.querySelector("[aria-current]");
+  if (!current) return;
+  const top = current.getBoundingClientRect().top - moves.getBoundingClientRect().top;
+  if (top < 20 || top > moves.clientHeight - 50) moves.scrollTop += top - moves.clientHeight / 2;
+}
+
+for (const tab of tabs) {
+  partOf(tab).setAttribute("role", "tabpanel");
+  partOf(tab).setAttribute("aria-labelledby", tab.id);
+  partOf(tab).tabIndex = 0; // its keys scroll it
+  tab.addEventListener("click", () => {
+    openTab(tab);
+    remember("panel-tab", tab.id);
+  });
+}
+openTab(tabs.find((tab) => tab.id === remembered("panel-tab")) ?? tabs[0]);
+panel.classList.toggle("has-tabs", tabs.length > 0);
+
+// Elsewhere these keys are steps.
+panel.querySelector('[role="tablist"]').addEventListener("keydown", (event) => {
+  if (event.metaKey || event.ctrlKey || event.altKey) return;
+  const at = tabs.indexOf(event.target);
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const tab = tabs.at(to % tabs.length);
+  tab.click();
+  tab.focus();
+});
 
 function closePanel() {
   if (panel.contains(document.activeElement)) byId("panel-link").focus();
