@@ -6,8 +6,11 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from replays.cards import pack_rows
+from replays.clauses import cards_of
 from replays.pictures.sprites import OWN, SPRITE
 from tarock.cards import CARDS
+from tarock.clauses import clause
 from tools import cards_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -26,6 +29,30 @@ def test_every_card_is_drawn_once_and_no_two_are_alike() -> None:
     }
     assert set(symbols) == {*CARDS, "back"}
     assert len(set(symbols.values())) == 79
+
+
+def test_a_pack_is_laid_out_in_rows() -> None:
+    """Of 54 cards each suit has eight, of 62 ten, of 78 fourteen; the Fool begins."""
+    sizes = {"taroky": 8, "troggu": 10, "grosstarock": 14}
+    for game, size in sizes.items():
+        rows = pack_rows(game)
+        assert [len(row) for row in rows] == [11, 11, size, size, size, size]
+        assert [rows[0][0].code, rows[1][-1].code] == ["T0", "T1"]
+        assert [row[0].code for row in rows[2:]] == ["SK", "HK", "DK", "CK"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "language", "codes"),
+    [
+        ("taroky.hand-trul", "en", ["T0", "T21", "T1"]),
+        ("taroky.hand-trul", "cs", ["T0", "T21", "T1"]),
+        ("strohmann.uhu", "de", ["T2"]),
+        ("troggu.bettler-withheld", "en", ["T0"]),
+        ("taroky.forehand-must-bid", "en", []),
+    ],
+)
+def test_the_cards_that_a_clause_speaks_of(slug: str, language: str, codes: list[str]) -> None:
+    assert [face.code for face in cards_of(clause(slug, language))] == codes
 
 
 def test_only_shapes_are_drawn() -> None:

@@ -46,6 +46,20 @@ def listed(client: Client, query: str = "") -> list[int]:
     return [int(a["href"].split("/")[2]) for tag, a in page.tags if a.get("class") == "deal-link"]
 
 
+def test_a_list_goes_by_evenings(client: Client, store: Store) -> None:
+    """Deals of a session stand under its day and name; one without a session under its day."""
+    store(samples.ANNOTATED)
+    store(samples.UNFINISHED)
+    store(samples.dealt(3, Date="2026-11-05"))
+    page = Page(client.get("/deals/").content.decode())
+    numbers = listed(client)
+    assert page.text.count("20 November 2026 2026-11-20 table 2") == 1
+    order = ["20 November 2026", f"№ {numbers[0]}", f"№ {numbers[1]}", "5 November 2026", f"№ {numbers[2]}"]
+    places = [page.text.index(words) for words in order]
+    assert places == sorted(places)
+    assert [tag for tag, attrs in page.tags if attrs.get("class") == "deal-evening"] == ["h2", "h2"]
+
+
 def test_a_page_opens_with_the_table_when_the_deal_was_decided(client: Client, store: Store) -> None:
     """By a card that earned most; where an event breaks a rule, at that; where it ends too early, at its end;
     where nothing was played, as it stood. The table is a picture, with its words."""
