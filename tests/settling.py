@@ -6,6 +6,7 @@ counts. Tests of the reckoning itself switch it off.
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -16,6 +17,9 @@ from django.db import connection
 from django.db.backends.signals import connection_created
 
 from archive.storing import sums
+
+HISTORIES = int(os.environ.get("TAROCK_HISTORIES", "3"))
+"""Random histories after which all sums are reckoned: thousands before a release, a few in each run."""
 
 _READS = re.compile(
     r"^SELECT .*(archive_cell|archive_total|archive_tally|public_deals|whole_deals)", re.DOTALL

@@ -6,7 +6,7 @@ A deal is represented by a contribution: the first matching one that the viewer 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from math import inf
 
@@ -28,7 +28,8 @@ from archive.models import (
     Player,
     Space,
 )
-from archive.reading.filters import MOST_CITING, Filters, clubs_holding
+from archive.reading.filters import MOST_CITING, Filters
+from archive.reading.holding import clubs_holding
 from archive.storing.contribution_data import SEARCH
 
 _LATEST_PLAYED = PLAYED.desc(), F("deal_id").desc()
@@ -48,7 +49,7 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
     """Return the ids of matching deals, in one of the `ORDERS`, by the first matching contribution of each,
     or ``oldest`` first. One query, and more for players, clubs or a clause in the filters."""
     listed = access.listed(viewer)
-    if order == "played" and filters.clause and not (filters.effect or filters.narrows_contributions):
+    if order == "played" and filters.is_by_clause:
         return _latest_citing(filters, viewer, limit)
     if order == "played" and filters.given == {"player"} and isinstance(filters.player, Player):
         listed = listed.filter(_latest_evenings(filters.player, viewer, limit))
@@ -83,7 +84,7 @@ def _latest_citing(filters: Filters, viewer: Viewer, limit: int) -> Ids:
     citing = lookups.newest_citing(filters.clause or "", MOST_CITING + 1)
     listed = access.listed(viewer)
     earlier = listed.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
-    first = replace(filters, clause=None).apply(listed.filter(deal__in=citing[:MOST_CITING]))
+    first = filters.apply_to_citing(listed.filter(deal__in=citing[:MOST_CITING]))
     first = first.filter(~Exists(earlier)).order_by(*_LATEST_PLAYED)
     ids = Ids(first.values_list("deal_id", flat=True)[:limit])
     ids.is_partial = len(citing) > MOST_CITING

@@ -10,14 +10,15 @@ from datetime import date, datetime
 from functools import reduce
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from archive import lookups, packed_sheets
 from archive.addresses import Key
 from archive.fields import searchable
-from archive.models import KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Session, Space
+from archive.models import KINDS, VERDICTS, ContributionQuerySet, Player, Session
+from archive.reading.holding import clubs_holding, contributions_holding, sessions_holding
 from tarock.clauses import clauses
 from tarock.game import SEATS
 from tarock.games import GAMES, games
@@ -33,8 +34,7 @@ ORDERS = ("played", "stored", "score")
 """How a list of deals may be sorted: the latest played first, those without a day at the end; the latest
 stored first; the highest score of a seat, of those with a score."""
 
-MOST_LISTED = 500
-"""Ids of sessions that stand in a query themselves."""
+_SIGNS = {"gained": "+", "lost": "-"}
 
 MOST_CITING = 1000
 """Ids of deals with a clause that stand in a query themselves."""
@@ -82,49 +82,21 @@ def _filter(kind: str, meaning: str = "", default: Any = None, **options: Any) -
 # --- conditions ---------------------------------------------------------------------------------------------
 
 
-def _containing(named: QuerySet[Any], part: str) -> Any:
-    """The ids of the sessions or clubs whose name contains this, in any case, with or without marks. Few of
-    them are a list, which a plan can begin with: no database looks into a query first to see that there are
-    none."""
-    matching = named.filter(search_name__contains=searchable(part)).order_by()
-    few = list(matching.values_list("pk", flat=True)[: MOST_LISTED + 1])
-    return few if len(few) <= MOST_LISTED else matching.values("pk")
-
-
-def _sessions_holding(part: str) -> Any:
-    """The ids of the sessions whose name contains this."""
-    few = lookups.few_holding(Session, ["search_name"], searchable(part), MOST_LISTED)
-    return _containing(Session.objects.all(), part) if few is None else few
-
-
-def clubs_holding(part: str) -> Any:
-    """The ids of the clubs whose name contains this."""
-    return _containing(Space.objects.filter(kind="club"), part)
-
-
-def _holding(columns: Sequence[str], part: str) -> Q:
-    """The contributions of which one of these columns contains a text."""
-    few = lookups.few_holding(Contribution, columns, part, MOST_LISTED)
-    if few is not None:
-        return Q(pk__in=few)
-    return reduce(Q.__or__, (Q(**{f"{column}__contains": part}) for column in columns))
-
-
 def _contains(column: str) -> ForContribution:
     """The contributions whose column contains a text."""
-    return lambda found, part, _filters: found.filter(_holding([column], searchable(part)))
+    return lambda found, part, _filters: found.filter(contributions_holding([column], searchable(part)))
 
 
 def _text(found: ContributionQuerySet, text: str, _filters: Filters) -> ContributionQuerySet:
-    held = _holding(["event_search", "site_search", "text_search"], searchable(text))
-    return found.filter(held | Q(session__in=_sessions_holding(text)))
+    held = contributions_holding(["event_search", "site_search", "text_search"], searchable(text))
+    return found.filter(held | Q(session__in=sessions_holding(text)))
 
 
 def _session(
     found: ContributionQuerySet, session: Session | int | str, _filters: Filters
 ) -> ContributionQuerySet:
     if isinstance(session, str):
-        return found.filter(session__in=_sessions_holding(session))
+        return found.filter(session__in=sessions_holding(session))
     return found.filter(session=session)
 
 
@@ -176,10 +148,15 @@ def _clause(slug: str, filters: Filters) -> Q:
     elif not filters.effect:
         cited = Q(clauses=slug) | Q(clauses__startswith=f"{slug}=") | Q(clauses__contains=f" {slug}=")
         return condition & cited
-    if not filters.effect:
-        return condition
-    sign = {"gained": "+", "lost": "-"}[filters.effect] if not filters.player else ""
-    return condition & (Q(clauses__startswith=f"{slug}={sign}") | Q(clauses__contains=f" {slug}={sign}"))
+    return condition & _effect(slug, filters)
+
+
+def _effect(slug: str, filters: Filters) -> Q:
+    """Whether the clause did to the declarer what is asked for; of a player that is a condition on seats."""
+    if filters.effect not in _SIGNS:
+        return Q()
+    sign = "" if filters.player else _SIGNS[filters.effect]
+    return Q(clauses__startswith=f"{slug}={sign}") | Q(clauses__contains=f" {slug}={sign}")
 
 
 def _ids(found: ContributionQuerySet, ids: Sequence[Key], _filters: Filters) -> ContributionQuerySet:
@@ -388,9 +365,16 @@ class Filters:
                 yield row, value
 
     @property
-    def narrows_contributions(self) -> bool:
-        """Whether a criterion is on contributions, not on deals."""
-        return any(row.contribution for row, _value in self._given())
+    def is_by_clause(self) -> bool:
+        """Whether a clause that deals cite is the narrowest criterion: none is on contributions."""
+        narrower = any(row.contribution for row, _value in self._given())
+        return bool(self.clause) and self.effect != "broken" and not narrower
+
+    def apply_to_citing(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
+        """Filter contributions to deals that cite the clause by all criteria."""
+        found = dataclasses.replace(self, clause=None).apply(contributions)
+        effect = _effect(self.clause or "", self)
+        return found.filter(_prefixed(effect, "deal__")) if effect else found
 
     @property
     def deal_condition(self) -> Q:

@@ -21,7 +21,8 @@ from archive.access import EVERYBODY, Viewer
 from archive.database import by_code_point
 from archive.fields import sort_key
 from archive.models import Cell, Player, Seat, Space, Total, display_name, person_seated
-from archive.reading.filters import Filters, clubs_holding
+from archive.reading.filters import Filters
+from archive.reading.holding import clubs_holding
 from tarock.evening import places
 from tarock.games import GAMES
 

@@ -224,7 +224,7 @@ class Bonus:
     lost: int = 0
 
 
-MOST_DEALS = 1000
+MOST_DEALS = 500
 """The latest scored deals of a player that are read for his bonuses, companions, and best and worst deals."""
 
 Latest = dict[int, tuple[str, int]]

@@ -7,6 +7,7 @@ import io
 
 import pytest
 
+from archive import lookups
 from archive.access import EVERYBODY
 from archive.fields import searchable
 from archive.models import Contribution, Deal, Seat
@@ -14,7 +15,8 @@ from archive.publishing import export
 from archive.reading import deals, scores
 from archive.reading.filters import Filters
 from archive.storing import corrections
-from tarock.notation import read, read_one
+from tarock.notation import read, read_one, write_text
+from tarock.simulate import simulate
 from tests import samples, storing
 from tests.storing import deal_of, stored
 
@@ -96,3 +98,56 @@ def test_ranking_counts_a_player_at_two_seats_once() -> None:
     assert Seat.objects.count() == 4
     assert rows["Dana"].place == 1
     assert not scores.player_scores(choice=scores.Choice(least_deals=2))
+
+
+def test_deals_that_cite_a_clause_are_read_block_by_block() -> None:
+    # On PostgreSQL a block of the index is of 8192 ids: these lie in four blocks.
+    pks = [deal_of(samples.TAROKY).pk, *(deal_of(text).pk for text in (samples.dealt(1), samples.INCOMPLETE))]
+    for number in (3, 2, 1):
+        row = Deal.objects.get(pk=pks[0])
+        row.pk, row.digest = lookups.BLOCK * number + 5, bytes([number])
+        row.save(force_insert=True)
+        pks.insert(1, row.pk)
+    citing = [lookups.BLOCK * number + 5 for number in (3, 2, 1)] + pks[:1]
+    assert lookups.newest_citing("taroky.pagat-announced", 9) == citing
+    assert lookups.newest_citing("taroky.pagat-announced", 2) == citing[:2]
+    # No part of a clause is one.
+    assert lookups.newest_citing("taroky.pagat", 9) == []
+    Deal.objects.filter(pk=citing[0]).update(clauses="taroky.follow")
+    assert lookups.newest_citing("taroky.pagat-announced", 9) == citing[1:]
+    assert lookups.newest_citing("taroky.follow", 9) == citing[:1]
+    Deal.objects.filter(pk=citing[1]).delete()
+    assert lookups.newest_citing("taroky.pagat-announced", 9) == citing[2:]
+
+
+def test_of_a_clause_that_many_deals_cite_those_stored_last_are_listed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stored("\n".join(write_text(record) for record in simulate("taroky", deals=12, seed=3)))
+    slug = "taroky.game"
+    citing = [deal for deal in Deal.objects.order_by("-pk") if slug in deal.slugs]
+    assert len(citing) > 3
+    won = {deal.pk for deal in citing if f"{slug}=+" in deal.clauses}
+
+    def found(**more: str) -> deals.Ids:
+        return deals.find_ids(Filters(clause=slug, **more), EVERYBODY, "played", 50)
+
+    assert (set(found()), found().is_partial) == ({deal.pk for deal in citing}, False)
+    assert set(found(effect="gained")) == won
+    monkeypatch.setattr(deals, "MOST_CITING", 2)
+    assert (set(found()), found().is_partial) == ({deal.pk for deal in citing[:2]}, True)
+    # A criterion on who played or when goes through all of them.
+    assert set(found(text="zzz")) == set()
+    assert not found(text="zzz").is_partial
+
+
+@pytest.mark.parametrize(
+    ("part", "number"), [("lučín", 1), ("club ev", 1), ("ev*", 0), ("[a-z]ub", 0), ("cl", 1), ("zzz", 0)]
+)
+def test_a_part_of_a_text_is_found_however_it_is_looked_for(part: str, number: int) -> None:
+    deal = deal_of(samples.TAROKY)
+    assert len(storing.deals(Filters(event=part))) == number
+    Contribution.objects.update(event_search="something else")
+    assert not storing.deals(Filters(event=part))
+    deal.delete()
+    assert not storing.deals(Filters(text=part))

@@ -5,7 +5,6 @@ What has to be seen is reckoned here from the rows themselves, one by one, not b
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -43,6 +42,7 @@ from tarock.notation import read_one, write_text
 from tarock.record import Record
 from tarock.simulate import simulate
 from tests import samples, storing
+from tests.settling import HISTORIES
 from tests.storing import stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
@@ -50,9 +50,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eva", "Fay")
 PSEUDONYMS = ("Q1", "Q2", "Q3")
 EVENTS = ("", "Hlučín", "Opava")
-
-HISTORIES = int(os.environ.get("TAROCK_HISTORIES", "3"))
-"""Histories after which all sums are reckoned: thousands before a release, a few in each run."""
 
 
 class World:

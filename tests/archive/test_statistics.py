@@ -301,7 +301,7 @@ def test_two_players_at_one_table(four, django_assert_num_queries) -> None:
 
 def test_those_who_sat_with_a_player(four, django_assert_num_queries) -> None:
     played(6, "Ada Eve Fay Guy", None, None, 0, 0, 0, 0)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         found = [
             (one.name, one.deals)
             for one in statistics.companions(four["Ada"], statistics.latest(four["Ada"]))
@@ -310,7 +310,7 @@ def test_those_who_sat_with_a_player(four, django_assert_num_queries) -> None:
 
 
 def test_the_best_and_the_worst_deals(four, django_assert_num_queries) -> None:
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         best, worst = statistics.extremes(statistics.latest(four["Ada"]), number=2)
         assert [one.deal.players["A"] for one in best] == ["Ada", "Ben"]
     assert [one.points for one in best] == [10, 4]
@@ -346,7 +346,7 @@ def test_bonuses_are_the_lines_that_do_not_settle_the_game(django_assert_num_que
     # 25 + 80 + 5 - 5 = 105: the game, the announced Pagat, tarocky for A, barvicky for B.
     stored(samples.TAROKY)
     alena, borek = (Player.objects.get(name=name) for name in ("Alena", "Bořek"))
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         found = statistics.bonuses(statistics.latest(alena))
     assert [(row.clause, row.gains, row.gained, row.losses, row.lost) for row in found] == [
         ("taroky.hand-barvicky", 0, 0, 1, -5),

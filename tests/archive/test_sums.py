@@ -129,6 +129,27 @@ def test_no_more_seats_are_added_up_than_a_page_can_wait_for(monkeypatch: Any) -
     assert ({one.deals for one in found}, found.is_partial) == ({1}, True)
 
 
+def test_the_best_evenings_of_all_clubs_are_sought_among_the_latest(ada: Any, monkeypatch: Any) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    season(club, ada)
+    sums.settle()
+    best = Choice(best=1)
+    whole = player_scores(choice=best)
+    assert not whole.is_partial
+    assert [one.name for one in player_scores(choice=best, window=slice(0, 2))] == [
+        one.name for one in whole[:2]
+    ]
+    monkeypatch.setattr("archive.reading.scores.MOST_EVENINGS", 4)
+    game = Filters(game="taroky")
+    last = max(Cell.objects.values_list("played_on", flat=True))
+    found = player_scores(game, choice=best)
+    assert (found.is_partial, {one.evenings for one in found}) == (True, {1})
+    days = Filters(game="taroky", date_from=last, date_to=last)
+    assert sorted(one.total for one in found) == sorted(one.total for one in player_scores(days))
+    for exact in (Filters(game="taroky", space=club.pk), Filters(game="taroky", club="tar")):
+        assert player_scores(exact, choice=best) == whole
+
+
 def test_lists_go_on_from_a_row_in_both_directions(ada: Any) -> None:
     club = spaces.found_club("Tarok", by=ada)
     days = ("2026-01-05", "2026-03-01", "2026-03-01", "", "2026-02-01")

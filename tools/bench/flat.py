@@ -218,7 +218,7 @@ def on_postgres(server: str, turns: int, rounds: int, markdown: Path | None, pla
     for size, url, before in zip(SIZES, urls, ("template0", f"tarock_flat_{SIZES[0]}"), strict=True):
         with psycopg.connect(server, autocommit=True) as connected:
             name = url.rpartition("/")[2]
-            if not connected.execute("SELECT FROM pg_database WHERE datname = %s", [name]).fetchone():
+            if not connected.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
                 connected.execute(f"CREATE DATABASE {name} TEMPLATE {before}")
         _run("tools.bench.million", "--database", url, "--deals", str(size))
     row("both made", f"{time.perf_counter() - began:.0f} s", "600 s", time.perf_counter() - began <= 600)
