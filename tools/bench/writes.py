@@ -3,7 +3,8 @@
     python -m tools.bench.writes --database URL [--rounds 5] [--deals 3000] [--campaign 100000]
 
 Deals are stored in this process, part by part, as a worker stores them; more each round, so take the middle
-one. Of the campaign so many ids of deals are verified, and the bytes counted that the database logs.
+one. Of the campaign so many ids of deals are verified, and the bytes counted that the server logs: nothing
+else may write there meanwhile.
 """
 
 from __future__ import annotations
