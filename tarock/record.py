@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 
 from tarock.cards import INDEX, UNKNOWN
 from tarock.game import GameInfo, Seating
@@ -90,7 +91,7 @@ class Record:
     @property
     def is_whole(self) -> bool:
         """Whether all cards of the deal are known."""
-        return not any(UNKNOWN in cards for cards in self.deal.values())
+        return UNKNOWN not in chain.from_iterable(self.deal.values())
 
     @property
     def digest(self) -> str:

@@ -52,14 +52,13 @@ def read_deal(
             hand, sound = _hand(codes, info, clause, f"/deal/{escape(key)}", faults)
             if not sound:
                 spoilt.add(key)
-        known = [card for card in hand if card < _UNKNOWN]
+        known = [card for card in hand if card != _UNKNOWN] if _UNKNOWN in hand else hand
         before = len(everything)
         everything.update(known)
         if len(everything) - before != len(known):
             spoilt |= {key, *_note_dealt_twice(dealt, key, hand, clause, faults)}
         dealt[key] = hand
     result = {}
-    absent = _absent(dealt, sizes, everything, info) if not spoilt else []
     for where, size in sizes.items():
         if where not in dealt:
             if where != "stock":
@@ -69,6 +68,7 @@ def read_deal(
         if len(hand) != size and where not in spoilt:
             pointer, found = f"/deal/{escape(where)}", len(hand)
             values: dict[str, Any] = {"clause": clause, "found": found, "place": where, "expected": size}
+            absent = _absent(dealt, sizes, everything, info) if not spoilt else []
             if size - len(hand) == len(absent):
                 faults.note(Malformed("cards-missing", pointer, **values, cards=absent))
             else:
@@ -86,7 +86,7 @@ def _absent(
 ) -> list[str]:
     """The cards of the pack that lie nowhere, if one place alone has too few: then they are its own."""
     wrong = [where for where, size in sizes.items() if len(dealt.get(where, ())) != size]
-    if len(wrong) != 1 or any(card == _UNKNOWN for hand in dealt.values() for card in hand):
+    if len(wrong) != 1 or any(_UNKNOWN in hand for hand in dealt.values()):
         return []
     return [CARDS[card] for card in sorted(set(pack_cards(info.pack).values()) - everything)]
 

@@ -7,6 +7,7 @@ values.
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import Any
 
 from tarock.cards import UNKNOWN
@@ -296,7 +297,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
         return Record(info, dealer, players, options, tags, {}, [], comments, score, sheet)
     assert deal is not None
     assert events is not None
-    if any(UNKNOWN in cards for cards in deal.values()):
+    if UNKNOWN in chain.from_iterable(deal.values()):
         deal = follow(deal, events, info, info.seating(len(seats), dealer))
     return Record(info, dealer, players, options, tags, deal, events, comments, score)
 
