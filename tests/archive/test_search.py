@@ -102,13 +102,13 @@ def test_ranking_counts_a_player_at_two_seats_once() -> None:
 
 def test_deals_that_cite_a_clause_are_read_block_by_block() -> None:
     # On PostgreSQL a block of the index is of 8192 ids: these lie in four blocks.
-    pks = [deal_of(samples.TAROKY).pk, *(deal_of(text).pk for text in (samples.dealt(1), samples.INCOMPLETE))]
-    for number in (3, 2, 1):
-        row = Deal.objects.get(pk=pks[0])
-        row.pk, row.digest = lookups.BLOCK * number + 5, bytes([number])
+    first, *_ = (deal_of(text).pk for text in (samples.TAROKY, samples.dealt(1), samples.INCOMPLETE))
+    later = [first + lookups.BLOCK * number for number in (3, 2, 1)]
+    for number, pk in enumerate(later):
+        row = Deal.objects.get(pk=first)
+        row.pk, row.digest = pk, bytes([number])
         row.save(force_insert=True)
-        pks.insert(1, row.pk)
-    citing = [lookups.BLOCK * number + 5 for number in (3, 2, 1)] + pks[:1]
+    citing = [*later, first]
     assert lookups.newest_citing("taroky.pagat-announced", 9) == citing
     assert lookups.newest_citing("taroky.pagat-announced", 2) == citing[:2]
     # No part of a clause is one.

@@ -247,7 +247,7 @@ def test_one_at_a_time(webhook, club, receiver, ada) -> None:
 
 
 def test_the_log_is_not_kept_for_ever(webhook, club, receiver, ada, monkeypatch) -> None:
-    monkeypatch.setattr(webhooks, "_KEPT", 3)
+    monkeypatch.setattr(webhooks, "_LOG_LENGTH", 3)
     for n in range(5):
         stored(samples.dealt(n), user=ada, space=club)
         webhooks.deliver(webhook.pk)
