@@ -24,6 +24,7 @@ NOT_RUN = {
     ".venv/bin/python -m pytest": "it runs tests; those named are looked for",
     "TEST_DATABASE_URL=": "it runs tests; those named are looked for",
     "git pull": "it changes the project",
+    "python -m tools.bench": "it measures for minutes, a million deals",
     "systemctl": "there is no such service here",
 }
 """How commands begin that no test can run, and why."""
