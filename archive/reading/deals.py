@@ -80,7 +80,8 @@ def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) ->
             .values_list(PLAYED, "deal_id")[:limit]
         ]
         return Ids(deal for _day, deal in sorted(rows, reverse=True)[:limit])
-    if isinstance(filters.session, str) and isinstance(sessions_holding(filters.session), list):
+    name = filters.session
+    if name and isinstance(name, str) and isinstance(sessions_holding(name), list):
         return Ids(first.order_by(*_SORTED_BY_DAY)[:limit])
     return Ids(first.order_by(*_LATEST_PLAYED)[:limit])
 
