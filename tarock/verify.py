@@ -7,15 +7,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from tarock import sentences
+from tarock.dates import date_finding
 from tarock.findings import Finding
 from tarock.fold import Fold, fold, unknown_cards
 from tarock.games import GAMES, game
 from tarock.notation import Entry
 from tarock.outcome import LACKING, from_lines
+from tarock.persons import namesakes
 from tarock.record import Line, Record
 from tarock.scoring import Counting, Happening, ScoreLine, add_up
 from tarock.table import Table
@@ -39,7 +43,8 @@ class Check:
     `facts`: searchable facts (of a deal that was not finished, what was bid and won so far), among them
     `contract`, the bid, and `contract_played`, which after the first duty may be Varšava; `happenings`:
     what the rules did by themselves; `errors`: the findings behind every other verdict: the first illegal
-    event of an illegal record, all faults of a malformed one.
+    event of an illegal record, all faults of a malformed one; `warnings`: what is odd about a record that can
+    be judged, whatever its verdict (`warnings`).
     """
 
     n: int
@@ -53,6 +58,7 @@ class Check:
     happenings: tuple[Happening, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     errors: tuple[Finding, ...] = ()
+    warnings: tuple[Finding, ...] = ()
 
     @property
     def good(self) -> bool:
@@ -88,6 +94,7 @@ class Check:
             "claim": self.claim,
             "error": errors[0] if errors else None,
             "errors": errors,
+            "warnings": [sentences.finding_json(warning, self.game or "") for warning in self.warnings],
         }
 
 
@@ -188,10 +195,20 @@ def _facts_so_far(table: Table) -> dict[str, Any]:
 
 
 def check_entry(entry: Entry) -> Check:
-    """Check one record of an input; a bad one is `malformed`. Findings get the place in the input."""
+    """Check one record of an input; a bad one is `malformed`. Findings get their place in the input; today's
+    date affects the warnings, never the verdict."""
     if entry.record is None:
         return Check(entry.n, "malformed", errors=entry.errors)
-    return with_places(entry, check(entry.record, entry.n))
+    return replace(with_places(entry, check(entry.record, entry.n)), warnings=tuple(warnings(entry.record)))
+
+
+def warnings(record: Record, now: datetime | None = None) -> Iterator[Finding]:
+    """Yield what is odd about a record without affecting its verdict: a name at two seats; a date in the
+    future (as seen at ``now``, by default the present) or before 1700."""
+    for name, seats in namesakes(record.players):
+        yield Finding("same-name", {"name": name, "seats": list(seats)}, seat=seats[0])
+    if found := date_finding(record.tags.get("Date", ""), now):
+        yield found
 
 
 def with_places(entry: Entry, checked: Check) -> Check:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-KEYS = "n game digest verdict score lines facts counts happenings claim error errors"
+KEYS = "n game digest verdict score lines facts counts happenings claim error errors warnings"
 
 
 def tarock(*arguments: str, given: str | bytes = b"", **environment: str) -> subprocess.CompletedProcess[str]:

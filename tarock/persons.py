@@ -1,0 +1,87 @@
+"""Names of people, sessions and places: when two are the same, look alike, or stand for nobody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from unicodedata import category, combining, normalize
+
+_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
+"""Soft hyphen, zero-width space, word joiner, byte-order mark: nobody can see them in a name."""
+
+_NO_LETTERS = re.compile(r"[.,'’‘ʼ`´′]")
+"""Full stops, commas and apostrophes."""
+
+_BETWEEN_LETTERS = re.compile(r"(?<=\w)['’‘ʼ`´′](?=\w)")
+"""Apostrophes within a word: `D'Artagnan` is one word."""
+
+
+def folded(name: str) -> str:
+    """Return the form in which names are compared and stored: Unicode NFC, every run of blanks of any kind as
+    one space, no blanks at the ends, no invisible characters.
+
+    >>> folded("Ota\\u00a0 Maly\\u0301 ")
+    'Ota Malý'
+    """
+    return " ".join(_INVISIBLE.sub("", normalize("NFC", name)).split())
+
+
+def likeness(name: str) -> str:
+    """Return a key that two names share if they may be one person's: case, accents, full stops, commas,
+    apostrophes and the order of the words don't count. Equal keys are a suggestion, never a proof.
+
+    >>> likeness("D’Artagnan, Ch.") == likeness("ch D'Artagnan")
+    True
+    """
+    return " ".join(sorted(_words(name)))
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name without case, accents, full stops, commas and apostrophes."""
+    bare = _BETWEEN_LETTERS.sub("", normalize("NFKD", name).casefold())
+    return _NO_LETTERS.sub(" ", "".join(one for one in bare if not combining(one))).split()
+
+
+_NOBODY = frozenset(
+    "".join(_words(name))
+    for name in (
+        *("N.N.", "Unknown", "Unknown player"),
+        *("Unbekannt", "Unbekannte", "Unbekannter", "Unbekannter Spieler", "Unbekannte Spielerin"),
+        *("Neznámý", "Neznámá", "Neznámý hráč", "Neznámá hráčka"),
+        *("不明", "不詳", "不明なプレイヤー", "名無し"),
+    )
+)
+"""Names that stand for an unknown player in the four languages."""
+
+
+def is_nobody(name: str) -> bool:
+    """Whether a name stands for an unknown player: it is empty, or punctuation alone (`?`, `-`), or `N.N.`,
+    or a word such as “Unknown”.
+
+    >>> [is_nobody(name) for name in ("", "??", "N. N.", "neznámý hráč", "Nina", "♥", "7")]
+    [True, True, True, True, False, False, False]
+    """
+    return "".join(_words(name)) in _NOBODY or all(category(one)[0] in "PZC" or one == "−" for one in name)
+
+
+def namesakes(players: Mapping[str, str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return each name that several seats share, with those seats; unknown players share none.
+
+    >>> namesakes({"A": "Jan Novák", "B": "?", "C": "Jan  Novák", "D": "?"})
+    [('Jan Novák', ('A', 'C'))]
+    """
+    names = sorted((folded(name), seat) for seat, name in players.items() if not is_nobody(name))
+    shared = [
+        (name, tuple(seat for _, seat in seats)) for name, seats in groupby(names, key=lambda one: one[0])
+    ]
+    return [(name, seats) for name, seats in shared if len(seats) > 1]
+
+
+def lookalikes(names: Iterable[str]) -> list[list[str]]:
+    """Return the groups of different names that may be one person's (`likeness`), each sorted."""
+    groups: dict[str, set[str]] = {}
+    for name in names:
+        if not is_nobody(name):
+            groups.setdefault(likeness(name), set()).add(folded(name))
+    return sorted(sorted(group) for group in groups.values() if len(group) > 1)
