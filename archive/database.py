@@ -44,7 +44,7 @@ _PAUSES = (0.05, 0.1, 0.2, 0.4)
 _MAX_SECONDS = 10.0
 """Seconds from the first try after which there is no other."""
 
-_INSERT_LOCK = 7_265_041
+INSERT_LOCK = 7_265_041
 """Key of the insert lock."""
 
 _IDLE_TIMEOUT = "10s"
@@ -126,7 +126,7 @@ def insert_lock() -> None:
             )
             usual = cursor.fetchone()[0]
             try:
-                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_INSERT_LOCK])
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [INSERT_LOCK])
             except OperationalError as error:
                 if _is_passing(error):
                     raise LockTimeout(str(error)) from error.__cause__

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from archive.addresses import Key
 from archive.fields import WordField
-from archive.models.constants import CHOSEN, FEED_KINDS, SCORED, VERDICTS, VISIBILITIES
+from archive.models.constants import CHOSEN, FEED_KINDS, NAME_LENGTH, SCORED, VERDICTS, VISIBILITIES
 from archive.models.deals import Deal
 from archive.models.players import UNDATED, Player, Session
 from archive.models.spaces import Space
@@ -53,13 +53,13 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         contributions = list(self.with_is_alone())
         seats = Seat.objects.filter(contribution__in=[one.pk for one in contributions])
         seats = seats.order_by("contribution_id", "seat")
-        rows = list(seats.values_list("contribution_id", "seat", "player_id", "points"))
-        players = Player.objects.select_related("same_as").in_bulk({player for _, _, player, _ in rows})
+        rows = list(seats.values_list("contribution_id", "seat", "player_id", "points", "name"))
+        players = Player.objects.select_related("same_as").in_bulk({row[2] for row in rows} - {None})
         sessions = Session.objects.in_bulk({one.session_id for one in contributions} - {None})
         spaces = Space.objects.in_bulk({one.space_id for one in contributions})
         seated: dict[int, list[Seated]] = {one.pk: [] for one in contributions}
-        for pk, seat, player, points in rows:
-            seated[pk].append(Seated(seat, players[player], points))
+        for pk, seat, player, points, name in rows:
+            seated[pk].append(Seated(seat, players.get(player), points, name))
         space, session = Contribution.space.field, Contribution.session.field
         for one in contributions:
             one.seated = seated[one.pk]
@@ -109,11 +109,31 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
 
 class Seated(NamedTuple):
-    """A seat's player, and its points by the rules (None without a score)."""
+    """A seat's player, and its points by the rules (None without a score).
+
+    ``player`` is None, and ``name`` the name as written, if the seat counts for no player: the name stands
+    for nobody, or another seat of the table has it too (`tarock.persons`).
+    """
 
     seat: str
-    player: Player
+    player: Player | None
     points: int | None
+    name: str = ""
+
+    @property
+    def written(self) -> str:
+        """The name as it was written."""
+        return self.player.name if self.player else self.name
+
+    @property
+    def display_name(self) -> str:
+        """The name for display: a pseudonym, where the player has one."""
+        return self.player.display_name if self.player else self.name
+
+    @property
+    def person(self) -> int | None:
+        """The id of the person for whom the seat counts."""
+        return self.player.head.pk if self.player else None
 
 
 class Contribution(models.Model):
@@ -213,7 +233,7 @@ class Contribution(models.Model):
     @cached_property
     def seated(self) -> list[Seated]:
         """The players and points by seat, in seat order."""
-        return [Seated(seat.seat, seat.player, seat.points) for seat in self.seats.all()]
+        return [Seated(seat.seat, seat.player, seat.points, seat.name) for seat in self.seats.all()]
 
     @property
     def claimed(self) -> dict[str, int] | None:
@@ -228,7 +248,7 @@ class Contribution(models.Model):
         beside = self._beside()
         beside["comments"] = {int(at): texts for at, texts in beside["comments"].items()}
         if as_written:
-            beside["players"] = {seat.seat: seat.player.name for seat in self.seated}
+            beside["players"] = {seat.seat: seat.written for seat in self.seated}
         return replace(bare, **beside)
 
     def json_form(self, bare: dict[str, Any]) -> dict[str, Any]:
@@ -248,7 +268,7 @@ class Contribution(models.Model):
             "Deal": str(self.number or ""),
         }
         return {
-            "players": {seat.seat: seat.player.display_name for seat in self.seated},
+            "players": {seat.seat: seat.display_name for seat in self.seated},
             "tags": {name: value for name, value in own.items() if value} | _unpacked(self.tags),
             "comments": _unpacked(self.comments),
             "score": self.claimed,
@@ -261,14 +281,18 @@ def _unpacked(text: str) -> dict[str, Any]:
 
 
 class Seat(models.Model):
-    """The player at a seat of a contribution, and the seat's points by the rules (null without a score)."""
+    """The player at a seat of a contribution, and the seat's points by the rules (null without a score).
+    ``name``: the name as written of a seat that counts for no player; see `Seated`."""
 
     pk = models.CompositePrimaryKey("contribution_id", "seat")
     contribution = models.ForeignKey(
         Contribution, on_delete=models.CASCADE, related_name="seats", db_index=False
     )
     seat = WordField(words=SEATS)
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats", db_index=False)
+    player = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.PROTECT, related_name="seats", db_index=False
+    )
+    name = models.CharField(max_length=NAME_LENGTH, blank=True, default="", db_default="")
     points = models.IntegerField(null=True, blank=True)
 
     class Meta:
@@ -277,7 +301,7 @@ class Seat(models.Model):
         indexes = [models.Index(fields=["player"], name="seat_player")]
 
     def __str__(self) -> str:
-        return f"{self.seat} {self.player}"
+        return f"{self.seat} {self.player or self.name}"
 
 
 class Change(models.Model):

@@ -55,13 +55,15 @@ class Judged(models.Model):
 class Deal(Judged):
     """The cards and the events of a deal, or its score sheet, and the engine's verdict on it.
 
-    ``digest`` identifies it: that of the cards and events, or, of a sheet, that of its place
-    (`archive.storing.sheets`); ``text`` is its JSON form with letters for names and without the sender's
-    details. Ids grow in the order in which deals become visible.
+    ``digest`` identifies it: that of the cards and events, or, of a sheet, that of the record that brought
+    it; ``place``: of a sheet, its session, game and number (`archive.storing.sheets`); ``text`` is its JSON
+    form with letters for names and without the sender's details. Ids grow in the order in which deals become
+    visible.
     """
 
     kind = WordField(words=KINDS, default="played")
     digest = models.BinaryField(max_length=32, unique=True)
+    place = models.BigIntegerField(null=True, blank=True)
     game = GameField()
     players_count = models.PositiveSmallIntegerField()
     dealer = WordField(words=SEATS)
@@ -87,6 +89,7 @@ class Deal(Judged):
             models.Index(fields=["contract"], name="deal_contract"),
             models.Index(fields=["highest"], name="deal_score"),
             models.Index(fields=["id"], condition=Q(kind="sheet"), name="deal_sheet"),
+            models.Index(fields=["place"], condition=Q(place__isnull=False), name="deal_place"),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(verdict__in=DEAL_VERDICTS), name="deal_verdict_known"),
@@ -136,7 +139,7 @@ class Deal(Judged):
     @property
     def players(self) -> dict[str, str]:
         """The players' names by seat."""
-        return {seat.seat: seat.player.display_name for seat in self.seats}
+        return {seat.seat: seat.display_name for seat in self.seats}
 
     @property
     def score(self) -> dict[str, int] | None:

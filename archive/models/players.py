@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+import datetime
 from typing import Any
 
 from django.db import models
@@ -14,7 +14,7 @@ from archive.lookups import few_holding
 from archive.models.constants import NAME_LENGTH, SEARCH_LENGTH
 from archive.models.spaces import Space
 
-UNDATED = date.min
+UNDATED = datetime.date.min
 """Stands for an unknown day: no database has an index by which both sort NULL last."""
 
 _MOST_LISTED = 500
@@ -148,7 +148,10 @@ class Player(WithFigures):
 
 
 class Session(WithFigures):
-    """Consecutive deals at one table of a space, known by the tag ``Session`` of its records.
+    """Consecutive deals of a space, known by the tags ``Session`` and ``Date`` of its records.
+
+    ``date``: as written, with ``??`` for unknown parts; empty without one. Sessions of one name and different
+    dates are different sessions; an evening that goes on after midnight keeps the date on which it began.
 
     ``public_deals``, ``public_first``, ``public_last``: the number of its deals that everybody sees, the
     first and the last day; ``whole_…``: of those that members of its space see.
@@ -160,6 +163,7 @@ class Session(WithFigures):
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="sessions", db_index=False)
     name = models.CharField(max_length=NAME_LENGTH)
+    date = models.CharField(max_length=10, blank=True, default="", db_default="")
     search_name = SearchNameField(max_length=SEARCH_LENGTH, editable=False, default="")
     public_deals = models.IntegerField(db_default=0, editable=False)
     public_first = models.DateField(null=True, editable=False)
@@ -170,8 +174,8 @@ class Session(WithFigures):
 
     deal_count: int
     """This and the next two as a viewer sees them: see `archive.reading.sessions.find_sessions`."""
-    first_day: date | None
-    last_day: date | None
+    first_day: datetime.date | None
+    last_day: datetime.date | None
 
     class Meta:
         ordering = ["-id"]
@@ -189,7 +193,7 @@ class Session(WithFigures):
                 name="session_of_space",
             ),
         ]
-        constraints = [models.UniqueConstraint(fields=["space", "name"], name="session_once_in_space")]
+        constraints = [models.UniqueConstraint(fields=["space", "name", "date"], name="session_once_on_date")]
 
     def __str__(self) -> str:
         return self.name

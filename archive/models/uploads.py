@@ -28,7 +28,7 @@ class Upload(models.Model):
     day; ``digest``: of the request that used it (`archive.storing.uploads`).
     """
 
-    SOURCES = ("page", "api", "cli")
+    SOURCES = ("page", "api", "cli", "evening")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="uploads"

@@ -63,8 +63,8 @@ def _finding(deal: Deal, _contribution: Contribution) -> Json | None:
 def _players(_deal: Deal, contribution: Contribution) -> list[Json]:
     # Written out, since the getters of `SEAT_COLUMNS` would cost a stream some percent.
     return [
-        {"seat": seat, "player": player.display_name, "player_id": player.head.pk, "points": points}
-        for seat, player, points in contribution.seated
+        {"seat": seat.seat, "player": seat.display_name, "player_id": seat.person, "points": seat.points}
+        for seat in contribution.seated
     ]
 
 
@@ -164,9 +164,14 @@ COLUMNS: dict[str, Column] = {
 
 SEAT_COLUMNS: dict[str, Column] = {
     "seat": Column("seat", "The seat.", _seated("seat")),
-    "player": Column("string", "The player’s name.", _seated("player.display_name")),
+    "player": Column("string", "The player’s name.", _seated("display_name")),
     "player_id": Column(
-        "integer", "Number of the player: each club has its own.", _seated("player.head.pk"), arrow="int64"
+        "integer",
+        "Number of the player: each club has its own. Null for an unknown player, and where two seats have "
+        "one name.",
+        _seated("person"),
+        null=True,
+        arrow="int64",
     ),
     "role": Column("string", "What the seat was.", _role, null=True, in_json=False),
     "points": Column("integer", "Null without a score.", _seated("points"), null=True, arrow="int32"),

@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from archive import database
-from archive.models import Contribution, Deal, Session, Space
+from archive.models import Contribution, Deal, Space
 from archive.publishing import dumps
 from archive.reading.uploads import results_of
 from archive.storing import intake, spaces, uploads
-from archive.storing.contribution_data import NotStorable, ensure, from_record
+from archive.storing.contribution_data import NotStorable, from_record
+from archive.storing.names import SessionKey, make_sessions
 from tarock.notation import Entry, read_file, read_stored
+from tarock.persons import folded
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -76,7 +78,8 @@ class _Contents:
     """The spaces and sessions in the dumps, and the archive's spaces in their places."""
 
     space_fields: dict[int, dict[str, str]] = field(default_factory=dict)
-    sessions: dict[int, tuple[int, str]] = field(default_factory=dict)
+    sessions: dict[tuple[int, SessionKey], int] = field(default_factory=dict)
+    """The space of each session, by its id, name and date."""
     spaces: dict[int, Space] = field(default_factory=dict)
     tries: dict[int, int] = field(default_factory=dict)
 
@@ -206,7 +209,9 @@ def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
     if contents.space_fields[number]["kind"] not in Space.KINDS:
         raise Broken(f"“{space['kind']}” is no kind of space")
     if row.beside["session"] is not None:
-        contents.sessions[row.beside["session"]] = number, row.entry.record.tags.get("Session", "")
+        tags = row.entry.record.tags
+        key = folded(tags.get("Session", "")), tags.get("Date", "")
+        contents.sessions[row.beside["session"], key] = number
     tries = contents.tries.get(number, 0)
     has_no_name = space["kind"] in ("own", "guest")
     if into_existing and has_no_name and number not in contents.spaces and tries < _TRIES:
@@ -221,7 +226,7 @@ def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
     if row.entry.record.sheet is not None:
         return None
     try:
-        data = from_record(row.entry.record)
+        data = from_record(row.entry.record, any_date=True)
     except NotStorable:
         return None
     same = Contribution.objects.filter(
@@ -240,8 +245,8 @@ def _make_missing(contents: _Contents, owner: AbstractBaseUser | None) -> None:
     for number, about in sorted(contents.space_fields.items()):
         if number not in contents.spaces:
             contents.spaces[number] = spaces.find_or_make(**about, owner=owner)
-    for _, (number, name) in sorted(contents.sessions.items()):
-        ensure(Session, contents.spaces[number].pk, {name} - {""})
+    for (_, key), number in sorted(contents.sessions.items()):
+        make_sessions(contents.spaces[number].pk, {key})
 
 
 # --- storing ------------------------------------------------------------------------------------------------

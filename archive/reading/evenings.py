@@ -74,7 +74,9 @@ def last_in(spaces: Collection[int]) -> dict[int, Evening]:
 def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
     """Return the names of the players of each of these spaces as they are written, one for each person, those
     seen last first; at most `MOST_PLAYERS` each. One query."""
-    seats = Seat.objects.filter(contribution__space__in=spaces, contribution__visibility__in=CHOSEN)
+    seats = Seat.objects.filter(
+        contribution__space__in=spaces, contribution__visibility__in=CHOSEN, player__isnull=False
+    )
     rows = (
         seats.order_by()
         .values(
@@ -156,7 +158,7 @@ def _deal(one: Contribution) -> EveningDeal:
         n=one.number,
         game=record.game,
         # By the name of the person: the table adds up by names.
-        players={seat.seat: seat.player.head.name for seat in one.seated},
+        players={seat.seat: seat.player.head.name if seat.player else seat.name for seat in one.seated},
         dealer=record.dealer,
         options=record.options,
         lines=sheet_lines(record) or (),

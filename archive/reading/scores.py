@@ -274,7 +274,9 @@ def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str,
     without one a day, and those without a day are one evening together."""
     matching = filters.apply(access.listed(viewer)).scored().order_by("-pk")
     latest = list(matching.values_list("pk", flat=True)[: MOST + 1])
-    seats = Seat.objects.filter(contribution__in=latest[:MOST], points__isnull=False).order_by()
+    seats = Seat.objects.filter(
+        contribution__in=latest[:MOST], points__isnull=False, player__isnull=False
+    ).order_by()
     if filters.player:
         seats = seats.filter(player__in=Player.objects.meant_by(filters.player).with_aliases())
     rows = seats.values(

@@ -19,6 +19,7 @@ from archive.fields import sort_key
 from archive.models import (
     BATCH,
     DEAL_SCORED,
+    SCORED,
     UNDATED,
     Contribution,
     Deal,
@@ -110,6 +111,15 @@ def get_session(pk: int, viewer: Viewer = EVERYBODY) -> Session:
     return session
 
 
+def same_named(session: Session, viewer: Viewer = EVERYBODY) -> list[Session]:
+    """Return the other sessions of this name in the space that the viewer may see, by date, undated ones
+    last. One query."""
+    view = "whole" if session.space_id in viewer.roles else "public"
+    others = Session.objects.filter(space=session.space_id, name=session.name).exclude(pk=session.pk)
+    seen = others.filter(**{f"{view}_deals__gt": 0})
+    return sorted(seen, key=lambda one: (not one.date, one.date))
+
+
 def sessions_of(deals: Iterable[int], space: int) -> list[Session]:
     """Return the sessions of a space in which these deals were played, the latest first. One query."""
     contributions = Contribution.objects.filter(deal__in=set(deals), space=space, session=OuterRef("pk"))
@@ -139,7 +149,8 @@ def has_unlisted(session: Session, viewer: Viewer) -> bool:
 class SessionRow:
     """One deal of a session. Players stand as their ids.
 
-    ``kind``: what is recorded of it, its cards or its score sheet alone; ``seats``: who sat where;
+    ``kind``: what is recorded of it, its cards or its score sheet alone; ``seats``: who sat where, None at a
+    seat without a player, and ``names``: the names that such seats have;
     ``sat_out``: those at the table who had no part in it; ``points``: what each made, if there is a score,
     and ``totals`` what each has after it in all deals of this game.
     """
@@ -155,7 +166,8 @@ class SessionRow:
     dealer: str
     declarer: str
     partner: str
-    seats: dict[str, int]
+    seats: dict[str, int | None]
+    names: dict[str, str]
     sat_out: frozenset[int]
     points: dict[int, int]
     totals: dict[int, int]
@@ -168,7 +180,7 @@ class SessionRow:
     @property
     def is_scored(self) -> bool:
         """Whether there is a score by the rules."""
-        return bool(self.points)
+        return self.verdict in SCORED
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,19 +214,19 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
     """
     pk = session.pk if isinstance(session, Session) else session
     contributions = access.in_session(pk, viewer)
-    seated: dict[int, list[tuple[str, int, int | None]]] = {}
+    seated: dict[int, list[tuple[str, int | None, int | None, str]]] = {}
     for one, *seat in _persons_at(Seat.objects.filter(contribution__in=contributions)).values_list(
-        "contribution_id", "seat", "person", "points"
+        "contribution_id", "seat", "person", "points", "name"
     ):
-        seated.setdefault(one, []).append((seat[0], seat[1], seat[2]))
+        seated.setdefault(one, []).append((seat[0], seat[1], seat[2], seat[3]))
     in_all: dict[str, dict[int, int]] = {}
     played: dict[str, dict[int, int]] = {}
     rows = []
     for one in contributions.with_is_alone().select_related("deal").only(*_ROW).order_by(*_PLAYED):
         deal, seats = one.deal, seated.get(one.pk, [])
         points: dict[int, int] = {}
-        for _seat, person, number in seats:
-            if number is not None:
+        for _seat, person, number, _name in seats:
+            if person is not None and number is not None:
                 points[person] = points.get(person, 0) + number
         totals, deals = in_all.setdefault(deal.game, {}), played.setdefault(deal.game, {})
         for person, number in points.items():
@@ -234,14 +246,17 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
                 dealer=deal.dealer,
                 declarer=deal.declarer,
                 partner=deal.partner,
-                seats={seat: person for seat, person, _points in seats},
-                sat_out=frozenset(person for seat, person, _points in seats if seat not in active),
+                seats={seat: person for seat, person, _points, _name in seats},
+                names={seat: name for seat, person, _points, name in seats if person is None},
+                sat_out=frozenset(
+                    person for seat, person, *_rest in seats if person is not None and seat not in active
+                ),
                 points=points,
                 totals=dict(totals),
             )
         )
-    players = Player.objects.in_bulk({person for row in rows for person in row.seats.values()})
-    order = dict.fromkeys(person for row in rows for person in row.seats.values())
+    order = dict.fromkeys(person for row in rows for person in row.seats.values() if person is not None)
+    players = Player.objects.in_bulk(order)
     places = {
         game: _places(players, totals, played[game], language) for game, totals in in_all.items() if totals
     }
@@ -275,7 +290,7 @@ def totals_after(deal: Deal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
     session = deal.representative.session_id
     if session is None or not deal.has_score:
         return {}
-    totals: dict[int, int] = {}
+    totals: dict[int | None, int] = {}
     contributions = access.in_session(session, viewer).filter(deal__game=deal.game)
     seats = _persons_at(Seat.objects.filter(contribution__in=contributions))
     reached = False
@@ -285,7 +300,9 @@ def totals_after(deal: Deal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
             break
         reached = reached or pk == deal.pk
         totals[person] = totals.get(person, 0) + (points or 0)
-    return {seat.seat: totals.get(seat.player.head.pk, 0) for seat in deal.seats} if reached else {}
+    if not reached:
+        return {}
+    return {seat.seat: totals.get(seat.person, 0) for seat in deal.seats if seat.person is not None}
 
 
 def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:

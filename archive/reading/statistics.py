@@ -309,7 +309,7 @@ MOST_COMPANIONS = 100
 def companions(player: Player, latest: Latest) -> list[Companion]:
     """Those who sat at a table with a player in his latest deals, the most frequent first. Two queries."""
     rows = (
-        Seat.objects.filter(contribution__in=list(latest))
+        Seat.objects.filter(contribution__in=list(latest), player__isnull=False)
         .exclude(player__in=_names_of(player))
         .values(person=person_seated(), name=name_seated())
         .annotate(deals=Count("contribution", distinct=True))

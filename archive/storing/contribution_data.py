@@ -10,15 +10,15 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
-
-from django.db.models.functions import Coalesce
 
 from archive import database
 from archive.fields import searchable
-from archive.models import NAME_LENGTH, Contribution, Player, Session
+from archive.models import NAME_LENGTH, Contribution
+from archive.storing.names import SessionKey, known_players, person_of
+from tarock.dates import date_finding, first_day
 from tarock.notation import read_one
+from tarock.persons import folded
 from tarock.record import Record
 from tarock.variations import origin_of
 
@@ -56,13 +56,18 @@ class ContributionData:
     comments: str
 
     @property
+    def session_key(self) -> SessionKey:
+        """What the session is known by."""
+        return self.session, self.date
+
+    @property
     def columns(self) -> dict[str, Any]:
         """The columns of a contribution, those for searching included, without its session."""
         text = " ".join([*_texts(self.tags), *_texts(self.comments)])
         search = searchable(self.event), searchable(self.site), searchable(text)
         return {
             **{word: getattr(self, word) for word in _COLUMNS},
-            "played_on": first_day(self.date),
+            "played_on": None if date_finding(self.date) else first_day(self.date),
             "fingerprint": self.fingerprint,
             **dict(zip(SEARCH, search, strict=True)),
         }
@@ -74,31 +79,37 @@ class ContributionData:
         return int.from_bytes(digest[:8], "big", signed=True)
 
 
-def from_record(record: Record) -> ContributionData:
-    """The details in a record.
+def from_record(record: Record, *, any_date: bool = False) -> ContributionData:
+    """The details in a record, with names as `folded` has them.
 
-    :raises NotStorable: if the database cannot hold them.
+    :raises NotStorable: if the database cannot hold them, or, without ``any_date``, if the date is in the
+        future or before 1700.
     """
     if origin_of(record) is not None:
         raise NotStorable("is-variation")
     tags = record.tags
-    session = tags.get("Session", "")
-    for reason, name in [("name-too-long", name) for name in record.players.values()] + [
-        ("session-too-long", session)
-    ]:
+    session, players = folded(tags.get("Session", "")), tuple(map(folded, record.players.values()))
+    wrong = None if any_date else date_finding(tags.get("Date", ""))
+    if wrong:
+        raise NotStorable(wrong.reason, wrong.values)
+    for reason, name in [("name-too-long", name) for name in players] + [("session-too-long", session)]:
         if len(name) > NAME_LENGTH:
             raise NotStorable(reason, {"found": len(name), "limit": NAME_LENGTH})
     number = _deal_number(tags.get("Deal", "")) if record.sheet is None else int(tags["Deal"])
-    columns = {name: tags.get(name, "") for name in _OWN_TAGS} | {"Deal": str(number or "")}
-    rest = {name: value for name, value in tags.items() if columns.get(name) != value}
+    columns = {name: tags.get(name, "") for name in _OWN_TAGS}
+    rest = {
+        name: value
+        for name, value in tags.items()
+        if name not in _OWN_TAGS or (name == "Deal" and value != str(number or ""))
+    }
     data = ContributionData(
         sheet=_sheet(record),
-        players=tuple(record.players.values()),
+        players=players,
         session=session,
         number=number,
         date=tags.get("Date", ""),
         event=columns["Event"],
-        site=columns["Site"],
+        site=folded(columns["Site"]),
         claim=" ".join([f"{seat}={points}" for seat, points in sorted((record.score or {}).items())]),
         tags=_json(rest),
         comments=_json(record.comments),
@@ -115,7 +126,7 @@ def from_contribution(contribution: Contribution) -> ContributionData:
     deal = contribution.deal
     return ContributionData(
         sheet=_sheet(read_one(deal.text)) if deal.is_sheet else "",
-        players=tuple(seat.player.name for seat in contribution.seated),
+        players=tuple(seat.written for seat in contribution.seated),
         session=contribution.session.name if contribution.session else "",
         **{word: getattr(contribution, word) for word in _COLUMNS},
     )
@@ -133,41 +144,11 @@ def differences(before: ContributionData, now: ContributionData, space: int) -> 
     """The names of the details that differ. Two names of one player are no difference."""
     names = [word for word in WORDS if getattr(before, word) != getattr(now, word)]
     if "players" in names:
-        known = _players(space, {*before.players, *now.players})
-        persons = dict(Player.objects.filter(pk__in=known.values()).values_list("pk", _HEAD))
-        old, new = ([persons.get(known.get(name), name) for name in data.players] for data in (before, now))
+        known = known_players(space, {*before.players, *now.players})
+        old, new = ([person_of(name, known) for name in data.players] for data in (before, now))
         if old == new:
             names.remove("players")
     return names
-
-
-_HEAD = Coalesce("same_as", "pk")
-"""The id of the person that a player is."""
-
-
-def _players(space: int, names: set[str]) -> dict[str, int]:
-    """The ids of the players of a space with these names, by name. A pseudonym stands for its player: records
-    that the archive exported come back."""
-    players = Player.objects.filter(space=space)
-    ids = dict(players.filter(name__in=names).values_list("name", "id"))
-    if missing := names - ids.keys():
-        # The pseudonym has no index of its own, but it is what `search_name` is made from.
-        hidden = players.filter(search_name__in={searchable(name) for name in missing}, same_as=None)
-        ids |= dict(hidden.filter(pseudonym__in=missing).values_list("pseudonym", "id"))
-    return ids
-
-
-def ensure(model: type[Player] | type[Session], space: int, names: set[str]) -> dict[str, int]:
-    """The ids of the players or sessions of a space with these names, by name; missing ones are made."""
-    if model is Player:
-        ids = _players(space, names)
-    else:
-        ids = dict(model.objects.filter(space=space, name__in=names).values_list("name", "id"))
-    missing = sorted(names - ids.keys())
-    if missing:
-        rows = model.objects.bulk_create([model(space_id=space, name=name) for name in missing])
-        ids |= {row.name: row.pk for row in rows}
-    return ids
 
 
 def _json(value: dict[Any, Any]) -> str:
@@ -178,16 +159,6 @@ def _texts(packed: str) -> Iterator[str]:
     """The texts in a JSON object of texts, or of lists of them."""
     for value in json.loads(packed).values() if packed else ():
         yield from value if isinstance(value, list) else [value]
-
-
-def first_day(date_text: str) -> date | None:
-    """The first day that a record's date with unknown parts (``2026-11-??``) allows; None if there is
-    none."""
-    # The engine has checked the form (`tarock.notation`).
-    try:
-        return date.fromisoformat(date_text.replace("-??", "-01"))
-    except ValueError:
-        return None
 
 
 def _deal_number(text: str) -> int | None:

@@ -32,12 +32,11 @@ from archive.models import (
     Space,
     Upload,
 )
-from archive.storing import feed, sheets
+from archive.storing import feed, names, sheets
 from archive.storing.contribution_data import (
     WORDS,
     ContributionData,
     differences,
-    ensure,
     from_contribution,
     from_record,
 )
@@ -56,7 +55,7 @@ class AnotherDeal(ValueError):
 
 
 class PlaceTaken(ArchiveError):
-    """The space has another sheet with this session and number."""
+    """The space has another sheet of the same table with this session, game and number."""
 
     code = "already_there"
 
@@ -87,12 +86,13 @@ def correct(
     the idempotency key of the request, which the history keeps.
 
     :raises AnotherDeal: if the cards or events are not those of the deal.
-    :raises PlaceTaken: if another sheet has the session and number of this one.
+    :raises PlaceTaken: if another sheet has the session, game and number of this one, and a player in common.
     :raises NotStorable: if the archive cannot hold the details (`archive.storing.contribution_data`).
     """
     if not is_same_deal(contribution.deal, record):
         raise AnotherDeal
-    return _correct(contribution.pk, record, from_record(record), by, key)
+    data = from_record(record, any_date=record.tags.get("Date", "") == contribution.date)
+    return _correct(contribution.pk, record, data, by, key)
 
 
 def is_same_deal(deal: Deal, record: Record) -> bool:
@@ -114,21 +114,17 @@ def _correct(
         return []
     places = sheets.places_of([pk])
     seats = _seats(contribution, data)
+    session = names.make_sessions(contribution.space_id, {data.session_key}).get(data.session_key)
     if contribution.deal.is_sheet:
-        _rewrite_sheet(contribution, record, seats)
+        _rewrite_sheet(contribution, record, data, session, seats)
     score = {seat.seat: seat.points or 0 for seat in seats} if contribution.deal.has_score else None
     for column, value in data.columns.items():
         setattr(contribution, column, value)
     contribution.verdict = contribution_verdict(record.score, contribution.deal.verdict, score)
-    contribution.session_id = ensure(Session, contribution.space_id, {data.session} - {""}).get(data.session)
+    contribution.session_id = session
     contribution.save()
     if "players" in changed:
-        players = ensure(Player, contribution.space_id, set(data.players))
-        now = Player.objects.select_related("same_as").in_bulk(players.values())
-        for seat, name in zip(seats, data.players, strict=True):
-            if seat.player.head != now[players[name]].head:
-                seat.player_id = players[name]
-        Seat.objects.bulk_update(seats, ["player"])
+        _seat(contribution.space_id, seats, data)
     feed.note([pk], "corrected")
     what = {word: (asdict(before)[word], asdict(data)[word]) for word in changed}
     Change.objects.create(contribution=contribution, user=by, what=what, key=key)
@@ -137,27 +133,43 @@ def _correct(
 
 
 def _seats(contribution: Contribution, data: ContributionData) -> list[Seat]:
-    """The seats of a contribution; made anew if a corrected sheet has another number of them."""
+    """The seats of a contribution; made again if a corrected sheet has another number of them."""
     seats = list(contribution.seats.all())
     if len(seats) == len(data.players):
         return seats
     Seat.objects.filter(contribution=contribution).delete()
-    players = ensure(Player, contribution.space_id, set(data.players))
-    rows = [
-        Seat(contribution=contribution, seat=seat, player_id=players[name])
-        for seat, name in zip(SEATS, data.players, strict=False)
-    ]
-    Seat.objects.bulk_create(rows)
-    return list(Seat.objects.filter(contribution=contribution).select_related("player__same_as"))
+    seats = [Seat(contribution=contribution, seat=seat) for seat in SEATS[: len(data.players)]]
+    return Seat.objects.bulk_create(seats)
 
 
-def _rewrite_sheet(contribution: Contribution, record: Record, seats: list[Seat]) -> None:
+def _seat(space: int, seats: list[Seat], data: ContributionData) -> None:
+    """Seat the players of a space with these names. A player stays who is the same person by another name."""
+    table = dict(zip([seat.seat for seat in seats], data.players, strict=True))
+    (seated,) = names.seat(space, [table])
+    known = {whom.player for whom in seated.values()} - {None}
+    heads = Player.objects.select_related("same_as").in_bulk(known)
+    for seat in seats:
+        whom = seated[seat.seat]
+        if whom.player is None or seat.player is None or seat.player.head != heads[whom.player].head:
+            seat.player_id, seat.name = whom
+    Seat.objects.bulk_update(seats, ["player", "name"])
+
+
+def _rewrite_sheet(
+    contribution: Contribution, record: Record, data: ContributionData, session: int | None, seats: list[Seat]
+) -> None:
     """Put another sheet in the place of a stored one: its deal, with the verdict, and the points of the
     seats."""
     deal, checked = contribution.deal, check(record)
-    deal.digest = sheets.digest_of(record, contribution.space_id)
-    if Deal.objects.filter(digest=deal.digest).exclude(pk=deal.pk).exists():
-        raise PlaceTaken(record.tags["Session"], int(record.tags["Deal"]))
+    assert session is not None
+    assert data.number is not None
+    place = sheets.Place(session, record.game, data.number)
+    known = names.known_players(contribution.space_id, data.players)
+    persons = frozenset(names.person_of(name, known) for name in data.players)
+    others = [one for one in sheets.at([place]).get(place, ()) if one.contribution != contribution.pk]
+    if any(sheets.same_table(one.persons, persons) for one in others):
+        raise PlaceTaken(data.session, data.number)
+    deal.place = place.key
     for column, value in deal_columns(record, checked).items():
         setattr(deal, column, value)
     deal.verified_at = timezone.now()
@@ -248,9 +260,10 @@ def _set_visibility(
 def change_session(
     session: Session, *, name: str, by: AbstractBaseUser | None, **tags: tuple[str, str]
 ) -> None:
-    """Rename a session, and change tags of its deals. Every deal has it in its history; the session keeps its
-    number. ``name``: one that no other session of the space has; ``tags``: for each tag the value of those
-    deals that get another one, and that; “” is a deal without the tag."""
+    """Rename a session, and change tags of its deals, the date too. Every deal has it in its history; the
+    session keeps its number. ``name``: one that no other session of the space has on its date; ``tags``: for
+    each tag the value of those deals that get another one, and that; “” is a deal without the tag."""
+    date = tags.get("Date", ("", session.date))[1]
     numbers = list(Contribution.objects.filter(session=session).order_by("pk").values_list("pk", flat=True))
     for pk in numbers:
         contribution = Contribution.objects.prefetched().select_related("deal").get(pk=pk)
@@ -258,14 +271,15 @@ def change_session(
         changed = {tag: now for tag, (before, now) in tags.items() if record.tags.get(tag, "") == before}
         given = record.tags | changed | {"Session": name}
         record = replace_fields(record, tags={tag: value for tag, value in given.items() if value})
-        correct(contribution, record, by=by)
-    if session.name != name:
-        # The deals have been moved to a new session of that name: it goes, and the old one takes its name.
-        made = Session.objects.filter(space=session.space_id, name=name)
+        _correct(pk, record, from_record(record, any_date=True), by, "")
+    if (session.name, session.date) != (name, date):
+        # The deals have been moved to a new session: it goes, and the old one takes its name and date.
+        made = Session.objects.filter(space=session.space_id, name=name, date=date)
         Contribution.objects.filter(session__in=made).update(session=session)
         made.delete()
-        session.name = name
+        session.name, session.date = name, date
         session.save()
+        sheets.set_places(numbers)
 
 
 # --- from one space to another ------------------------------------------------------------------------------
@@ -312,11 +326,12 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
 
 
 def _same_in(club: Space, moved: Contribution) -> Contribution | None:
-    """The club's contribution to the deal, or the sheet at the place, of one that is moved there."""
+    """The club's contribution to the deal, or its sheet of the same table, of one that is moved there."""
     there = Contribution.objects.prefetched().filter(space=club)
     if not moved.deal.is_sheet:
         return there.filter(deal=moved.deal_id).first()
-    return there.filter(deal__digest=sheets.digest_of(read_one(moved.deal.text), club.pk)).first()
+    same = sheets.same_in(club.pk, moved)
+    return None if same is None else there.get(pk=same)
 
 
 def _seat_in(contribution: Contribution, space: Space) -> None:
@@ -324,19 +339,17 @@ def _seat_in(contribution: Contribution, space: Space) -> None:
     players there take their pseudonyms along."""
     seats = list(contribution.seats.select_related("player__same_as"))
     before = set(Player.objects.filter(space=space).values_list("pk", flat=True))
-    players = ensure(Player, space.pk, {seat.player.name for seat in seats})
+    (seated,) = names.seat(space.pk, [{seat.seat: seat.written for seat in contribution.seated}])
     for seat in seats:
-        known = players[seat.player.name]
-        if known not in before and seat.player.head.pseudonym:
-            Player.objects.filter(pk=known).update(pseudonym=seat.player.head.pseudonym)
-        seat.player_id = known
-    Seat.objects.bulk_update(seats, ["player"])
-    name = contribution.session.name if contribution.session else ""
-    session = ensure(Session, space.pk, {name} - {""}).get(name)
+        pseudonym, (known, name) = seat.player.head.pseudonym if seat.player else "", seated[seat.seat]
+        if known is not None and known not in before and pseudonym:
+            Player.objects.filter(pk=known).update(pseudonym=pseudonym)
+        seat.player_id, seat.name = known, name
+    Seat.objects.bulk_update(seats, ["player", "name"])
+    key = from_contribution(contribution).session_key
+    session = names.make_sessions(space.pk, {key}).get(key)
     Contribution.objects.filter(pk=contribution.pk).update(space=space, session=session)
-    if contribution.deal.is_sheet:
-        digest = sheets.digest_of(read_one(contribution.deal.text), space.pk)
-        Deal.objects.filter(pk=contribution.deal_id).update(digest=digest)
+    sheets.set_places([contribution.pk])
 
 
 # --- history ------------------------------------------------------------------------------------------------
@@ -357,13 +370,13 @@ def history(contribution: Contribution) -> list[Changed]:
     """The changes of a contribution, the latest first; players by their display names. One query, and one for
     the names."""
     changes = list(contribution.changes.select_related("user"))
-    names = {
+    written = {
         name
         for change in changes
         for names_written in change.what.get("players", ())
         for name in names_written
     }
-    players = Player.objects.filter(space=contribution.space_id, name__in=names).select_related("same_as")
+    players = Player.objects.filter(space=contribution.space_id, name__in=written).select_related("same_as")
     display_names = {player.name: player.display_name for player in players}
     return [
         Changed(change.at, change.user.get_username() if change.user else "", word, *values)

@@ -21,7 +21,7 @@ from archive import database
 from archive.access import Viewer
 from archive.errors import ArchiveError
 from archive.models import CHOSEN, Change, Contribution, Evening, Session, Space, Upload, UploadItem
-from archive.storing import corrections, sheets, spaces, uploads
+from archive.storing import corrections, spaces, uploads
 from archive.storing.contribution_data import NotStorable, differences, from_contribution, from_record
 from tarock.evening_page import record_form
 from tarock.findings import Finding
@@ -125,8 +125,8 @@ def start(key: uuid.UUID, space: Space, setup: Setup, *, by: AbstractBaseUser | 
     """Start an evening, with a session of its own. None if there is one with this key."""
     if Evening.objects.filter(key=key).exists():
         return None
-    name = spaces.free_session_name(setup.name, space)
-    session = Session.objects.create(space=space, name=name)
+    name = spaces.free_session_name(setup.name, _day(setup), space)
+    session = Session.objects.create(space=space, name=name, date=_day(setup))
     ended = timezone.now() if setup.ended else None
     return Evening.objects.create(key=key, session=session, made_by=by, ended_at=ended, **setup.columns)
 
@@ -146,7 +146,8 @@ def change(
     # With the lock, which all take who write, no other phone changes the evening meanwhile.
     evening = Evening.objects.select_related("session__space").get(pk=evening.pk)
     session, before = evening.session, setup_of(evening)
-    setup = replace(setup, name=spaces.free_session_name(setup.name, session.space, but=session))
+    name = spaces.free_session_name(setup.name, _day(setup), session.space, but=session)
+    setup = replace(setup, name=name)
     if setup == before:
         return evening
     if evening.version != (version or 1):
@@ -278,6 +279,7 @@ def enter(
         media_type="text/plain",
         key=key,
         about=about,
+        source="evening",
     )
 
 
@@ -373,10 +375,10 @@ def _check_rights(evening: Evening, contribution: Contribution, viewer: Viewer) 
 
 
 def _sheet_at(evening: Evening, number: int) -> Contribution | None:
-    """The sheet of a number, whatever its visibility."""
-    digest = sheets.digest((evening.session.space_id, evening.session.name, number))
-    rows = Contribution.objects.filter(space=evening.session.space_id, deal__digest=digest)
-    return rows.with_sender().prefetched().select_related("deal").first()
+    """The sheet of a number, one that counts if there is one."""
+    rows = Contribution.objects.filter(session=evening.session, number=number, deal__kind="sheet")
+    sheets = list(rows.with_sender().prefetched().select_related("deal"))
+    return min(sheets, key=lambda sheet: sheet.visibility not in CHOSEN, default=None)
 
 
 def _open_sheet_at(evening: Evening, number: int, base: str) -> Contribution | None:

@@ -11,9 +11,9 @@ from django.db.models import Exists, OuterRef
 
 from archive import access, database
 from archive.access import Viewer
-from archive.models import DEAL_SCORED, Contribution, Deal, Part, Player, Seat, Session, Upload
-from archive.storing import feed, sheets
-from archive.storing.contribution_data import ContributionData, differences, ensure, from_contribution
+from archive.models import DEAL_SCORED, Contribution, Deal, Part, Seat, Upload
+from archive.storing import feed, names, sheets
+from archive.storing.contribution_data import ContributionData, differences, from_contribution
 from archive.storing.verdicts import contribution_verdict
 from tarock.notation import Entry
 from tarock.record import Record
@@ -21,7 +21,9 @@ from tarock.record import Record
 
 @dataclass(slots=True)
 class Incoming:
-    """A well-formed record on its way into the database: its deal, its contribution, and the outcome."""
+    """A well-formed record on its way into the database: its deal, its contribution, and the outcome.
+
+    ``digest``: that of the deal; of a sheet it is found by `identify`, and empty before."""
 
     entry: Entry
     record: Record
@@ -37,15 +39,26 @@ class Incoming:
     check_error: str = ""
     """The traceback of a fault of ours in checking it."""
     deal: int = 0
+    contribution: int = 0
+    """The id of its contribution, if it is new."""
     outcome: str = "known"
     differs: str = ""
     error: str = ""
     """The traceback of a fault of ours in checking or storing it."""
 
-    def place(self, space: int) -> sheets.Place | None:
-        """Its place in the sessions of a space; None without a session or a number."""
-        session, number = self.data.session, self.data.number
-        return (space, session, number) if session and number is not None else None
+    @property
+    def table(self) -> dict[str, str]:
+        """The names by seat."""
+        return dict(zip(self.record.players, self.data.players, strict=True))
+
+    def persons(self, known: Mapping[str, names.Known]) -> sheets.Persons:
+        """Who plays."""
+        return frozenset(names.person_of(name, known) for name in self.data.players)
+
+    def place(self, sessions: Mapping[names.SessionKey, int]) -> sheets.Place | None:
+        """Its place among the deals of its session; None without a number or one of these sessions."""
+        session, number = sessions.get(self.data.session_key), self.data.number
+        return None if session is None or number is None else sheets.Place(session, self.record.game, number)
 
 
 @dataclass(slots=True)
@@ -65,13 +78,37 @@ def stored_deals(digests: Iterable[bytes]) -> dict[bytes, StoredDeal]:
     return {bytes(digest): StoredDeal(*columns) for digest, *columns in rows} if wanted else {}
 
 
+def identify(batch: Sequence[Incoming], part: Part, upload: Upload) -> None:
+    """Find the digests of the sheets in a batch: those of the stored sheets, or earlier ones of the batch,
+    that they are, or new ones. Call with the insert lock held."""
+    found = [incoming for incoming in batch if incoming.record.sheet is not None]
+    if not found:
+        return
+    space = upload.space_id
+    sessions = names.find_sessions(space, {incoming.data.session_key for incoming in found})
+    there = sheets.at({place for incoming in found if (place := incoming.place(sessions))})
+    known = names.known_players(space, {name for incoming in found for name in incoming.data.players})
+    of_batch: dict[tuple[Any, ...], list[tuple[bytes, sheets.Persons]]] = {}
+    for incoming in found:
+        place, persons = incoming.place(sessions), incoming.persons(known)
+        key = (*incoming.data.session_key, incoming.record.game, incoming.data.number)
+        stored = [(one.digest, one.persons) for one in there.get(place, ())] if place else []
+        candidates = of_batch.setdefault(key, stored)
+        # All sheets of an evening at the table are from that table.
+        same = (one for one, at in candidates if upload.source == "evening" or sheets.same_table(at, persons))
+        incoming.digest = next(same, b"")
+        if not incoming.digest:
+            incoming.digest = sheets.digest(part, incoming.entry.n)
+            candidates.append((incoming.digest, persons))
+
+
 def insert(
     batch: Sequence[Incoming], known: Mapping[bytes, StoredDeal], part: Part, upload: Upload, now: datetime
 ) -> dict[bytes, StoredDeal]:
     """Insert the new deals and contributions of a batch, and set the outcomes of its records. Returns the new
     deals by digest.
 
-    ``known``: the deals in the archive with the digests of the batch, and the sheets at its places.
+    ``known``: the deals in the archive with the digests of the batch.
     """
     firsts: dict[bytes, Incoming] = {}
     for incoming in batch:
@@ -86,12 +123,21 @@ def insert(
         rows.append({"id": pk, "digest": digest, "stored_at": now, "verified_at": now, **first.deal_columns})
     database.insert(Deal, rows)
     new = _new_contributions(batch, known, added, part, upload)
-    _insert_contributions(new, part, upload)
-    # Few places have a sheet, and those that do are among the known deals.
-    there = known.keys() | added.keys()
-    places = {one.place(upload.space_id) for one, _ in new} - {None}
-    sheets.cover(place for place in places if place and sheets.digest(place) in there)
+    sessions = _insert_contributions(new, part, upload)
+    _cover_sheets(new, sessions)
     return added
+
+
+def _cover_sheets(
+    new: Sequence[tuple[Incoming, StoredDeal]], sessions: Mapping[names.SessionKey, int]
+) -> None:
+    """Note the places of new sheets, and compare sheets and cards at the places of new contributions."""
+    placed = [(incoming, place, deal) for incoming, deal in new if (place := incoming.place(sessions))]
+    rows = [{"id": deal.id, "place": at.key} for one, at, deal in placed if one.record.sheet is not None]
+    database.update(Deal, rows)
+    differ = sheets.cover({place for _, place, _ in placed})
+    for incoming, _ in new:
+        incoming.differs = differ.get(incoming.contribution, "")
 
 
 def _new_contributions(
@@ -147,16 +193,21 @@ def _differences(before: ContributionData, incoming: Incoming, upload: Upload) -
     return " ".join(differences(before, incoming.data, upload.space_id))
 
 
-def _insert_contributions(new: Sequence[tuple[Incoming, StoredDeal]], part: Part, upload: Upload) -> None:
+def _insert_contributions(
+    new: Sequence[tuple[Incoming, StoredDeal]], part: Part, upload: Upload
+) -> dict[names.SessionKey, int]:
+    """Insert contributions with their seats; returns their sessions."""
     if not new:
-        return
-    players = ensure(Player, upload.space_id, {name for one, _ in new for name in one.data.players})
-    sessions = ensure(Session, upload.space_id, {one.data.session for one, _ in new} - {""})
+        return {}
+    tables = names.seat(upload.space_id, [one.table for one, _ in new])
+    sessions = names.make_sessions(upload.space_id, {one.data.session_key for one, _ in new})
     _refresh({deal.id: deal for _, deal in new if not deal.new})
     contributions: list[dict[str, Any]] = []
     seats: list[dict[str, Any]] = []
     pks = database.reserve_ids(Contribution, len(new))
-    for pk, number, (incoming, deal) in zip(pks, feed.reserve_numbers(len(new)), new, strict=True):
+    numbers = feed.reserve_numbers(len(new))
+    for pk, number, (incoming, deal), table in zip(pks, numbers, new, tables, strict=True):
+        incoming.contribution = pk
         contributions.append(
             {
                 "id": pk,
@@ -166,7 +217,7 @@ def _insert_contributions(new: Sequence[tuple[Incoming, StoredDeal]], part: Part
                 "part": part.pk,
                 "n": incoming.entry.n,
                 "verdict": contribution_verdict(incoming.record.score, deal.verdict, deal.score),
-                "session": sessions.get(incoming.data.session),
+                "session": sessions.get(incoming.data.session_key),
                 "feed_number": number,
                 "feed_kind": "stored",
                 "was_public": upload.visibility == "public",
@@ -175,12 +226,13 @@ def _insert_contributions(new: Sequence[tuple[Incoming, StoredDeal]], part: Part
         )
         # A seat that sat out has no points, not 0.
         points = {seat: deal.score[seat] for seat in incoming.record.active} if deal.score else {}
-        for seat, name in incoming.record.players.items():
-            seats.append(
-                {"contribution": pk, "seat": seat, "player": players[name], "points": points.get(seat)}
-            )
+        seats += [
+            {"contribution": pk, "seat": seat, **whom._asdict(), "points": points.get(seat)}
+            for seat, whom in table.items()
+        ]
     database.insert(Contribution, contributions)
     database.insert(Seat, seats)
+    return sessions
 
 
 def _refresh(deals: dict[int, StoredDeal]) -> None:

@@ -23,13 +23,13 @@ from django.utils import timezone
 from archive import counters, database, packed_sheets
 from archive.fields import packed
 from archive.models import Part, Upload, UploadItem
-from archive.storing import claims, corrections, sheets
+from archive.storing import claims, corrections
 from archive.storing.contribution_data import NotStorable, from_record
-from archive.storing.insertion import Incoming, StoredDeal, insert, stored_deals
+from archive.storing.insertion import Incoming, StoredDeal, identify, insert, stored_deals
 from archive.storing.verdicts import deal_columns
 from tarock.findings import Finding
 from tarock.notation import Entry, read_piece
-from tarock.verify import check
+from tarock.verify import check, warnings
 
 logger = logging.getLogger(__name__)
 
@@ -112,8 +112,9 @@ def _read(part: Part) -> _PartRead:
             part_read.refuse(entry, "malformed", entry.errors)
             continue
         try:
-            digest = sheets.digest_of(entry.record, part.upload.space_id)
-            data = from_record(entry.record)
+            # What the operator restores or loads is stored with any date.
+            data = from_record(entry.record, any_date=part.upload.source == "cli")
+            digest = b"" if entry.record.sheet is not None else bytes.fromhex(entry.record.digest)
             part_read.incoming.append(Incoming(entry, entry.record, digest, data, data.columns))
         except NotStorable as reason:
             part_read.refuse(entry, "refused", (Finding(*reason.args),))
@@ -166,12 +167,8 @@ def _write(part_read: _PartRead) -> None:
     # Deals may have been stored or removed meanwhile, the upload may be another space's now, and this may be
     # a second try.
     upload = part_read.upload = Upload.objects.get(pk=part.upload_id)
-    for incoming in part_read.incoming:
-        if incoming.record.sheet is not None:
-            incoming.digest = sheets.digest_of(incoming.record, upload.space_id)
-    places = {incoming.place(upload.space_id) for incoming in part_read.incoming} - {None}
-    digests = [incoming.digest for incoming in part_read.incoming]
-    part_read.deals = stored_deals([*digests, *(sheets.digest(place) for place in places if place)])
+    identify(part_read.incoming, part, upload)
+    part_read.deals = stored_deals(incoming.digest for incoming in part_read.incoming)
     for incoming in part_read.incoming:
         known = incoming.digest in part_read.deals
         if not known and incoming.deal_columns is None and not incoming.check_error:
@@ -242,16 +239,18 @@ def _write_result(part_read: _PartRead) -> None:
         if incoming.error:
             rows.append(_item(entry, "failed", error=incoming.error))
             continue
+        odd = _warnings(incoming)
         if (
             run is not None
             and run["last"] == entry.n - 1
             and run["outcome"] == incoming.outcome
             and run["deal_id"] + entry.n - run["n"] == incoming.deal
-            and not (run["differs"] or incoming.differs)
+            and not (run["differs"] or incoming.differs or run["finding"] or odd)
         ):
             run["last"] = entry.n
             continue
-        run = _item(entry, incoming.outcome, deal=incoming.deal, differs=incoming.differs)
+        differs = incoming.differs
+        run = _item(entry, incoming.outcome, deal=incoming.deal, differs=differs, findings=odd)
         rows.append(run)
     counts = dict.fromkeys(UploadItem.OUTCOMES, 0)
     for row in rows:
@@ -261,6 +260,11 @@ def _write_result(part_read: _PartRead) -> None:
     database.insert(UploadItem, [{"part": part.pk, **row} for row in rows])
     claims.undone(part).update(state="done", error="", records=part_read.records, **counts)
     part_read.outcomes = counts
+
+
+def _warnings(incoming: Incoming) -> tuple[Finding, ...]:
+    """What is odd about a record that is stored: a name at two seats."""
+    return tuple(warning for warning in warnings(incoming.record) if warning.reason == "same-name")
 
 
 def _counts(part_read: _PartRead) -> dict[str, int]:

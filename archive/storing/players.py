@@ -12,8 +12,8 @@ from collections.abc import Callable
 from django.db.models import Q
 
 from archive import database
-from archive.models import Contribution, Member, Player
-from archive.storing import feed
+from archive.models import Contribution, Member, Player, Seat
+from archive.storing import feed, sheets
 from archive.storing.spaces import NameTaken
 
 
@@ -115,8 +115,13 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
     def change(person: Player) -> None:
         if pseudonym:
             _check_name_is_free(person, pseudonym)
-        person.pseudonym = pseudonym
+        before, person.pseudonym = person.display_name, pseudonym
         person.save()
+        # Where two seats have the name, neither is the player's, and both show it.
+        known = {before, person.name, *person.aliases.values_list("name", flat=True)}
+        shared = Seat.objects.filter(player=None, name__in=known, contribution__space=person.space_id)
+        feed.note(set(shared.values_list("contribution_id", flat=True)), "corrected")
+        shared.update(name=person.display_name)
         _set_head(list(person.aliases.all()), person)
 
     _with_insert_lock(player, change)
@@ -134,6 +139,9 @@ def _with_insert_lock(player: Player, change: Callable[[Player], None], *others:
         after = _display_names(list(before))
         renamed = [pk for pk, name in after.items() if name != before[pk]]
         feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
+        # Sheet and cards of one deal may have the same players now, or no longer.
+        theirs = Contribution.objects.filter(seats__player__in=list(before), deal__kind="sheet")
+        sheets.cover(sheets.places_of(theirs.values("pk")))
 
     run()
     player.refresh_from_db()

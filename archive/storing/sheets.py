@@ -1,74 +1,182 @@
 """Score sheets without cards: by what they are known again, and whether the cards were recorded, too.
 
-A sheet is known by its space, session and number. Where a played deal with a score stands there as well, the
-two are one entry: the sheet is `covered`, so that it counts nowhere, and is compared with the cards.
+A sheet is known by its session, game and number, if the stored one has a player in common: without any it is
+from another table. A played deal with a score covers the sheet with the same session, game, number and
+players: the two are one entry, so the sheet counts nowhere, and is compared with the cards.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from archive.models import CHOSEN, SCORED, Change, Contribution
+from django.db.models import QuerySet
+
+from archive import database
+from archive.models import CHOSEN, SCORED, Change, Contribution, Deal, Part, Seat, person_seated
 from archive.storing import feed
-from tarock.record import Record
+from archive.storing.names import find_sessions, known_players, person_of
+from tarock.games import GAMES
 
-Place = tuple[int, str, int]
-"""Where a deal stands on a club's sheets: id of the space, name of the session, number."""
-
-
-def digest(place: Place) -> bytes:
-    """The digest of the sheet at a place. Without cards two deals of an evening may have the same sheet, so
-    its content is no part of it."""
-    space, session, number = place
-    return hashlib.sha256(f"sheet {space} {number} {session}".encode()).digest()
+Persons = frozenset[int | str]
+"""Who plays a deal: ids of persons, names of those who aren't known yet, and “” for unknown players."""
 
 
-def digest_of(record: Record, space: int) -> bytes:
-    """The digest by which the deal of a record is known in the archive."""
-    if record.sheet is None:
-        return bytes.fromhex(record.digest)
-    return digest((space, record.tags["Session"], int(record.tags["Deal"])))
+class Place(NamedTuple):
+    """Where a deal is in the records of a space: the id of its session, its game and its number."""
+
+    session: int
+    game: str
+    number: int
+
+    @property
+    def key(self) -> int:
+        """The place as one number, which `Deal.place` holds."""
+        # 3 bits for the game, 30 for the number, which has nine digits at most.
+        return (self.session << 33) + (list(GAMES).index(self.game) << 30) + self.number
 
 
-def places_of(contributions: Iterable[int]) -> set[Place]:
-    """The places of these contributions, of those that have one."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A deal at a place: the digest and score of the deal, its contribution, and who plays."""
+
+    digest: bytes
+    contribution: int
+    persons: Persons
+    points: Mapping[int | str, int | None]
+
+
+def digest(part: Part, n: int) -> bytes:
+    """Return the digest of a new sheet, the ``n``-th record of a part. Two deals of an evening may have the
+    same sheet, so its content is no part of it."""
+    return hashlib.sha256(f"sheet {part.pk} {n}".encode()).digest()
+
+
+def same_table(one: Persons, other: Persons) -> bool:
+    """Whether two sheets at a place are from one table: they have a player in common, or both have unknown
+    players alone."""
+    return bool((one & other) - {""}) or one == other == {""}
+
+
+def places_of(contributions: Iterable[int] | QuerySet[Contribution]) -> set[Place]:
+    """Return the places of these contributions, of those that have one."""
     rows = Contribution.objects.filter(pk__in=contributions, session__isnull=False, number__isnull=False)
-    return set(rows.order_by().values_list("space_id", "session__name", "number"))
+    return {Place(*row) for row in rows.order_by().values_list("session_id", "deal__game", "number")}
 
 
-def cover(places: Iterable[Place]) -> None:
-    """Cover the sheets at these places where a played deal with a score counts, and uncover the others. Call
-    with the insert lock held, after every change of what stands or counts there."""
-    by_digest = {digest(place): place for place in places}
-    if not by_digest:
-        return
-    contributions = Contribution.objects.filter(visibility__in=(*CHOSEN, "covered")).order_by()
-    sheets = list(contributions.filter(deal__digest__in=list(by_digest)).select_related("deal", "space"))
+def set_places(contributions: Iterable[int]) -> None:
+    """Note the places of the sheets among these contributions, after a change of session or number."""
+    rows = Contribution.objects.filter(pk__in=contributions, deal__kind="sheet").order_by()
+    columns = rows.values_list("deal_id", "session_id", "deal__game", "number")
+    database.update(Deal, [{"id": deal, "place": Place(*place).key} for deal, *place in columns])
+
+
+def at(places: Collection[Place]) -> dict[Place, list[Entry]]:
+    """Return the sheets at these places, whatever their visibility, the first one first. Three queries at
+    most."""
+    if not places:
+        return {}
+    by_key = {place.key: place for place in places}
+    sheets = Contribution.objects.filter(deal__place__in=list(by_key)).order_by("pk")
+    found: dict[Place, list[Entry]] = {}
+    rows = [
+        (pk, space, of, by_key[key]) for pk, space, of, key in sheets.values_list(*_COLUMNS, "deal__place")
+    ]
+    for place, entry in _entries(rows):
+        found.setdefault(place, []).append(entry)
+    return found
+
+
+_COLUMNS = ("pk", "space_id", "deal__digest")
+
+
+def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> Iterator[tuple[Place, Entry]]:
+    """Yield contributions with those who play, each with its place."""
+    seats: dict[int, list[tuple[int | None, str, int | None]]] = {pk: [] for pk, *_ in rows}
+    at_table = Seat.objects.filter(contribution__in=list(seats)).order_by("contribution", "seat")
+    for pk, *seat in at_table.values_list("contribution_id", person_seated(), "name", "points"):
+        seats[pk].append(tuple(seat))
+    for pk, space, of_deal, place in rows:
+        # A seat without a player may have the name of one: then two seats have it.
+        names = {name for person, name, _ in seats[pk] if person is None and name}
+        known = known_players(space, names) if names else {}
+        persons = [(person or person_of(name, known), points) for person, name, points in seats[pk]]
+        yield place, Entry(bytes(of_deal), pk, frozenset(one for one, _ in persons), dict(persons))
+
+
+def same_in(space: int, moved: Contribution) -> int | None:
+    """Return the id of the contribution of a space with the sheet that this one, of another space, would be
+    there; None if there is none."""
+    assert moved.session is not None
+    assert moved.number is not None
+    key = moved.session.name, moved.session.date
+    session = find_sessions(space, {key}).get(key)
+    if session is None:
+        return None
+    place, written = Place(session, moved.deal.game, moved.number), [seat.written for seat in moved.seated]
+    known = known_players(space, written)
+    persons = frozenset(person_of(name, known) for name in written)
+    found = (one.contribution for one in at([place]).get(place, ()) if same_table(one.persons, persons))
+    return next(found, None)
+
+
+def cover(places: Iterable[Place]) -> dict[int, str]:
+    """Cover the sheets at these places where a played deal with a score and the same players counts, and
+    uncover the others. Call with the insert lock held, after every change of what counts there.
+
+    Returns what differs between sheets and cards at these places, by contribution: ``sheet`` where they are
+    one deal with different scores, ``players`` where they aren't, but share a player.
+    """
+    sheets = at(set(places))
     if not sheets:
-        return
-    found = [by_digest[bytes(sheet.deal.digest)] for sheet in sheets]
-    rows = Contribution.objects.filter(visibility__in=CHOSEN, verdict__in=SCORED, deal__kind="played")
-    rows = rows.filter(
-        space__in={space for space, _, _ in found},
-        session__name__in={session for _, session, _ in found},
-        number__in={number for _, _, number in found},
-    )
-    played: dict[Place, Contribution] = {}
-    for one in rows.select_related("session").order_by("pk"):
-        assert one.session is not None
-        assert one.number is not None
-        played.setdefault((one.space_id, one.session.name, one.number), one)
-    for sheet, place in zip(sheets, found, strict=True):
-        cards = played.get(place)
-        if cards is not None and (sheet.visibility != "covered" or sheet.replaced_by_id != cards.pk):
-            _set(sheet, "covered", cards)
-        elif cards is None and sheet.visibility == "covered":
-            _set(sheet, _before(sheet), None)
+        return {}
+    cards = _cards_at(sheets.keys())
+    of_sheets = Contribution.objects.filter(visibility__in=(*CHOSEN, "covered")).select_related("space")
+    rows = of_sheets.in_bulk([entry.contribution for entries in sheets.values() for entry in entries])
+    differ: dict[int, str] = {}
+    for place, entries in sheets.items():
+        for sheet in entries:
+            if sheet.contribution not in rows:
+                continue
+            there = cards.get(place, [])
+            same = next((one for one in there if one.persons == sheet.persons != {""}), None)
+            _cover(rows[sheet.contribution], same.contribution if same else None)
+            if same is not None:
+                others, word = [same] if same.points != sheet.points else [], "sheet"
+            else:
+                others, word = [one for one in there if same_table(one.persons, sheet.persons)], "players"
+            differ |= {entry.contribution: word for other in others for entry in (other, sheet)}
+    return differ
 
 
-def _set(sheet: Contribution, visibility: str, cards: Contribution | None) -> None:
-    before, sheet.visibility, sheet.replaced_by = sheet.visibility, visibility, cards
+def _cards_at(places: Iterable[Place]) -> dict[Place, list[Entry]]:
+    """Return the played deals with a score that count at these places, the first one first."""
+    rows = Contribution.objects.filter(
+        session__in={place.session for place in places},
+        number__in={place.number for place in places},
+        visibility__in=CHOSEN,
+        verdict__in=SCORED,
+        deal__kind="played",
+    ).order_by("pk")
+    columns = rows.values_list(*_COLUMNS, "session_id", "deal__game", "number")
+    found: dict[Place, list[Entry]] = {}
+    for place, entry in _entries([(pk, space, of, Place(*at)) for pk, space, of, *at in columns]):
+        found.setdefault(place, []).append(entry)
+    return found
+
+
+def _cover(sheet: Contribution, cards: int | None) -> None:
+    """Have a sheet covered by these cards, or by none."""
+    if cards is not None and (sheet.visibility != "covered" or sheet.replaced_by_id != cards):
+        _set(sheet, "covered", cards)
+    elif cards is None and sheet.visibility == "covered":
+        _set(sheet, _before(sheet), None)
+
+
+def _set(sheet: Contribution, visibility: str, cards: int | None) -> None:
+    before, sheet.visibility, sheet.replaced_by_id = sheet.visibility, visibility, cards
     if before != "covered":
         sheet.covered_visibility = before
     sheet.was_public = sheet.was_public or visibility == "public"
@@ -79,8 +187,8 @@ def _set(sheet: Contribution, visibility: str, cards: Contribution | None) -> No
 
 
 def _before(sheet: Contribution) -> str:
-    """The visibility that a covered sheet gets back: what it had, or its space's, or that of the deal that
-    covered it, whichever fewest may see."""
+    """Return the visibility that a covered sheet gets back: what it had, or its space's, or that of the deal
+    that covered it, whichever fewest may see."""
     cards = sheet.replaced_by.visibility if sheet.replaced_by else ""
     words = (sheet.covered_visibility, sheet.space.visibility, cards)
     return max((word for word in words if word in CHOSEN), key=CHOSEN.index)

@@ -15,7 +15,6 @@ from archive.fields import searchable
 from archive.models import (
     NAME_LENGTH,
     Contribution,
-    Deal,
     Evening,
     Invitation,
     Member,
@@ -26,7 +25,6 @@ from archive.models import (
     Upload,
 )
 from archive.storing import corrections, feed, sheets
-from tarock.notation import read_one
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -98,10 +96,10 @@ def remove_abandoned() -> None:
     empty.exclude(kind="guest", made_at__gt=now - _ABANDONED).delete()
 
 
-def free_session_name(wished: str, *spaces: Space, but: Session | None = None) -> str:
-    """The name wished for a session that is to be like no other in these spaces, with a number behind it if
-    it is taken. ``but``: a session whose own name is free for it."""
-    others = Session.objects.filter(space__in=spaces, name__startswith=wished[: NAME_LENGTH - 10])
+def free_session_name(wished: str, date: str, *spaces: Space, but: Session | None = None) -> str:
+    """The name wished for a session that is to be like no other of this date in these spaces, with a number
+    behind it if it is taken. ``but``: a session whose own name is free for it."""
+    others = Session.objects.filter(space__in=spaces, date=date, name__startswith=wished[: NAME_LENGTH - 10])
     taken = set(others.exclude(pk=but.pk if but else None).values_list("name", flat=True))
     names = chain([wished], (f"{wished[: NAME_LENGTH - 10]} ({n})" for n in count(2)))
     return next(name for name in names if name not in taken)
@@ -117,7 +115,9 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
     with another session: it gets another name where its own is taken.
     """
     for evening in Evening.objects.filter(session__space=guest).select_related("session"):
-        name = free_session_name(evening.session.name, guest, space, but=evening.session)
+        name = free_session_name(
+            evening.session.name, evening.session.date, guest, space, but=evening.session
+        )
         if name != evening.session.name:
             corrections.change_session(evening.session, name=name, by=by)
         Evening.objects.filter(pk=evening.pk, made_by=None).update(made_by=by)
@@ -138,14 +138,18 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
         for alias in player.aliases.all():
             alias.same_as = same.head
             alias.save()
-    sessions = dict(Session.objects.filter(space=space).values_list("name", "pk"))
+    sessions = {(one.name, one.date): one.pk for one in Session.objects.filter(space=space)}
     for session in Session.objects.filter(space=guest):
-        contributions.filter(session=session).update(session=sessions.get(session.name, session.pk))
+        same = sessions.get((session.name, session.date))
+        if same is None:
+            Session.objects.filter(pk=session.pk).update(space=space)
+        else:
+            contributions.filter(session=session).update(session=same)
     Player.objects.filter(space=guest).exclude(name__in=players).update(space=space)
-    Session.objects.filter(space=guest).exclude(name__in=sessions).update(space=space)
     feed.note(contributions, "corrected")
     moved = list(contributions.values_list("pk", flat=True))
     number = contributions.update(space=space)
+    sheets.set_places(moved)
     Upload.objects.filter(space=guest).update(space=space, user=by)
     sheets.cover(sheets.places_of(moved))
     guest.delete()
@@ -153,16 +157,12 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
 
 
 def _adopt_sheets(guest: Space, space: Space) -> None:
-    """Give the deals of a guest's sheets the digests of another space; where that has a sheet of the same
-    session and number, that one stays."""
+    """Remove the sheets of a guest that another space has already."""
     contributions = Contribution.objects.filter(space=guest, deal__kind="sheet")
-    for one in contributions.select_related("deal"):
-        digest = sheets.digest_of(read_one(one.deal.text), space.pk)
-        if Deal.objects.filter(digest=digest).exists():
+    for one in contributions.prefetched().select_related("deal"):
+        if sheets.same_in(space.pk, one) is not None:
             feed.remove(Contribution.objects.filter(pk=one.pk))
             one.deal.delete()
-        else:
-            Deal.objects.filter(pk=one.deal_id).update(digest=digest)
 
 
 # --- clubs --------------------------------------------------------------------------------------------------

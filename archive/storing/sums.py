@@ -199,7 +199,7 @@ def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
     is_public = Case(
         When(contribution__visibility="public", then=Value(1)), default=Value(0), output_field=IntegerField()
     )
-    counted = seats.filter(contribution__visibility__in=CHOSEN).order_by()
+    counted = seats.filter(contribution__visibility__in=CHOSEN, player__isnull=False).order_by()
     keys = {
         "evening": evening,
         "played_on": F("contribution__played_on"),

@@ -295,7 +295,9 @@ def again(thing: models.Model) -> None:
         lambda deal: again(deal.representative),
         lambda deal: Player.objects.create(space=deal.representative.space, name="Alena"),
         lambda deal: Session.objects.create(
-            space=deal.representative.space, name=deal.representative.session.name
+            space=deal.representative.space,
+            name=deal.representative.session.name,
+            date=deal.representative.session.date,
         ),
         lambda deal: Space.objects.create(kind="house"),
         lambda deal: UploadItem.objects.update(outcome="malformed"),

@@ -53,8 +53,8 @@ def test_a_fault_in_packing_marks_its_record_alone(monkeypatch) -> None:
 def test_a_fault_in_preparing_marks_its_record_alone(monkeypatch) -> None:
     real = intake.from_record
 
-    def tell(record: Record) -> ContributionData:
-        return real(record) if record.tags.get("Date") != "1999-01-01" else 1 // 0
+    def tell(record: Record, **options: bool) -> ContributionData:
+        return real(record, **options) if record.tags.get("Date") != "1999-01-01" else 1 // 0
 
     monkeypatch.setattr(intake, "from_record", tell)
     upload = stored(samples.dealt(1), samples.dealt(2, Date="1999-01-01"), samples.dealt(3))
@@ -270,7 +270,7 @@ POINTS = {
     "before the transaction": (database, "retry_transient"),
     "at its beginning": (database, "insert_lock"),
     "before the first row": (intake, "insert"),
-    "before the contributions": (insertion, "ensure"),
+    "before the contributions": (insertion.names, "seat"),
     "between the tables": (database, "insert"),
     "before the result": (intake, "_write_result"),
     "at its beginning or before its end": (claims, "undone"),

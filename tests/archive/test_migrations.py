@@ -62,7 +62,7 @@ def _may(operation: Any, before: ProjectState, after: ProjectState) -> bool:
         return field.null or field.has_db_default() or isinstance(field, models.GeneratedField)
     if isinstance(operation, migrations.AlterField):
         old, new = (
-            state.models["archive", operation.model_name_lower].fields[operation.name_lower]
+            state.apps.get_model("archive", operation.model_name)._meta.get_field(operation.name)
             for state in (before, after)
         )
         columns = [field.db_parameters(connection) for field in (old, new)]

@@ -27,6 +27,7 @@ from archive.models import (
     Deal,
     Member,
     Player,
+    Seat,
     Session,
     Space,
     Tally,
@@ -74,6 +75,7 @@ class World:
         names = self.rng.sample(NAMES, len(bare.players))
         score = dict.fromkeys(bare.players, 0) if self.rng.random() < 0.2 else None
         tags = {"Session": self.rng.choice(("", "S", "T")), "Event": self.rng.choice(EVENTS)}
+        tags["Date"] = self.rng.choice(("", "2026-11-20", "2026-11-??"))
         tags = {name: value for name, value in tags.items() if value}
         return replace(bare, players=dict(zip(bare.players, names, strict=True)), tags=tags, score=score)
 
@@ -207,6 +209,11 @@ class Mirror:
             assert self.has[str(said.key)] == (said.verdict, said.represented_deal.record)
 
 
+def person_at(seat: Seat) -> int | None:
+    """The person for whom a seat counts."""
+    return seat.player.head.pk if seat.player else None
+
+
 def what_is_listed(viewer: Viewer) -> dict[int, Contribution]:
     rows = Contribution.objects.select_related("deal").prefetch_related("seats__player__same_as")
     return {
@@ -233,7 +240,8 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
     assert {deal.representative.pk for deal in shown} <= listed.keys()
     for deal in shown:
         assert deal.players == {
-            seat.seat: seat.player.display_name for seat in listed[deal.representative.pk].seats.all()
+            seat.seat: seat.player.display_name if seat.player else seat.name
+            for seat in listed[deal.representative.pk].seats.all()
         }
     for deal in some(shown):
         own = {pk for pk, said in listed.items() if said.deal_id == deal.pk}
@@ -247,9 +255,9 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
     sat: Counter[int] = Counter()
     for said in listed.values():
         points = points_of(said)
-        sitting = {seat.seat: seat.player.head.pk for seat in said.seats.all()}
-        by_space[said.space_id] += sum(points.values())
-        game, active = said.deal.game, said.deal.active if points else ()
+        sitting = {seat.seat: pk for seat in said.seats.all() if (pk := person_at(seat))}
+        by_space[said.space_id] += sum(points[seat] for seat in sitting if points)
+        game, active = said.deal.game, [seat for seat in said.deal.active if points and seat in sitting]
         for seat in active:
             totals[game, sitting[seat]] += points[seat]
         counted.update({(game, sitting[seat]) for seat in active})
@@ -282,7 +290,7 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
         assert {deal.pk for deal in fitting} == {
             said.deal_id
             for said in listed.values()
-            if pk in {seat.player.head.pk for seat in said.seats.all()}
+            if pk in {person_at(seat) for seat in said.seats.all()}
         }
     check_sessions(viewer, listed)
 
@@ -299,7 +307,8 @@ def check_sessions(viewer: Viewer, listed: dict[int, Contribution]) -> None:
         for said_pk in own_rows:
             points = points_of(listed[said_pk])
             for seat in listed[said_pk].seats.all():
-                in_all[listed[said_pk].deal.game, seat.player.head.pk] += points.get(seat.seat, 0)
+                if pk_of := person_at(seat):
+                    in_all[listed[said_pk].deal.game, pk_of] += points.get(seat.seat, 0)
         for game, standings in table.standings.items():
             for standing in standings:
                 assert standing.total == in_all[game, standing.player.pk]
@@ -307,7 +316,8 @@ def check_sessions(viewer: Viewer, listed: dict[int, Contribution]) -> None:
             last = get_deal(table.rows[-1].key, viewer)
             if last.verdict == "verified":
                 after = totals_after(last, viewer)
-                assert after == {seat.seat: table.rows[-1].totals[seat.player.head.pk] for seat in last.seats}
+                totals = table.rows[-1].totals
+                assert after == {seat.seat: totals[seat.person] for seat in last.seats if seat.person}
 
 
 def check_counts() -> None:
@@ -319,7 +329,7 @@ def check_counts() -> None:
     assert counts.deals == len(firsts)
     assert counts.by_verdict == Counter(said.verdict for said in firsts.values())
     assert counts.by_game == Counter(said.deal.game for said in firsts.values())
-    persons = {seat.player.head.pk for said in listed.values() for seat in said.seats.all()}
+    persons = {person_at(seat) for said in listed.values() for seat in said.seats.all()} - {None}
     assert counts.players == len(persons)
     assert counts.sessions == len({said.session_id for said in listed.values()} - {None})
 
@@ -340,7 +350,9 @@ def check_what_is_stored() -> None:
         assert said.replaced_by is None or said.replaced_by.visibility != "replaced"
         assert said.session is None or said.session.space_id == said.space_id
         assert said.part.upload.space_id == said.space_id
-        assert {seat.player.space_id for seat in said.seats.all()} == {said.space_id}
+        assert {seat.player.space_id for seat in said.seats.all() if seat.player} <= {said.space_id}
+        persons = [person_at(seat) for seat in said.seats.all() if seat.player]
+        assert len(persons) == len(set(persons)), "nobody sits at two seats of a table"
         points = {seat.seat: seat.points for seat in said.seats.all() if seat.points is not None}
         assert points == points_of(said)
     assert not Deal.objects.filter(contributions=None).exists()

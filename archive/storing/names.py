@@ -1,0 +1,117 @@
+"""Players and sessions of a space, by the names in its records: found, or made.
+
+What makes two of them the same is decided here: of players the name (`tarock.persons.folded`), the pseudonym,
+or a merge; of sessions name and date. Call with the insert lock held where rows may be made.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from archive.fields import searchable
+from archive.models import Player, Session
+from tarock.persons import is_nobody
+
+SessionKey = tuple[str, str]
+"""Name and date of a session; the name is empty for deals without one."""
+
+
+class Known(NamedTuple):
+    """The player of a name: its id, that of the person (`Player.head`), and the name for display."""
+
+    player: int
+    person: int
+    display_name: str
+
+
+def known_players(space: int, names: Iterable[str]) -> dict[str, Known]:
+    """Return the players of a space with these names, by name. A pseudonym stands for its player: records
+    that the archive exported come back. Two queries at most."""
+    wanted = set(names)
+    columns = ("id", "same_as", "name", "pseudonym", "same_as__name", "same_as__pseudonym")
+    players = Player.objects.filter(space=space).order_by()
+    known = {row[2]: _known(*row) for row in players.filter(name__in=wanted).values_list(*columns)}
+    if missing := wanted - known.keys():
+        # The pseudonym has no index of its own, but it is what `search_name` is made from.
+        hidden = players.filter(search_name__in={searchable(name) for name in missing}, same_as=None)
+        rows = hidden.filter(pseudonym__in=missing).values_list(*columns)
+        known |= {row[3]: _known(*row) for row in rows}
+    return known
+
+
+def _known(pk: int, head: int | None, name: str, pseudonym: str, head_name: str, hidden: str) -> Known:
+    return Known(pk, head or pk, (hidden or head_name) if head else (pseudonym or name))
+
+
+class SeatOf(NamedTuple):
+    """Who a seat counts for: a player's id, or None with the name for display."""
+
+    player: int | None
+    name: str
+
+
+def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, SeatOf]]:
+    """Return for each table of names by seat who the seats count for; missing players are made.
+
+    A seat counts for no player if its name stands for nobody, or if another seat of the table has the same
+    player: then nobody knows which of the two is meant.
+    """
+    known = known_players(space, {name for table in tables for name in table.values() if not is_nobody(name)})
+    missing: set[str] = set()
+    for table in tables:
+        twice = _twice(table, known)
+        missing |= {name for name in table.values() if name not in known and not _is_open(name, known, twice)}
+    made = Player.objects.bulk_create([Player(space_id=space, name=name) for name in sorted(missing)])
+    known |= {player.name: Known(player.pk, player.pk, player.name) for player in made}
+    seated = []
+    for table in tables:
+        twice = _twice(table, known)
+        seated.append(
+            {
+                seat: SeatOf(None, known[name].display_name if name in known else name)
+                if _is_open(name, known, twice)
+                else SeatOf(known[name].player, "")
+                for seat, name in table.items()
+            }
+        )
+    return seated
+
+
+def person_of(name: str, known: Mapping[str, Known]) -> int | str:
+    """Return what tells persons apart: the person's id, or the name of an unknown one; “” for nobody."""
+    if is_nobody(name):
+        return ""
+    return known[name].person if name in known else name
+
+
+def _twice(table: Mapping[str, str], known: Mapping[str, Known]) -> set[int | str]:
+    """The persons at several seats of a table."""
+    persons = Counter(person_of(name, known) for name in table.values())
+    return {person for person, seats in persons.items() if seats > 1}
+
+
+def _is_open(name: str, known: Mapping[str, Known], twice: set[int | str]) -> bool:
+    """Whether a seat with this name counts for no player."""
+    person = person_of(name, known)
+    return person == "" or person in twice
+
+
+def find_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, int]:
+    """Return the ids of the sessions of a space with these names and dates. One query."""
+    wanted = {key for key in keys if key[0]}
+    if not wanted:
+        return {}
+    rows = Session.objects.filter(space=space, name__in={name for name, _ in wanted}).order_by()
+    found = {(name, date): pk for name, date, pk in rows.values_list("name", "date", "id")}
+    return {key: pk for key, pk in found.items() if key in wanted}
+
+
+def make_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, int]:
+    """Return the same; missing sessions are made, in the order of their names and dates."""
+    wanted = {key for key in keys if key[0]}
+    found = find_sessions(space, wanted)
+    missing = [Session(space_id=space, name=name, date=date) for name, date in sorted(wanted - found.keys())]
+    made = Session.objects.bulk_create(missing)
+    return found | {(row.name, row.date): row.pk for row in made}
