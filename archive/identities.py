@@ -159,10 +159,10 @@ def _split(
 ) -> None:
     """Split a session. ``taken``: the sessions of this name, by date."""
     Session, Contribution = models["Session"], models["Contribution"]
-    day = evening.date.isoformat() if evening else None
-    if day is not None and day not in dates:
-        dates = sorted([*dates, day], key=_order) if dates else [day]
-    if day in taken and hasattr(taken[day], "has_evening"):
+    day = evening.date.isoformat() if evening else ""
+    if evening and day not in dates:
+        dates = sorted([*dates, day], key=_order)
+    if evening and hasattr(taken.get(day), "has_evening"):
         # Two evenings are never one.
         taken = {}
         free = (f"{name[:190]} ({n})" for n in count(2))

@@ -98,7 +98,9 @@ def environment(**options: Any) -> Environment:
         options=words.options,
         quoted=partial(quote, safe=""),
         role=words.ROLES.__getitem__,
+        seat_name=words.seat_name,
         sense=words.sense,
+        session_name=words.session_name,
         signed=words.points,
         verdict=verdict,
     )

@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from archive.access import Viewer
-from archive.models import Session
+from archive.models import Seated, Session
 from archive.publishing import export
 from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in, session_table
 from replays import words
@@ -180,8 +180,8 @@ def _unpaid(table: SessionTable) -> Iterator[str]:
 
 
 def _is_even(row: SessionRow) -> bool:
-    """Whether the points add up to 0, in a game where they must."""
-    return not _is_zero_sum(row) or sum(row.points.values()) == 0
+    """Whether the points add up to 0, in a game where they must and all players are known."""
+    return not _is_zero_sum(row) or bool(row.names) or sum(row.points.values()) == 0
 
 
 def _is_zero_sum(row: SessionRow) -> bool:
@@ -281,7 +281,7 @@ def _row(
 ) -> Row:
     remarks = []
     if expected := _dealer_by_turn(before, row, table.thrown_in):
-        values = {"dealer": names[row.seats[row.dealer]], "expected": names[expected]}
+        values = {"dealer": _name(row, row.dealer, names), "expected": names[expected]}
         remarks.append(_("%(dealer)s dealt, though it was %(expected)s’s turn.") % values)
     if not row.is_scored:
         remarks.append(_("No score."))
@@ -303,9 +303,9 @@ def _row(
         number=_number(row),
         contract=contract or game,
         played=words.colon(game, contract) if game and contract else contract or game,
-        declarer=names[row.seats[row.declarer]] if row.declarer else "",
-        partner=names[row.seats[row.partner]] if row.partner else "",
-        dealer=names[row.seats[row.dealer]],
+        declarer=_name(row, row.declarer, names),
+        partner=_name(row, row.partner, names),
+        dealer=_name(row, row.dealer, names),
         card_points=":".join(str(points) for points in counted.values()),
         verdict=verdict(row.verdict),
         cells=cells,
@@ -313,11 +313,19 @@ def _row(
     )
 
 
+def _name(row: SessionRow, seat: str, names: Mapping[int, str]) -> str:
+    """The name of who sits at a seat of a deal; empty without a seat."""
+    if not seat:
+        return ""
+    person = row.seats[seat]
+    return names[person] if person is not None else words.seat_name(Seated(seat, None, None, row.names[seat]))
+
+
 def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: frozenset[int]) -> int | None:
     """The player whose turn it was to deal, if another dealt: as many seats after the dealer before as there
     are deals between. None where it is unknown: after a change of players, where the numbers do not give the
     number of deals, and where one between was thrown in, since clubs differ in who deals then."""
-    if before is None or set(before.seats.values()) != set(row.seats.values()):
+    if before is None or set(before.seats.values()) != set(row.seats.values()) or row.names:
         return None
     deals_since = 1
     if row.number is not None and before.number is not None:
@@ -352,11 +360,8 @@ def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]], stake:
     lines = [export.line(head)]
     paid_games = _paid_games(table)
     for row in table.rows:
-        dealer, declarer, partner = (
-            names[row.seats[seat]] if seat else "" for seat in (row.dealer, row.declarer, row.partner)
-        )
         columns = (row.date, row.site, row.game, row.contract, row.verdict, row.kind)
-        people = (dealer, declarer, partner)
+        people = tuple(_name(row, seat, names) for seat in (row.dealer, row.declarer, row.partner))
         points = ":".join(str(points) for points in counted.get(row.key.deal, {}).values())
         cells: list[Any] = [row.number, row.key.deal, *columns, *people, points]
         for pk in names:

@@ -53,6 +53,8 @@ class ItemView:
     deal: int | None
     verdict: Verdict | None
     differs: str
+    conflict: str
+    """What differs: see `Result.conflict`."""
     message: str
     """The reason why something is wrong with a stored deal."""
     faults: list[FaultView]
@@ -95,6 +97,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
                 deal=result.deal,
                 verdict=verdict(result.verdict, is_sheet) if result.verdict else None,
                 is_sheet=is_sheet,
+                conflict=result.conflict,
                 differs=words.listed(str(words.DETAILS[word]) for word in result.differs),
                 faults=faults,
                 message=_reason(explained),

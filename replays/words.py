@@ -10,10 +10,12 @@ from typing import Any
 
 from django.utils import dateformat, timezone
 from django.utils.formats import number_format
-from django.utils.translation import get_language, gettext_lazy, pgettext
+from django.utils.translation import get_language, gettext, gettext_lazy, pgettext
 
+from archive.models import Seat, Seated, Session
 from tarock import clauses, naming
 from tarock.naming import label
+from tarock.persons import is_nobody
 
 DETAILS = {
     "sheet": gettext_lazy("score sheet"),
@@ -244,6 +246,20 @@ def moment(when: datetime) -> str:
     there = timezone.localtime(when)
     pattern = pgettext("a day and a time", "%(day)s, %(time)s")
     return pattern % {"day": day(there.date()), "time": f"{there:%H:%M}"}
+
+
+# --- players and sessions ---------------------------------------------------------------------------------
+
+
+def seat_name(seat: Seat | Seated) -> str:
+    """The name of who sits at a seat, for display."""
+    return gettext("unknown player") if is_nobody(seat.display_name) else seat.display_name
+
+
+def session_name(session: Session) -> str:
+    """The name of a session with its date, unless the name has it: sessions may differ by it alone."""
+    when = "" if session.date in session.name else day(session.date)
+    return listed([session.name, when]) if when else session.name
 
 
 # --- numbers ------------------------------------------------------------------------------------------------

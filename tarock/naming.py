@@ -12,6 +12,7 @@ from typing import Any
 
 from tarock import clauses, sentences
 from tarock.cards import SUITS, looks_like_card, roman
+from tarock.persons import is_nobody
 from tarock.record import Line
 from tarock.sheet_words import words_of_line
 
@@ -137,11 +138,14 @@ def _line(written: str) -> Line:
 
 class PlayerNames(sentences.Names):
     """The names of things in a deal of a game, in a language: seats by their players' names, cards as signs,
-    announcements and bids in words. `players`: names by seat."""
+    announcements and bids in words. `players`: names by seat; an unknown player is called by the seat."""
 
     def __init__(self, game: str, players: Mapping[str, str], language: str) -> None:
         super().__init__(game, language)
-        self.players = players
+        unknown = self.words["unknown_player"]
+        self.players = {
+            seat: unknown.format(seat=seat) if is_nobody(name) else name for seat, name in players.items()
+        }
 
     def name(self, kind: str, code: str, form: str = "") -> str:
         """The name of a thing of a kind, given its code, in a case or as a part of an event."""

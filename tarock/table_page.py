@@ -322,7 +322,7 @@ def _seat(
     away = at.discards.get(seat, position.Hand(0, (), ()))
     return SeatView(
         letter=seat,
-        name=at.players[seat],
+        name=names.players[seat],
         slot=places[seat],
         roles=seat_roles(seat, at, names.language),
         sits_out=seat == at.sitting,

@@ -73,7 +73,13 @@ class ResultSerializer(serializers.Serializer):
     )
     differs = serializers.ListField(
         child=serializers.ChoiceField(choices=WORDS),
-        help_text="What is said otherwise here than the same sender said of the deal before; that stands.",
+        help_text="Details in which this record and what the archive has differ. Empty if nothing does.",
+    )
+    advice = serializers.CharField(
+        allow_null=True, help_text="What `differs` means, and what to do about it. Null if nothing differs."
+    )
+    warnings = FaultSerializer(
+        many=True, help_text="What is odd about a record that was kept: one name at two seats."
     )
     error = FaultSerializer(
         allow_null=True, help_text="What is wrong with a record that was not kept: the first of `errors`."
@@ -88,6 +94,7 @@ class ResultSerializer(serializers.Serializer):
         """The result, with the address of its deal."""
         key = None if result.deal is None else Key(result.deal, result.contribution)
         wrong = [] if key else result_errors(result)
+        odd = result_errors(result) if key and result.findings else []
         return {
             "n": result.n,
             "outcome": result.outcome,
@@ -97,9 +104,22 @@ class ResultSerializer(serializers.Serializer):
             "url": link(self.context["request"], "deal", key) if key else None,
             "verdict": result.verdict,
             "differs": list(result.differs),
+            "advice": _ADVICE.get(result.conflict),
+            "warnings": odd,
             "error": wrong[0] if wrong else None,
             "errors": wrong,
         }
+
+
+_ADVICE = {
+    "details": "You sent this deal before with other details, which the archive keeps. To replace them with "
+    "those of this record, POST to /api/v1/uploads/{upload}/records/{n}/take-over.",
+    "score": "The score sheet and the cards of this deal give different scores. The cards count. Correct "
+    "whichever of the two is wrong.",
+    "players": "The archive has a score sheet and a played deal with this session, game and number, but with "
+    "other players. Both count. If they are one deal, correct the names in one of them.",
+}
+"""What to do about a `Result.conflict`."""
 
 
 class UploadStateSerializer(serializers.Serializer):
@@ -158,6 +178,7 @@ def result_errors(result: Result) -> list[Json]:
         where = place(record=result.n, line=result.line)
         return [fault("server_error", _OUR_FAULT, where)]
     code = "malformed" if result.outcome == "malformed" else "refused"
+    code = "unclear" if result.deal else code
     return [
         fault(
             code,

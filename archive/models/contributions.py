@@ -301,7 +301,12 @@ class Seat(models.Model):
         indexes = [models.Index(fields=["player"], name="seat_player")]
 
     def __str__(self) -> str:
-        return f"{self.seat} {self.player or self.name}"
+        return f"{self.seat} {self.display_name}"
+
+    @property
+    def display_name(self) -> str:
+        """The name for display; see `Seated`."""
+        return self.player.display_name if self.player else self.name
 
 
 class Change(models.Model):

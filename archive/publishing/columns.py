@@ -51,8 +51,8 @@ def _seated(path: str) -> Get:
     return lambda _deal, _contribution, seated: of(seated)
 
 
-def _session(_deal: Deal, contribution: Contribution) -> str | None:
-    return contribution.session.name if contribution.session else None
+def _of_session(name: str) -> Get:
+    return lambda _deal, contribution: contribution.session and getattr(contribution.session, name)
 
 
 def _finding(deal: Deal, _contribution: Contribution) -> Json | None:
@@ -88,8 +88,8 @@ COLUMNS: dict[str, Column] = {
     "url": Column("url", "Address of the deal.", lambda _, contribution: None),
     "digest": Column(
         "digest",
-        "SHA-256 of the deal as played: the same deal has the same digest. Of a sheet, that of its club, "
-        "session and number.",
+        "SHA-256 of the deal as played: the same deal has the same digest. Of a sheet, a word that this "
+        "archive gave it, since two deals may have the same sheet; corrections don't change it.",
         _of_deal("hex_digest"),
     ),
     "kind": Column(
@@ -121,7 +121,20 @@ COLUMNS: dict[str, Column] = {
         arrow="int64",
     ),
     "club_name": Column("string", "Name of that club.", _of_contribution("space.club_name"), null=True),
-    "session": Column("string", "Name of the session.", _session, null=True),
+    "session": Column("string", "Name of the session.", _of_session("name"), null=True),
+    "session_id": Column(
+        "integer",
+        "Number of the session. Sessions of one name and different dates are different sessions.",
+        _of_session("pk"),
+        null=True,
+        arrow="int64",
+    ),
+    "session_date": Column(
+        "string",
+        "Date of the session as written, unknown parts as `??`; empty without one.",
+        _of_session("date"),
+        null=True,
+    ),
     "deal_number": Column(
         "integer", "Number within the session.", _of_contribution("number"), null=True, arrow="int32"
     ),

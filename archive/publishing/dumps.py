@@ -41,7 +41,7 @@ LICENSE = "LICENSE.txt"
 
 _INDEX = "dumps.json"
 
-_FORM = 1
+_FORM = 2
 """Raised whenever this program writes something otherwise: then all months are written anew."""
 
 
@@ -313,8 +313,8 @@ def _beside(deal: Deal, contribution: Contribution) -> dict[str, Any]:
 
 RESULTS = (
     "id", "deal", "digest", "kind", "game", "seats", "stored_at", "date", "played_on", "club", "club_name",
-    "session", "deal_number", "event", "site", "dealer", "declarer", "partner", "contract", "result",
-    "card_points", "verdict", "engine_version",
+    "session", "session_id", "session_date", "deal_number", "event", "site", "dealer", "declarer", "partner",
+    "contract", "result", "card_points", "verdict", "engine_version",
 )  # fmt: skip
 """The columns of the table of results, a row a deal and seat, before those of the seat. What is not known is
 null, also where JSON has an empty text."""

@@ -244,7 +244,7 @@ class Filters:
     )
     session: Session | int | str | None = _filter(
         "text",
-        "Only deals of sessions whose name holds this.",
+        "Only deals of sessions whose name holds this, on whatever date.",
         label=_("Session"),
         contribution=_session,
     )

@@ -8,9 +8,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
-from archive.models import Member, Player, Seat, Space
+from archive.models import Member, Player, Seat, Space, person_seated
 from archive.reading.clubs import membership
 from archive.reading.paging import FIRST, KeyPage, Step, key_page
+from tarock.persons import likeness
 
 
 def find_players(search: str = "", viewer: Viewer = EVERYBODY) -> QuerySet[Player]:
@@ -88,6 +89,29 @@ def persons_in(space: Space) -> QuerySet[Player]:
     seats = Seat.objects.order_by()
     own, others = (seats.filter(**{relation: OuterRef("pk")}) for relation in ("player", "player__same_as"))
     return space.players.filter(Exists(own) | Exists(others), same_as=None)
+
+
+MOST_COMPARED = 5000
+"""Persons of a space whose names are compared with one another, those that came last."""
+
+
+def alike_in(space: Space, persons: Iterable[int]) -> list[list[Player]]:
+    """Return groups of persons of a space who may be one: their names look alike (`tarock.persons.likeness`),
+    and one of ``persons`` is among them. Two queries at most."""
+    wanted = set(persons)
+    latest = persons_in(space).order_by("-pk") if wanted else Player.objects.none()
+    groups: dict[str, list[int]] = {}
+    for pk, name in latest.values_list("pk", "name")[:MOST_COMPARED]:
+        groups.setdefault(likeness(name), []).append(pk)
+    found = [sorted(group) for group in groups.values() if len(group) > 1 and wanted.intersection(group)]
+    players = Player.objects.in_bulk({pk for group in found for pk in group})
+    return [[players[pk] for pk in group] for group in sorted(found)]
+
+
+def persons_at(deals: Iterable[int], space: int) -> set[int]:
+    """Return the ids of the persons who sit at the table in these deals of a space. One query."""
+    seats = Seat.objects.filter(contribution__deal__in=set(deals), contribution__space=space).order_by()
+    return set(seats.filter(player__isnull=False).values_list(person_seated(), flat=True))
 
 
 def names_in(space: Space) -> list[str]:

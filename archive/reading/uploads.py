@@ -138,8 +138,9 @@ class Result:
 
     ``n``: its position, from 0; ``outcome``: one of ``UploadItem.OUTCOMES``; ``deal``: id of the deal;
     ``contribution``: id of this sender's contribution to it; ``verdict``: on that; ``digest``: of the deal,
-    in hex; ``differs``: the fields in which an earlier contribution of the sender differs; ``findings``: all
-    that is wrong with a record that was not stored; ``line``: where it begins, or the first fault.
+    in hex; ``differs``: the fields in which the record and what the archive has differ (`conflict`);
+    ``findings``: all that is wrong with a record that was not stored, or odd about one that was; ``line``:
+    where it begins, or the first fault.
     """
 
     n: int
@@ -151,6 +152,15 @@ class Result:
     verdict: str | None = None
     differs: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def conflict(self) -> str:
+        """What ``differs`` is about: ``details`` that the sender gave before, and that stay; the ``score`` of
+        sheet and cards of one deal; the ``players`` of two deals with one session, game and number. Empty
+        without a difference."""
+        if self.outcome == "stored" and self.differs:
+            return "players" if self.differs == ("players",) else "score"
+        return "details" if self.differs else ""
 
     @property
     def finding(self) -> Finding | None:
@@ -176,7 +186,7 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
     before = [Q(part=pk, last__lte=after - offset) for pk, offset in list(parts.items())[:1]]
     items = UploadItem.objects.filter(part__in=list(parts)).exclude(*before).order_by("part__number", "n")
     if wrong_only:
-        items = items.exclude(outcome__in=["stored", "known"], differs="")
+        items = items.exclude(outcome__in=["stored", "known"], differs="", finding="")
     results: list[Result] = []
     for item in items[:most]:
         offset = parts[item.part_id]

@@ -59,6 +59,9 @@ CODES = {
         415, "The body is of a media type, character set or coding that is not read."
     ),
     "refused": Code(422, "A record that was read but could not be kept; the message says why."),
+    "unclear": Code(
+        422, "A record that was kept, but not all of it can be used; the message says why and what to do."
+    ),
     "malformed": Code(
         422, "There is no record, or what should be one cannot be read; message and place say why."
     ),

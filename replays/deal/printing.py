@@ -218,7 +218,7 @@ def sheet(deal: Deal) -> Sheet:
     seats = [
         PrintedSeat(
             letter=seat.seat,
-            name=seat.player.display_name,
+            name=words.seat_name(seat),
             roles=seat_roles(seat.seat, end, names.language),
             plays=seat.seat in end.active,
             tricks=end.won.get(seat.seat, 0),

@@ -53,7 +53,7 @@ def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
     """Names to be tapped, and what a deal of the session has."""
     found: dict[str, Any] = {"players": players_of([space.pk])[space.pk] if space else []}
     if session is not None:
-        found["tags"] = {"Session": session.name}
+        found["tags"] = {"Session": session.name} | ({"Date": session.date} if session.date else {})
     return found
 
 

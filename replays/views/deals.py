@@ -44,8 +44,9 @@ from replays.views.common import (
     too_many,
     without_empty,
 )
-from tarock import naming
+from tarock import naming, sentences
 from tarock.notation import agreed, dump_json
+from tarock.verify import warnings
 
 SUGGESTIONS = 8
 FORMS = ("tgn", "jsonl", "csv")
@@ -121,7 +122,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
         return HttpResponseRedirect(path("audit", key))
-    names = Names(deal.game, deal.players)
+    names = _names(deal)
     others = (
         contributions_to(deal, viewer).without_guests(but=viewer.roles).exclude(pk=deal.representative.pk)
     )
@@ -155,6 +156,10 @@ def _moment(deal: Deal) -> dict[str, Any]:
     }
 
 
+def _names(deal: Deal) -> Names:
+    return Names(deal.game, deal.players)
+
+
 def _about(request: HttpRequest, deal: Deal) -> dict[str, Any]:
     """What the page of a deal has of it beside the play, whether that was recorded or not."""
     viewer, record, contribution = request.viewer, deal.record, deal.representative
@@ -166,6 +171,7 @@ def _about(request: HttpRequest, deal: Deal) -> dict[str, Any]:
         "agreed": agreed(record),
         "comments": list(record.comments.get(0, ())),
         "verdict": verdict(contribution.verdict, deal.is_sheet),
+        "warnings": [_names(deal).sentence(sentences.finding, one) for one in warnings(record)],
         "answers": history(deal),
         **_corrections(request, deal),
         "may_edit": editor.may_edit(viewer, deal),
@@ -176,7 +182,7 @@ def _about(request: HttpRequest, deal: Deal) -> dict[str, Any]:
 
 def _corrections(request: HttpRequest, deal: Deal) -> dict[str, Any]:
     """The corrections of a contribution, and the changes that the viewer may make."""
-    contribution, viewer, names = deal.representative, request.viewer, Names(deal.game, deal.players)
+    contribution, viewer, names = deal.representative, request.viewer, _names(deal)
     is_member = viewer.is_at_least("member", contribution.space_id)
     may, root = viewer.may_change(contribution), f"{request.scheme}://{request.get_host()}"
     return {

@@ -18,12 +18,20 @@ from archive.addresses import number_of
 from archive.models import NAME_LENGTH, Player, Space
 from archive.reading import clubs, statistics
 from archive.reading.filters import Filters
-from archive.reading.players import deal_counts, get_player, managed_player, persons_in, player_page
+from archive.reading.players import (
+    alike_in,
+    deal_counts,
+    get_player,
+    managed_player,
+    persons_in,
+    player_page,
+)
 from archive.storing import players, spaces
 from replays.forms import NameField
 from replays.paths import path
 from replays.results import results_of
 from replays.views.common import DealPaginator, is_about, step_of
+from tarock.persons import folded, is_nobody
 
 
 @require_safe
@@ -92,6 +100,7 @@ def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
         "may_hide": may or own,
         "aliases": list(player.aliases.order_by("name")) if member else [],
         "others": list(persons_in(player.space).exclude(pk=player.pk)) if may else [],
+        "alike": alike_in(player.space, [player.pk]) if may else [],
     }
 
 
@@ -111,7 +120,9 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     try:
         field = NameField(max_length=NAME_LENGTH, required=action == "rename")
-        text = field.clean(request.POST.get("text", ""))
+        text = folded(field.clean(request.POST.get("text", "")))
+        if text and is_nobody(text):
+            raise ValidationError("")
     except ValidationError:
         messages.error(request, _("This can’t be a name."))
         return HttpResponseRedirect(path("player", player.head.pk))

@@ -23,6 +23,7 @@ from archive.reading.sessions import (
     find_sessions,
     get_session,
     has_unlisted,
+    same_named,
     session_table,
 )
 from replays import protocol, session_page
@@ -32,6 +33,9 @@ from replays.views.common import download, is_about, page_of, picture_preview, s
 
 ROWS = 100
 """Deals on a page of a session."""
+
+MOST_DATES = 30
+"""Dates of sessions of one name that a page of one of them links to."""
 
 
 @require_safe
@@ -84,6 +88,8 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
             "rows": session_page.rows(table, counted, first, first + ROWS),
             "page": page,
             "link": link,
+            "same_named": same_named(session, viewer),
+            "most_dates": MOST_DATES,
             "to_enter": to_enter(session, viewer),
         },
     )

@@ -21,8 +21,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from archive import conf, database
 from archive.addresses import number_of
 from archive.errors import Unavailable
-from archive.models import VERDICTS, Space, Upload
-from archive.reading import clubs, sessions
+from archive.models import VERDICTS, Player, Space, Upload
+from archive.reading import clubs, players, sessions
 from archive.reading.deals import contribution_count
 from archive.reading.uploads import (
     failed_records,
@@ -266,11 +266,19 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
             "items": upload_items(upload, page, request.viewer),
             "editable": request.viewer.is_at_least("member", upload.space_id),
             "sessions": sessions.sessions_of(deals, upload.space_id)[:MOST_SESSIONS],
+            "alike": _alike(request, upload, deals),
             "wrong_only": wrong_only,
             "after": after + 1,
             "next": page[-1].n if len(results) > PER_PAGE else None,
         },
     )
+
+
+def _alike(request: HttpRequest, upload: Upload, deals: Iterable[int]) -> list[list[Player]]:
+    """The players of these deals who may be the same person as others, for those who may merge them."""
+    if not request.user.is_authenticated or not request.viewer.is_at_least("secretary", upload.space_id):
+        return []
+    return players.alike_in(upload.space, players.persons_at(deals, upload.space_id))
 
 
 def _verdicts(upload: Upload) -> dict[str, int]:
