@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from datetime import date as date_type
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,15 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 from django.test import Client
 
-from archive import tokens
+from archive import database, identities, tokens
 from archive.fields import WordField
-from archive.models import Contribution, Deal
-from archive.storing import sweeper
+from archive.models import Contribution, Deal, Session
+from archive.reading import scores
+from archive.reading.players import find_players
+from archive.reading.sessions import session_table
+from archive.storing import sums, sums_check, sweeper
 from tests import samples
-from tests.storing import stored
+from tests.storing import everything, outcomes, stored
 from tools.site import PROJECT
 
 FORMER = "0003_evenings"
@@ -189,10 +193,15 @@ def write(found: Any, rows: Rows) -> None:
     with transaction.atomic():
         for model in found:
             known = {field.attname for field in model._meta.concrete_fields if not field.generated}
-            model._base_manager.bulk_create(
-                model(**{name: value for name, value in row.items() if name in known})
+            own = [
+                {name: value for name, value in row.items() if name in known}
                 for row in rows.get(model._meta.db_table, [])
-            )
+            ]
+            if model.__name__ == "Player":
+                # The fields of its names ask the model of today.
+                database.insert(model, own)
+            else:
+                model._base_manager.bulk_create(model(**row) for row in own)
         with connection.cursor() as cursor:
             for statement in connection.ops.sequence_reset_sql(no_style(), found):
                 cursor.execute(statement)
@@ -235,3 +244,126 @@ def test_an_archive_of_the_release_before_is_upgraded(empty_database: Any) -> No
     deal = Deal.objects.get(verdict="verified")
     for address in ("/", "/deals/", f"/deals/{deal.pk}/", "/sessions/", "/leaderboard/", "/api/v1/deals"):
         assert Client().get(address).status_code == 200, address
+
+
+# --- sessions without dates ---------------------------------------------------------------------------------
+
+BEFORE_DATES = "0009_narrow_indexes"
+"""The last migration before sessions had dates."""
+
+_SHEET = """[TGN "1"]
+[Game "strohmann"]
+[A "{a}"]
+[B "{b}"]
+[Dealer "A"]
+{date}[Session "{session}"]
+[Deal "{number}"]
+
+sheet contract undeclared
+sheet points A {points}
+"""
+
+
+def sheet(
+    a: str = "Resi",
+    b: str = "Poldi",
+    date: str = "",
+    session: str = "Stammtisch",
+    number: int = 1,
+    points: int = 40,
+) -> str:
+    when = f'[Date "{date}"]\n' if date else ""
+    return _SHEET.format(a=a, b=b, date=when, session=session, number=number, points=points)
+
+
+def as_before_dates(data: Rows, other_form: dict[str, str]) -> Rows:
+    """Rows as the code before wrote them: one session of a name, a player for each name, also for “?”.
+    ``other_form``: a name as somebody else wrote it, whose rows the code before would have kept apart."""
+    first: dict[tuple[int, str], int] = {}
+    same = {}
+    for row in data["archive_session"]:
+        same[row["id"]] = first.setdefault((row["space_id"], row["name"]), row["id"])
+    data["archive_session"] = [row for row in data["archive_session"] if same[row["id"]] == row["id"]]
+    contributions = {row["id"]: row for row in data["archive_contribution"]}
+    for row in contributions.values():
+        row["session_id"] = same.get(row["session_id"])
+    players = {row["name"]: row for row in data["archive_player"]}
+    for seat in data["archive_seat"]:
+        name = seat["name"] or next(row["name"] for row in players.values() if row["id"] == seat["player_id"])
+        if name in other_form and contributions[seat["contribution_id"]]["number"] % 2:
+            name = other_form[name]
+        if name not in players:
+            pk = max(row["id"] for row in players.values()) + 1
+            space = contributions[seat["contribution_id"]]["space_id"]
+            players[name] = data["archive_player"][0] | {"id": pk, "name": name, "space_id": space}
+            data["archive_player"].append(players[name])
+        seat["player_id"] = players[name]["id"]
+    return data
+
+
+def shown() -> Any:
+    """What an archive shows: sessions with their deals, and the points of players."""
+    sums.settle()
+    tables = {
+        (one.name, one.date): [
+            (row.number, row.kind, row.verdict, sorted(row.points.values()))
+            for row in session_table(one).rows
+        ]
+        for one in Session.objects.all()
+    }
+    rows = [(row.game, row.name, row.deals, row.evenings, row.total) for row in scores.player_scores()]
+    return tables, sorted(rows), sorted(player.name for player in find_players())
+
+
+@pytest.mark.storage
+def test_sessions_sheets_and_seats_of_before_are_told_apart(empty_database: Any) -> None:
+    stored(
+        *(
+            sheet(date=date, number=n)
+            for date in ("2026-09-08", "2026-09-01", "2026-09-??", "")
+            for n in (1, 2)
+        ),
+        sheet("?", "Poldi", date="2026-09-01", number=3),
+        sheet("Jan", "Jan", date="2026-09-01", number=4),
+        sheet("Čeněk Žák", "Hana Ílová", session="Úterní klub", number=1),
+        sheet("Čeněk Žák", "Hana Ílová", session="Úterní klub", number=2),
+        samples.TAROKY,
+    )
+    stored(sheet(date="2206-01-01", number=9), source="cli")
+    # A sheet that the cards of another week cover, as the code before did it.
+    expected, data = shown(), rows_of(apps.get_app_config("archive").get_models())
+    cards, covered = (
+        next(row for row in data["archive_contribution"] if row["deal_id"] == pk)
+        for pk in (Deal.objects.get(kind="played").pk, Deal.objects.filter(kind="sheet").order_by("pk")[0].pk)
+    )
+    covered |= {"visibility": "covered", "covered_visibility": "public", "replaced_by_id": cards["id"]}
+    for row in data["archive_contribution"]:
+        if row["date"] == "2206-01-01":
+            row["played_on"] = date_type(2206, 1, 1)
+    other_form = {"Čeněk Žák": "C\u030cene\u030ck Z\u030ca\u0301k", "Hana Ílová": "Hana\u00a0Ílová"}
+    data = as_before_dates(data, other_form)
+    for table in ("archive_cell", "archive_total", "archive_tally", "archive_mark"):
+        data[table] = []
+    empty_database()
+
+    executor = MigrationExecutor(connection)
+    others = [node for node in executor.loader.graph.leaf_nodes() if node[0] != "archive"]
+    former = executor.migrate([*others, ("archive", BEFORE_DATES)]).apps
+    write(list(former.get_app_config("archive").get_models()), data)
+    sessions_before = {row["name"]: row["id"] for row in data["archive_session"]}
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+
+    assert Session.objects.get(name="Stammtisch", date="2026-09-01").pk == sessions_before["Stammtisch"]
+    sums.mark_all()
+    assert shown() == expected
+    assert list(sums_check.check()) == []
+    # What is sent again is known, whatever the archive made of it.
+    again = stored(*(sheet(date=date, number=n) for date in ("2026-09-08", "") for n in (1, 2)))
+    assert outcomes(again) == ["known"] * 4
+    # Nothing is left to do.
+    tables = everything(without=("Part", "Upload", "UploadItem"))
+    identities.upgrade(apps, connection.schema_editor())
+    assert everything(without=("Part", "Upload", "UploadItem", "Mark")) == {
+        name: rows for name, rows in tables.items() if name != "Mark"
+    }

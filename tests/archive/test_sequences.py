@@ -288,9 +288,7 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
         assert get_player(pk, viewer) == player
         fitting = storing.deals(Filters(player=pk), viewer)
         assert {deal.pk for deal in fitting} == {
-            said.deal_id
-            for said in listed.values()
-            if pk in {person_at(seat) for seat in said.seats.all()}
+            said.deal_id for said in listed.values() if pk in {person_at(seat) for seat in said.seats.all()}
         }
     check_sessions(viewer, listed)
 
