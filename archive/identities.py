@@ -143,6 +143,9 @@ def _split_sessions(models: Any) -> None:
         if all(one.date or dates.get(one.pk) == [""] for one in rows) and rows[0].name == name:
             continue  # done before, or without a date
         taken: dict[str, Any] = {}
+        for number, session in enumerate(rows[1:]):
+            # So that none is in the way of those before it.
+            Session.objects.filter(pk=session.pk).update(date=f"~{number}")
         for session in rows:
             _split(
                 session,

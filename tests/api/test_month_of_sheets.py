@@ -123,7 +123,8 @@ def month() -> tuple[list[str], list[dict[int, dict[str, int]]]]:
         rows, counts = [], {}
         for number in range(1, DEALS + 1):
             if number in WITH_CARDS:
-                tags = {"Session": f"Evening {evening + 1}", "Deal": str(number)}
+                day = f"2026-10-{evening % 28 + 1:02}"
+                tags = {"Session": f"Evening {evening + 1}", "Date": day, "Deal": str(number)}
                 played = replace(
                     next(dealt), players=dict(zip(SEATS, NAMES, strict=True)), tags=tags, score=None
                 )
