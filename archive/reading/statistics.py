@@ -296,7 +296,7 @@ def extremes(latest: Latest, number: int = 5) -> tuple[list[Extreme], list[Extre
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """Somebody who sat at a table with a player, and in how many deals."""
+    """Somebody who played with or against a player, and in how many deals."""
 
     person: int
     name: str
@@ -307,9 +307,10 @@ MOST_COMPANIONS = 100
 
 
 def companions(player: Player, latest: Latest) -> list[Companion]:
-    """Those who sat at a table with a player in his latest deals, the most frequent first. Two queries."""
+    """Return those who played in a player's latest deals, the most frequent first. A deal that one of them
+    sat out doesn't count. Two queries."""
     rows = (
-        Seat.objects.filter(contribution__in=list(latest), player__isnull=False)
+        Seat.objects.filter(contribution__in=list(latest), player__isnull=False, points__isnull=False)
         .exclude(player__in=_names_of(player))
         .values(person=person_seated(), name=name_seated())
         .annotate(deals=Count("contribution", distinct=True))
@@ -331,8 +332,11 @@ class Together:
 
 
 def head_to_head(player: Player, other: Player, viewer: Viewer = EVERYBODY) -> list[Together]:
-    """What two players made in the deals that both played. Three queries."""
-    his = Seat.objects.filter(contribution=OuterRef("contribution"), player__in=_names_of(other))
+    """Return what two players made in the deals that both played, not those that one of them sat out.
+    Three queries."""
+    his = Seat.objects.filter(
+        contribution=OuterRef("contribution"), player__in=_names_of(other), points__isnull=False
+    )
     declarers = Case(When(_DECLARER | _PARTNER, then=1), default=0, output_field=IntegerField())
     of_other = Subquery(his.annotate(side=declarers).order_by("seat").values("side")[:1])
     relation = _word(

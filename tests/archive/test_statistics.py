@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +180,25 @@ def test_a_deal_sat_out_is_no_deal_of_his(again) -> None:
     assert scores.player_scores(Filters(game="grosstarock"), choice=scores.Choice(least_deals=4)) == []
     assert Contribution.objects.exclude(verdict="verified").count() == 0
     assert [deal.score for deal in Deal.objects.order_by("pk")] == [check(one).score for one in records]
+
+
+def test_two_players_are_compared_by_the_deals_that_both_played() -> None:
+    """Four at Grosstarock, two deals: a pair with a seat that sat out has one deal together, or none."""
+    stored(*(write_text(one) for one in simulate("grosstarock", deals=2, seed=77, players=4)))
+    deals = list(Deal.objects.all())
+    for one, other in permutations(Player.objects.all(), 2):
+        scores = [
+            (points[one.pk], points[other.pk])
+            for deal in deals
+            if (points := {seat.player.pk: seat.points for seat in deal.seats})
+            and None not in (points[one.pk], points[other.pk])
+        ]
+        together = statistics.head_to_head(one, other)
+        assert sum(row.deals for row in together) == len(scores)
+        assert sum(row.points for row in together) == sum(points for points, _other in scores)
+        assert sum(row.others for row in together) == sum(points for _one, points in scores)
+        companions = statistics.companions(one, statistics.latest(one))
+        assert {row.person: row.deals for row in companions}.get(other.pk, 0) == len(scores)
 
 
 def test_points_of_different_games_are_not_added_up() -> None:
