@@ -35,6 +35,7 @@ from archive.models import (
     Variations,
 )
 from archive.reading import operation
+from archive.reading.deals import verdict_by
 from archive.reading.uploads import progress_of, upload_bytes
 from archive.storing import campaigns, uploads
 from tarock import sentences
@@ -88,14 +89,18 @@ class ContributionInline(ReadOnly, admin.TabularInline):
 
 class FormerVerdictInline(ReadOnly, admin.TabularInline):
     model = FormerVerdict
-    fields = ("verdict", "engine_version", "verified_at")
+    fields = readonly_fields = ("answered", "engine_version", "verified_at")
+
+    @admin.display(description="verdict")
+    def answered(self, former: FormerVerdict) -> str:
+        return verdict_by(former, former.deal.representative)
 
 
 @admin.register(Deal)
 class DealAdmin(TellsOfFaults):
     """Deals: filtered by version, searched by id, player, session or event, verified anew."""
 
-    list_display = ("id", "game", "verdict", "date", "session", "contract", "stored_at")
+    list_display = ("id", "game", "shown_verdict", "date", "session", "contract", "stored_at")
     list_filter = ("engine_version",)
     search_fields = (
         "=id",
@@ -108,7 +113,7 @@ class DealAdmin(TellsOfFaults):
     actions = ("verify_again",)
     fields = (
         "game",
-        "verdict",
+        "shown_verdict",
         "hex_digest",
         "dealer",
         "declarer",
@@ -119,11 +124,15 @@ class DealAdmin(TellsOfFaults):
         "clauses",
         "record_text",
     )
-    readonly_fields = ("hex_digest", "record_text")
+    readonly_fields = ("shown_verdict", "hex_digest", "record_text")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
         """Each deal by its first contribution, whatever its visibility."""
         return Deal.objects.represented_by(Contribution.objects.all())
+
+    @admin.display(description="verdict")
+    def shown_verdict(self, deal: Deal) -> str:
+        return deal.representative.verdict
 
     def date(self, deal: Deal) -> str:
         return deal.representative.date

@@ -51,12 +51,25 @@ def _points(points: dict[str, int]) -> list[int] | dict[str, int]:
     return list(points.values()) if "".join(points) == SEATS[: len(points)] else points
 
 
+def _by_seat(points: list[int] | dict[str, int]) -> dict[str, int]:
+    return points if isinstance(points, dict) else dict(zip(SEATS, points, strict=False))
+
+
+def score(seats: Iterable[str], sheet: str) -> dict[str, int]:
+    """Add up the lines of a packed sheet."""
+    points = dict.fromkeys(seats, 0)
+    for line, *_ in json.loads(sheet):
+        for seat, number in _by_seat(line).items():
+            points[seat] += number
+    return points
+
+
 def lines(clauses: str, sheet: str) -> tuple[ScoreLine, ...]:
     """The lines of a packed sheet."""
     return tuple(
         ScoreLine(
             clause.partition("=")[0],
-            points if isinstance(points, dict) else dict(zip(SEATS, points, strict=False)),
+            _by_seat(points),
             quantity,
             tuple(sentences),
             tuple(events),

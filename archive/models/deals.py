@@ -51,6 +51,11 @@ class Judged(models.Model):
     class Meta:
         abstract = True
 
+    @property
+    def has_score(self) -> bool:
+        """Whether there is a score by the rules."""
+        return self.verdict in DEAL_SCORED
+
 
 class Deal(Judged):
     """The cards and the events of a deal, or its score sheet, and the engine's verdict on it.
@@ -98,17 +103,12 @@ class Deal(Judged):
         ]
 
     def __str__(self) -> str:
-        return f"deal {self.pk} ({self.game}, {self.verdict})"
+        return f"deal {self.pk} ({self.game})"
 
     @property
     def is_sheet(self) -> bool:
         """Whether the cards were not recorded."""
         return self.kind == "sheet"
-
-    @property
-    def has_score(self) -> bool:
-        """Whether there is a score by the rules."""
-        return self.verdict in DEAL_SCORED
 
     @property
     def active(self) -> tuple[str, ...]:
@@ -212,4 +212,4 @@ class FormerVerdict(Judged):
         ordering = ["-id"]
 
     def __str__(self) -> str:
-        return f"deal {self.deal_id} before: {self.verdict} by {self.engine_version}"
+        return f"deal {self.deal_id} by engine {self.engine_version}"

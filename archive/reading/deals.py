@@ -13,7 +13,7 @@ from math import inf
 from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, Sum, Value, When
 from django.db.models.functions import Greatest, Trunc
 
-from archive import access, lookups
+from archive import access, lookups, packed_sheets
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.models import (
@@ -26,12 +26,14 @@ from archive.models import (
     Contribution,
     ContributionQuerySet,
     Deal,
+    Judged,
     Player,
     Space,
 )
 from archive.reading.filters import MOST_CITING, Filters
 from archive.reading.holding import clubs_holding, sessions_holding
 from archive.storing.contribution_data import SEARCH
+from archive.storing.verdicts import contribution_verdict
 
 _LATEST_PLAYED = PLAYED.desc(), F("deal_id").desc()
 
@@ -292,7 +294,7 @@ def to_explain(deals: Iterable[int], space: int) -> dict[int, Deal]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A verdict of the engine on a deal, and the one before it; None on the first."""
+    """The verdict on a contribution by an answer of the engine, and the one before it; None on the first."""
 
     verdict: str
     engine_version: str
@@ -300,15 +302,26 @@ class Answer:
     before: str | None
 
 
+def verdict_by(answer: Judged, contribution: Contribution) -> str:
+    """Return the verdict on a contribution by a stored answer of the engine."""
+    seats = [seated.seat for seated in contribution.seated]
+    score = packed_sheets.score(seats, answer.sheet) if answer.has_score else None
+    return contribution_verdict(contribution.claimed, answer.verdict, score)
+
+
 def history(deal: Deal) -> list[Answer]:
-    """Return every stored verdict on a deal, the latest first, beginning with the latest engine that found it
-    again. Two queries."""
-    rows = list(deal.former.order_by("-id").values_list("verdict", "engine_version", "verified_at"))
-    rows.insert(0, (deal.verdict, deal.engine_version, deal.verified_at))
+    """Return the verdicts on a deal's representative by every stored answer, the latest first, beginning with
+    the latest engine that found it again. Two queries."""
+    representative = deal.representative
+    rows = [
+        (verdict_by(former, representative), former.engine_version, former.verified_at)
+        for former in deal.former.order_by("-id")
+    ]
+    rows.insert(0, (representative.verdict, deal.engine_version, deal.verified_at))
     again = Chunk.objects.done_with(deal.pk, deal.pk).filter(done_at__gt=deal.verified_at)
     for chunk in again.exclude(engine_version=deal.engine_version).order_by("-done_at"):
         if deal.pk not in (chunk.excepted or []) and chunk.campaign.game in ("", deal.game):
-            rows.insert(0, (deal.verdict, chunk.engine_version, chunk.done_at))
+            rows.insert(0, (representative.verdict, chunk.engine_version, chunk.done_at))
             break
     before = [verdict for verdict, *_rest in rows[1:]]
     return [

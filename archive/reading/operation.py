@@ -43,7 +43,7 @@ class Work:
     outcomes: Mapping[str, int]
     """Records, by their outcome."""
     verdicts: Mapping[str, int]
-    """New deals, by their verdict."""
+    """New deals, by the verdict on what their senders said of them."""
     checks: int
     """Records that the engine has checked."""
     microseconds: int

@@ -26,7 +26,7 @@ from archive.models import Part, Upload, UploadItem
 from archive.storing import claims, corrections
 from archive.storing.contribution_data import NotStorable, from_record
 from archive.storing.insertion import Incoming, StoredDeal, identify, insert, stored_deals
-from archive.storing.verdicts import deal_columns
+from archive.storing.verdicts import contribution_verdict, deal_columns
 from tarock.findings import Finding
 from tarock.notation import Entry, read_piece
 from tarock.verify import check, warnings
@@ -274,7 +274,9 @@ def _counts(part_read: _PartRead) -> dict[str, int]:
     steps = Counter({"parts": 1})
     for name, number in part_read.outcomes.items():
         steps[f"outcome:{name}"] = number
+    claims_made = {one.deal: one.record.score for one in reversed(part_read.incoming)}
     for deal in part_read.deals.values():
-        steps[f"verdict:{deal.verdict}"] += deal.new
+        if deal.new:
+            steps[f"verdict:{contribution_verdict(claims_made[deal.id], deal.verdict, deal.score)}"] += 1
     seconds = [incoming.check_seconds for incoming in part_read.incoming if incoming.check_seconds]
     return {**steps, "checks": len(seconds), "microseconds": round(sum(seconds) * 1_000_000)}

@@ -142,6 +142,17 @@ def test_a_deal_shows_what_each_sender_said_and_what_was_answered_before(admin_c
     assert admin_client.get(listing("deal"), {"engine_version": "0"}).context["cl"].result_count == 0
 
 
+def test_a_disputed_deal_is_disputed_in_list_and_history(admin_client) -> None:
+    stored(samples.DISPUTED)
+    Deal.objects.update(engine_version="0", clauses="old")
+    campaigns.verify_now(list(Deal.objects.all()))
+    deal = Deal.objects.get()
+    for page in (listing("deal"), page_of("deal", deal.pk)):
+        text = text_of(admin_client.get(page))
+        assert "disputed" in text
+        assert "verified" not in text.replace("verified_at", "").replace("verified at", "")
+
+
 def test_verify_again(admin_client, upload) -> None:
     Deal.objects.update(engine_version="0", clauses="old")
     deal = Deal.objects.get()

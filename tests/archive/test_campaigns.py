@@ -114,6 +114,24 @@ def test_a_changed_score_judges_every_claim_anew(monkeypatch, ada, ben) -> None:
     assert list(Seat.objects.filter(seat="A").values_list("points", flat=True)) == [100] * 3
 
 
+def test_the_history_compares_each_answer_with_the_claim(monkeypatch, ada, ben) -> None:
+    claims = ["105 B=-105 C=-105 D=105", "100 B=-100 C=-100 D=100"]
+    for sender, claim in zip((ada, ben), claims, strict=True):
+        stored(samples.TAROKY.replace(claims[0], claim), user=sender)
+    points = {"A": 100, "B": -100, "C": -100, "D": 100}
+    line = ScoreLine("taroky.game-points", points, 1, (), ())
+    with monkeypatch.context() as other:
+        the_engine_says(other, "verified", lines=(line,), score=points)
+        run(campaigns.start())
+    run(campaigns.start())
+    shown = {}
+    for contribution in Contribution.objects.select_related("deal"):
+        deal = contribution.represented_deal
+        shown[contribution.claimed["A"]] = [one.verdict for one in history(deal)]
+        assert shown[contribution.claimed["A"]][0] == contribution.verdict
+    assert shown == {105: ["verified", "disputed", "verified"], 100: ["disputed", "verified", "disputed"]}
+
+
 def test_a_changed_verdict_takes_the_points_away_and_gives_them_back(monkeypatch, ada, ben) -> None:
     stored(samples.TAROKY, user=ada)
     stored(samples.DISPUTED, user=ben)

@@ -17,8 +17,10 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
 from archive import counters
+from archive.reading import operation, statistics
+from archive.storing import spaces
 from tests import samples
-from tests.storing import receive, store
+from tests.storing import receive, store, stored
 from tools.site import PROJECT
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +71,17 @@ def test_what_waits_and_what_was_done() -> None:
     assert after['tarock_records_total{outcome="stored"}'] == 1
     assert 0 < after["tarock_check_seconds_total"] < 5
     assert after["tarock_sweep_timestamp_seconds"] > 0
+
+
+@pytest.mark.storage
+def test_a_new_deal_counts_by_the_verdict_that_its_sender_sees() -> None:
+    stored(samples.DISPUTED, samples.DISPUTED, samples.ILLEGAL, samples.DISPUTED_SHEET)
+    counted = {name: number for name, number in operation.get_work().verdicts.items() if number}
+    assert counted == {"disputed": 2, "illegal": 1}
+    assert counted == statistics.count_archive().by_verdict
+    # The deal is there; a further sender is no new deal.
+    stored(samples.TAROKY, space=spaces.guest())
+    assert operation.get_work().verdicts["verified"] == 0
 
 
 def test_requests_are_counted_by_route_whatever_they_ask_for() -> None:

@@ -218,6 +218,13 @@ def test_a_disputed_score_stands_beside_the_right_one(client: Client, several: d
     assert "+105" in html
 
 
+def test_the_history_of_a_disputed_deal_calls_it_disputed(client: Client, several: dict[str, Deal]) -> None:
+    for page in ("", "audit/"):
+        html = client.get(f"/deals/{several['disputed'].pk}/{page}").content.decode()
+        assert "≠ Disputed" in Page(html).text.partition("Verification history")[2]
+        assert "badge-verified" not in html
+
+
 def test_the_history_shows_a_change_of_verdict(client: Client, taroky: Deal) -> None:
     Deal.objects.filter(pk=taroky.pk).update(verdict="illegal", engine_version="0.9")
     campaigns.verify_now([Deal.objects.get(pk=taroky.pk)])
