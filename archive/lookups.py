@@ -1,7 +1,9 @@
 """Searching by indexes that Django does not know: of parts of texts, and of the clauses that deals cite.
 
-On PostgreSQL parts of texts have an index of trigrams, which `contains` uses by itself; on SQLite there are
-tables beside the tables, kept by triggers (`archive.triggers`), from which the ids are read first.
+A text is searched in its folded form, in which different spellings of a letter are one. The columns have the
+`searchable` form, which tells names apart; the indexes have the folded form. On PostgreSQL these are indexes
+of trigrams on an expression (`Folded`); on SQLite they are tables next to the tables, kept by triggers
+(`archive.triggers`), from which the ids are read first.
 """
 
 # ruff: noqa: S608 - all names are our own
@@ -9,10 +11,15 @@ tables beside the tables, kept by triggers (`archive.triggers`), from which the 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from django.db import connection, models
+from django.db.models import Q
+
+from archive.fields import searchable
 
 BLOCK = 8192
 """Consecutive ids of deals whose clauses have entries of their own in the index."""
@@ -23,7 +30,7 @@ CITED = (
 )
 """On PostgreSQL: the clauses that a deal cites, each with the block of its id. There is an index of it."""
 
-WORDS = {"archive_deal": ("clauses",)}
+WORDS: dict[str, tuple[str, ...]] = {"archive_deal": ("clauses",)}
 """On SQLite: the columns whose words have an index, by table."""
 
 TRIGRAMS = {
@@ -32,6 +39,85 @@ TRIGRAMS = {
     "archive_player": ("search_name",),
 }
 """The columns of which parts are found by an index of trigrams, by table."""
+
+MOST_LISTED = 500
+"""Ids that a query lists itself."""
+
+
+# --- the folded form ----------------------------------------------------------------------------------------
+
+APOSTROPHES = "'`´‘’′ʼ＇"
+
+DIGRAPHS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
+"""Letters with marks as people write them who have no such keys, and the letters without their marks."""
+
+_WITHOUT_APOSTROPHES = str.maketrans("", "", APOSTROPHES)
+
+_WRITTEN_OUT = str.maketrans({"ä": "ae", "æ": "ae", "ö": "oe", "ø": "oe", "œ": "oe", "ü": "ue", "å": "aa"})
+
+
+def bare(text: str) -> str:
+    """Return the `searchable` form without apostrophes."""
+    return searchable(text).translate(_WITHOUT_APOSTROPHES)
+
+
+def folded(text: str) -> str:
+    """Return the form that is the same for Müller, Mueller and Muller, for Århus and Aarhus, for O’Brien and
+    OBrien. Different names may share it: Michal and Michael do."""
+    text = bare(text)
+    for digraph, letter in DIGRAPHS:
+        text = text.replace(digraph, letter)
+    return text
+
+
+def spellings(name: str) -> list[set[str]]:
+    """Return the `bare` spellings of each word of a name: without the marks of its letters, and with digraphs
+    in place of those letters. Names are the same if these have one in common, word by word."""
+    written_out = normalize("NFC", name.casefold()).translate(_WRITTEN_OUT)
+    return [set(words) for words in zip(bare(name).split(), bare(written_out).split(), strict=True)]
+
+
+class Bare(models.Transform):
+    """The `bare` form of a column that has the `searchable` form: ``search_name__bare``."""
+
+    lookup_name = "bare"
+
+    def as_sql(self, compiler: Any, connection: Any, **_context: Any) -> tuple[str, Any]:
+        column, parameters = compiler.compile(self.lhs)
+        return self.sql(column), parameters
+
+    @staticmethod
+    def sql(column: str) -> str:
+        """Return the expression in SQL."""
+        for apostrophe in APOSTROPHES:
+            column = f"replace({column}, {_literal(apostrophe)}, '')"
+        return column
+
+
+class Folded(Bare):
+    """The `folded` form of a column that has the `searchable` form: ``search_name__folded``."""
+
+    lookup_name = "folded"
+
+    @staticmethod
+    def sql(column: str) -> str:
+        """Return the expression in SQL."""
+        column = Bare.sql(column)
+        for digraph, letter in DIGRAPHS:
+            column = f"replace({column}, '{digraph}', '{letter}')"
+        return column
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+for _field in (models.CharField, models.TextField):
+    for _transform in (Bare, Folded):
+        _field.register_lookup(_transform)
+
+
+# --- searching ----------------------------------------------------------------------------------------------
 
 
 def newest_citing(clause: str, most: int) -> list[int]:
@@ -62,38 +148,95 @@ def newest_citing(clause: str, most: int) -> list[int]:
         return found
 
 
-def few_holding(model: type[models.Model], columns: Sequence[str], part: str, most: int) -> list[int] | None:
-    """The ids of the rows that hold a part of a text in one of these columns, from the table of trigrams on
-    SQLite. None where there are more than ``most``, or there is no such table, or the part is too short for
-    it: then `contains` is as good."""
-    if connection.vendor != "sqlite" or len(part) < 3:
-        return None
+class Word(NamedTuple):
+    """A word that is searched. A number among several words is a whole number: the 2 of “table 2” is not that
+    of 2026."""
+
+    text: str
+    is_number: bool
+
+
+def words(text: str) -> list[Word]:
+    """Return the words of a search, each once."""
+    texts = dict.fromkeys(text.split())
+    return [Word(one, len(texts) > 1 and one.isascii() and one.isdigit()) for one in texts]
+
+
+def holding(model: type[models.Model], columns: Sequence[str], words: Iterable[Word]) -> Q:
+    """Return the condition that each of these words is part of one of these columns."""
+    condition = Q()
+    for word in words:
+        condition &= reduce(Q.__or__, [_contains(column, word) for column in columns])
+        few = _few_holding(model, columns, _parts(folded(word.text)))
+        if few is not None:
+            condition &= Q(pk__in=few)
+    return condition
+
+
+def _parts(word: str) -> list[str]:
+    """The parts of folded texts of which one is there where the text contains a folded word. An e may be the
+    second letter of a digraph: “eller” is part of Mueller."""
+    return [word, *(letter + word[1:] for letter in "aou" if word.startswith("e"))]
+
+
+def _contains(column: str, word: Word) -> Q:
+    plain, part = searchable(word.text), folded(word.text)
+    is_short = len(part) < 3
+    searched = column if is_short else f"{column}__folded"
+    if word.is_number:
+        return Q(**{f"{searched}__regex": f"(^|[^0-9]){word.text}([^0-9]|$)"})
+    if is_short:  # no index has it, and folding every row would take most of the time
+        return _any(column, {plain, part, re.sub("^([aou])", r"\1e", part)} - {""})
+    first, *others = _parts(part)
+    return _any(searched, [first]) | _any(column, [plain] if others else []) & _any(searched, others)
+
+
+def _any(column: str, parts: Iterable[str]) -> Q:
+    return reduce(Q.__or__, [Q(**{f"{column}__contains": part}) for part in parts], Q())
+
+
+def _few_holding(model: type[models.Model], columns: Sequence[str], parts: Sequence[str]) -> list[int] | None:
+    """The ids of the rows that contain one of these folded parts in a column, from the table of trigrams on
+    SQLite. None if they are more than `MOST_LISTED`, or the parts are too short for that table."""
     table = model._meta.db_table
-    rows = [f"SELECT rowid FROM {table}_trigrams WHERE {column} GLOB %s" for column in columns]
-    pattern = "*" + re.sub(r"([*?[])", r"[\1]", part) + "*"
+    if connection.vendor != "sqlite" or table not in TRIGRAMS or len(parts[0]) < 3:
+        return None
+    patterns = ["*" + re.sub(r"([*?[])", r"[\1]", part) + "*" for part in parts]
+    rows = [f"SELECT rowid FROM {table}_trigrams WHERE {column} GLOB %s" for column in columns for _ in parts]
     with connection.cursor() as cursor:
-        cursor.execute(f"{' UNION ALL '.join(rows)} LIMIT %s", [*[pattern] * len(columns), most + 1])
+        cursor.execute(f"{' UNION ALL '.join(rows)} LIMIT %s", [*patterns * len(columns), MOST_LISTED + 1])
         found = [pk for (pk,) in cursor.fetchall()]
-    return None if len(found) > most else list(dict.fromkeys(found))
+    return None if len(found) > MOST_LISTED else list(dict.fromkeys(found))
 
 
 # --- the tables of SQLite -----------------------------------------------------------------------------------
 
 
-def sqlite_tables() -> dict[str, str]:
-    """The tables beside the tables on SQLite: name → the statement that makes it."""
+def sqlite_tables() -> dict[str, tuple[str, str]]:
+    """The tables next to the tables on SQLite: name → the statements that make and fill it."""
     made = {}
-    for suffix, tables, tokens in (
-        ("words", WORDS, "unicode61 tokenchars ''.-''"),
-        ("trigrams", TRIGRAMS, "trigram"),
-    ):
-        for table, columns in tables.items():
-            name = f"{table}_{suffix}"
-            made[name] = (
-                f"CREATE VIRTUAL TABLE {name} USING fts5({', '.join(columns)}, content='{table}',"
-                f" content_rowid='id', tokenize='{tokens}', detail=none, columnsize=0)"
-            )
+    for table, columns in WORDS.items():
+        name, names = f"{table}_words", ", ".join(columns)
+        made[name] = (
+            f"CREATE VIRTUAL TABLE {name} USING fts5({names}, {_TOKENS}, {_SMALL},"
+            f" content='{table}', content_rowid='id')",
+            f"INSERT INTO {name} ({name}) VALUES ('rebuild')",
+        )
+    for table, columns in TRIGRAMS.items():
+        name, names = f"{table}_trigrams", ", ".join(columns)
+        made[name] = (
+            f"CREATE VIRTUAL TABLE {name} USING fts5({names}, tokenize='trigram', {_SMALL})",
+            f"INSERT INTO {name} (rowid, {names}) SELECT id, {_folded(columns)} FROM {table}",
+        )
     return made
+
+
+_SMALL = "detail=none, columnsize=0"
+_TOKENS = "tokenize='unicode61 tokenchars ''.-'''"
+
+
+def _folded(columns: Sequence[str], row: str = "") -> str:
+    return ", ".join(Folded.sql(row + column) for column in columns)
 
 
 def sqlite_triggers() -> dict[str, tuple[str, str]]:
@@ -102,9 +245,13 @@ def sqlite_triggers() -> dict[str, tuple[str, str]]:
     for suffix, tables in (("words", WORDS), ("trigrams", TRIGRAMS)):
         for table, columns in tables.items():
             name, names = f"{table}_{suffix}", ", ".join(columns)
-            old, new = (", ".join(f"{row}.{column}" for column in columns) for row in ("old", "new"))
+            if suffix == "words":
+                old, new = (", ".join(f"{row}.{column}" for column in columns) for row in ("old", "new"))
+                delete = f"INSERT INTO {name} ({name}, rowid, {names}) VALUES ('delete', old.id, {old});"
+            else:
+                new = _folded(columns, "new.")
+                delete = f"DELETE FROM {name} WHERE rowid = old.id;"
             insert = f"INSERT INTO {name} (rowid, {names}) VALUES (new.id, {new});"
-            delete = f"INSERT INTO {name} ({name}, rowid, {names}) VALUES ('delete', old.id, {old});"
             differ = " OR ".join(f"old.{column} IS NOT new.{column}" for column in columns)
             made[f"{name}_inserted"] = f"INSERT ON {table}", insert
             made[f"{name}_deleted"] = f"DELETE ON {table}", delete
@@ -113,7 +260,7 @@ def sqlite_triggers() -> dict[str, tuple[str, str]]:
 
 
 def create_sqlite_tables(schema_editor: Any) -> None:
-    """Make the tables, and fill them."""
-    for name, statement in sqlite_tables().items():
-        schema_editor.execute(statement)
-        schema_editor.execute(f"INSERT INTO {name} ({name}) VALUES ('rebuild')")
+    """Make the tables, and fill them; replace those that are there."""
+    for name, statements in sqlite_tables().items():
+        for statement in (f"DROP TABLE IF EXISTS {name}", *statements):
+            schema_editor.execute(statement)

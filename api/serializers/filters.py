@@ -85,11 +85,9 @@ def parts_field(help_text: str) -> ListedField:
 class NamesField(serializers.CharField):
     """Names with commas between."""
 
-    def to_internal_value(self, data: Any) -> tuple[str, ...]:
-        # The field's own validator would count them, not their letters.
-        if isinstance(data, str) and len(data) > self.max_length:
-            self.fail("max_length", max_length=self.max_length)
-        return split_names(super().to_internal_value(data))
+    def run_validation(self, data: Any = serializers.empty) -> tuple[str, ...]:
+        """Validate the text, then split it into its names."""
+        return split_names(super().run_validation(data))
 
 
 def _field(row: Filter, **options: Any) -> serializers.Field:

@@ -9,30 +9,35 @@ from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Coalesce, NullIf
 
-from archive.fields import SearchNameField, SortNameField, searchable
-from archive.lookups import few_holding
+from archive.fields import SearchNameField, SortNameField
+from archive.lookups import Folded, folded, holding, spellings, words
 from archive.models.constants import NAME_LENGTH, SEARCH_LENGTH
 from archive.models.spaces import Space
 
 UNDATED = datetime.date.min
 """Stands for an unknown day: no database has an index by which both sort NULL last."""
 
-_MOST_LISTED = 500
-"""Ids of players that stand in a query themselves."""
-
 
 class PlayerQuerySet(models.QuerySet["Player"]):
-    """Queries for players by name, ignoring case and marks."""
+    """Queries for players by name, however its letters are written (`archive.lookups`)."""
 
     def named(self, name: str) -> PlayerQuerySet:
-        """Players of this name: there may be one in each club, and a Dvořák beside a Dvorak."""
-        return self.filter(search_name=searchable(name))
+        """Players of this name: there may be one in each club, and Dvořák and Dvorak, or Kjær and Kjaer, in
+        one. A query of its own for a name with a digraph: only the names themselves tell that Mueller is
+        Müller, and Michael is not Michal."""
+        candidates, wanted = self.filter(search_name__folded=folded(name)), spellings(name)
+        if wanted == [{word} for word in folded(name).split()]:
+            return candidates.filter(search_name__bare=folded(name))
+        players = [
+            player.pk
+            for player in candidates.select_related("same_as")
+            if all(map(set.intersection, wanted, spellings(player.searchable_name)))
+        ]
+        return self.filter(pk__in=players)
 
-    def holding(self, part: str) -> PlayerQuerySet:
-        """Players whose name contains this text."""
-        text = searchable(part)
-        few = few_holding(Player, ["search_name"], text, _MOST_LISTED)
-        return self.filter(search_name__contains=text) if few is None else self.filter(pk__in=few)
+    def holding(self, text: str) -> PlayerQuerySet:
+        """Players whose name contains each word of this text."""
+        return self.filter(holding(Player, ["search_name"], words(text)))
 
     def meant_by(self, player: Player | int | str) -> PlayerQuerySet:
         """This player (object, id), or those of this name."""
@@ -115,6 +120,7 @@ class Player(WithFigures):
         ordering = ["name"]
         indexes = [
             models.Index(fields=["search_name"], name="player_search_name"),
+            models.Index(Folded("search_name"), name="player_search_name_folded"),
             models.Index(fields=["sort_name", "id"], condition=_LISTED, name="player_sort_name"),
             models.Index(fields=["sort_name_cs", "id"], condition=_LISTED, name="player_sort_name_cs"),
             models.Index(fields=["id"], condition=Q(sort_name=None), name="player_unsorted"),

@@ -16,9 +16,8 @@ from django.utils.translation import gettext_lazy as _
 
 from archive import lookups, packed_sheets
 from archive.addresses import Key
-from archive.fields import searchable
-from archive.models import KINDS, VERDICTS, ContributionQuerySet, Player, Session
-from archive.reading.holding import clubs_holding, contributions_holding, sessions_holding
+from archive.models import KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Session
+from archive.reading.holding import clubs_holding, sessions_holding, with_text
 from tarock.clauses import clauses
 from tarock.game import SEATS
 from tarock.games import GAMES, games
@@ -83,13 +82,10 @@ def _filter(kind: str, meaning: str = "", default: Any = None, **options: Any) -
 
 
 def _contains(column: str) -> ForContribution:
-    """The contributions whose column contains a text."""
-    return lambda found, part, _filters: found.filter(contributions_holding([column], searchable(part)))
-
-
-def _text(found: ContributionQuerySet, text: str, _filters: Filters) -> ContributionQuerySet:
-    held = contributions_holding(["event_search", "site_search", "text_search"], searchable(text))
-    return found.filter(held | Q(session__in=sessions_holding(text)))
+    """The contributions whose column contains each word of a text."""
+    return lambda found, text, _filters: found.filter(
+        lookups.holding(Contribution, [column], lookups.words(text))
+    )
 
 
 def _session(
@@ -174,7 +170,7 @@ class Filters:
 
     The verdict is that on the contribution: `disputed` where another score is claimed. A player is an object,
     an id or a name, a session likewise or a part of its name; of ``ids`` each may name one contribution;
-    ``sender`` is a user's id. Names and parts of texts match in any case, with or without marks.
+    ``sender`` is a user's id. Names and texts match in any spelling (`archive.lookups`), texts word by word.
     """
 
     game: str | None = _filter(
@@ -200,7 +196,7 @@ class Filters:
     )
     player: Player | int | str | None = _filter(
         "player",
-        "Only deals at which a player of this name sat (in any case, with or without marks).",
+        "Only deals at which a player of this name sat, in any spelling: `kjaer` is Kjær.",
         label=_("Player"),
         contribution=_player,
     )
@@ -237,34 +233,34 @@ class Filters:
     )
     club: str | None = _filter(
         "text",
-        "Only deals of clubs whose name holds this.",
+        "Only deals of clubs whose name contains these words, in any order.",
         parameter="club_name",
         label=_("Club"),
         contribution=_club,
     )
     session: Session | int | str | None = _filter(
         "text",
-        "Only deals of sessions whose name holds this, on whatever date.",
+        "Only deals of sessions whose name contains these words, in any order, on whatever date.",
         label=_("Session"),
         contribution=_session,
     )
     event: str | None = _filter(
         "text",
-        "Only deals whose event holds this.",
+        "Only deals whose event contains these words, in any order.",
         label=_("Event"),
         contribution=_contains("event_search"),
     )
     site: str | None = _filter(
         "text",
-        "Only deals whose place holds this.",
+        "Only deals whose place contains these words, in any order.",
         label=_("Where"),
         contribution=_contains("site_search"),
     )
     text: str | None = _filter(
         "text",
-        "Only deals whose event, place, session, comments or other tags hold this.",
+        "Only deals whose event, place, session, comments and other tags contain these words, in any order.",
         label=_("Text"),
-        contribution=_text,
+        contribution=lambda found, text, _filters: with_text(found, text),
     )
     contract: str | None = _filter(
         "text", "Only deals with this contract.", label=_("Contract"), most=100, deal="contract"

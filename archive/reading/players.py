@@ -16,7 +16,7 @@ from tarock.persons import likeness
 
 def find_players(search: str = "", viewer: Viewer = EVERYBODY) -> QuerySet[Player]:
     """Return the players with deals that the viewer may see, each with its space; only those whose name
-    contains ``search``, in any case, with or without marks. A player with several names is one."""
+    contains each word of ``search``, in any spelling. A player with several names is one."""
     seen = Q(public_deals__gt=0) | Q(whole_deals__gt=0, space__in=list(viewer.roles))
     query = Player.objects.filter(seen, same_as=None).select_related("space")
     if search:
@@ -52,7 +52,7 @@ def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[i
 
 
 def is_player(name: str) -> bool:
-    """Whether there is a player of this name, in any case, with or without marks. One query."""
+    """Whether there is a player of this name, in any spelling."""
     return Player.objects.named(name).exists()
 
 

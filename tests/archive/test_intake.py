@@ -64,7 +64,7 @@ def test_a_verified_deal_and_all_that_its_sender_said(ada) -> None:
     assert deal.record == record
     assert read_one(deal.canonical) == record
     assert [str(thing) for thing in (deal, lead, lead.seats.all()[0])] == [
-        f"deal {deal.pk} (taroky, verified)",
+        f"deal {deal.pk} (taroky)",
         f"contribution {lead.pk} to deal {deal.pk}",
         "A Alena",
     ]

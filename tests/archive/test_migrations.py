@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from datetime import date as date_type
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,13 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 from django.test import Client
 
-from archive import database, identities, tokens
+from archive import database, identities, lookups, tokens
 from archive.fields import WordField
-from archive.models import Contribution, Deal, Session
+from archive.models import Contribution, Deal, Player, Session
 from archive.reading import scores
 from archive.reading.players import find_players
 from archive.reading.sessions import session_table
-from archive.storing import sums, sums_check, sweeper
+from archive.storing import spaces, sums, sums_check, sweeper
 from tests import samples
 from tests.storing import everything, outcomes, stored
 from tools.site import PROJECT
@@ -248,7 +249,7 @@ def test_an_archive_of_the_release_before_is_upgraded(empty_database: Any) -> No
 
 # --- sessions without dates ---------------------------------------------------------------------------------
 
-BEFORE_DATES = "0009_narrow_indexes"
+BEFORE_DATES = "0010_search_folded"
 """The last migration before sessions had dates."""
 
 _SHEET = """[TGN "1"]
@@ -367,3 +368,48 @@ def test_sessions_sheets_and_seats_of_before_are_told_apart(empty_database: Any)
     assert everything(without=("Part", "Upload", "UploadItem", "Mark")) == {
         name: rows for name, rows in tables.items() if name != "Mark"
     }
+
+
+# --- single migrations --------------------------------------------------------------------------------------
+
+
+@pytest.mark.storage
+@pytest.mark.django_db(transaction=True)
+def test_rows_of_the_release_before_are_found_in_any_spelling() -> None:
+    """The search indexes of the release before hold texts as they are; the migration replaces them."""
+    house = spaces.house()
+    with connection.cursor() as cursor:
+        for table, columns in lookups.TRIGRAMS.items():
+            short, names = table.removeprefix("archive_"), ", ".join(columns)
+            if connection.vendor == "postgresql":
+                cursor.execute(f"DROP INDEX {short}_folded")
+                grams = ", ".join(f"{column} gin_trgm_ops" for column in columns)
+                cursor.execute(f"CREATE INDEX {short}_trigrams ON {table} USING gin ({grams})")
+                continue
+            for event in ("inserted", "updated", "deleted"):
+                cursor.execute(f"DROP TRIGGER {table}_trigrams_{event}")
+            cursor.execute(f"DROP TABLE {table}_trigrams")
+            cursor.execute(
+                f"CREATE VIRTUAL TABLE {table}_trigrams USING fts5({names}, content='{table}',"
+                " content_rowid='id', tokenize='trigram', detail=none, columnsize=0)"
+            )
+    mueller = Player.objects.create(space=house, name="Mueller")
+    kjaer = Player.objects.create(space=house, name="Kjær")
+    migration = import_module("archive.migrations.0010_search_folded")
+    for _again in range(2):
+        with connection.schema_editor(atomic=False) as editor:
+            migration.create(apps, editor)
+    assert list(Player.objects.holding("mÜll")) == [mueller]
+    assert list(Player.objects.holding("kjaer")) == [kjaer]
+    mueller.name = "Bäcker"
+    mueller.save()
+    kjaer.delete()
+    assert list(Player.objects.holding("baecker")) == [mueller]
+    assert not Player.objects.holding("mueller")
+    assert not Player.objects.holding("kjaer")
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT indexname FROM pg_indexes WHERE indexname ~ '_(folded|trigrams)$'")
+            found = {name for (name,) in cursor.fetchall()}
+        tables = {table.removeprefix("archive_") for table in lookups.TRIGRAMS}
+        assert found == {"player_search_name_folded", *(f"{table}_folded" for table in tables)}

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
+import random
 
 import pytest
+from django.contrib.auth.models import User
+from django.db import connection
 
 from archive import lookups
 from archive.access import EVERYBODY
 from archive.fields import searchable
-from archive.models import Contribution, Deal, Seat
+from archive.models import Contribution, Deal, Player, Seat, Session
 from archive.publishing import export
-from archive.reading import deals, scores
+from archive.reading import deals, players, scores
 from archive.reading.filters import Filters
-from archive.storing import corrections
+from archive.storing import corrections, spaces
 from tarock.notation import read, read_one, write_text
+from tarock.persons import folded
 from tarock.simulate import simulate
 from tests import samples, storing
 from tests.storing import deal_of, stored
@@ -65,6 +69,122 @@ def test_percent_and_underscore_are_letters_like_any_other() -> None:
     deal_of(samples.TAROKY.replace("Hlučín club evening", "100% pagat_x"))
     for part, number in (("0%", 1), ("%p", 0), ("t_x", 1), ("t_", 1), ("_p", 0), ("\\", 0)):
         assert len(storing.deals(Filters(event=part))) == number, part
+
+
+SPELLINGS = [
+    ("Müller", "Mueller", "muller", "MÜLLER", "Mu\u0308ller"),
+    ("Jäger", "Jaeger", "jager"),
+    ("Jörg", "Joerg", "jorg", "Jørg", "Jœrg"),
+    ("Århus", "Aarhus", "arhus"),
+    ("Kjær", "Kjaer", "kjar", "Kjär"),
+    ("Øl", "Oel", "ol"),
+    ("O'Brien", "O’Brien", "o`brien", "Oʼbrien", "O´Brien", "O＇Brien", "obrien"),
+]
+
+
+@pytest.mark.parametrize("spellings", SPELLINGS, ids=lambda spellings: spellings[0])
+def test_each_spelling_finds_the_others(spellings: tuple[str, ...]) -> None:
+    club = spaces.found_club(f"Club {spellings[0]}", by=User.objects.create_user("eva"))
+    for number, name in enumerate(spellings):
+        tags = {"Event": f"Cup {name}", "Site": f"at {name}", "Session": f"Night {name}", "Annotator": name}
+        stored(samples.dealt(number, players=(f"Xaver {name}", "B", "C", "D"), **tags), space=club)
+    for name in spellings:
+        for column in ("event", "site", "session", "text"):
+            assert len(storing.deals(Filters(**{column: name}))) == len(spellings), column
+        assert len(storing.deals(Filters(club=f"{name} club"))) == len(spellings)
+        # A name in another Unicode form is no other player.
+        assert players.find_players(f"{name} xav").count() == len(set(map(folded, spellings)))
+
+
+def test_every_part_of_a_word_is_found_and_words_in_any_order() -> None:
+    text = "Samuel Müllers Maß, aaae 100% queue Ærø d'été"
+    deal_of(samples.dealt(1, Event=text, Session="Poet’s night", Site="Aabenraa"))
+    words = text.split()
+    for word in words:
+        for start in range(len(word)):
+            for end in range(start + 1, len(word) + 1):
+                assert len(storing.deals(Filters(event=word[start:end]))) == 1, word[start:end]
+    assert len(storing.deals(Filters(event=" ".join(reversed(words))))) == 1
+    assert len(storing.deals(Filters(session="night poets"))) == 1
+    assert len(storing.deals(Filters(text="night aero abenra mueller"))) == 1
+    assert not storing.deals(Filters(text="night mueller elsewhere"))
+    assert not storing.deals(Filters(event="night mueller"))
+    for part in ("ms", "sx", "eler", "axller"):
+        assert not storing.deals(Filters(event=part)), part
+
+
+def test_a_number_among_other_words_is_a_whole_one() -> None:
+    deal_of(samples.dealt(1, Session="2026-11-12 table 3"))
+    for text, number in (
+        ("table 3", 1),
+        ("3 table", 1),
+        ("table 2", 0),
+        ("table 12", 1),
+        ("2", 1),
+        ("202", 1),
+    ):
+        assert len(storing.deals(Filters(session=text))) == number, text
+
+
+def test_a_filter_by_name_takes_spellings_of_it_and_no_other_name() -> None:
+    house = spaces.house()
+    names = [
+        "Michal",
+        "Michael",
+        "Müller",
+        "Mueller",
+        "Muller",
+        "Jörg Åse",
+        "Joerg Aase",
+        "Jorg Aase",
+        "d’Arc",
+    ]
+    Player.objects.bulk_create(Player(space=house, name=name) for name in names)
+    Player.objects.create(space=house, name="Secret", pseudonym="Kjær")
+    for name, found in (
+        ("michal", {"Michal"}),
+        ("MICHAEL", {"Michael"}),
+        ("Müller", {"Müller", "Mueller", "Muller"}),
+        ("mueller", {"Müller", "Mueller"}),
+        ("muller", {"Müller", "Muller"}),
+        ("joerg ase", {"Jörg Åse"}),
+        ("joerg aase", {"Jörg Åse", "Joerg Aase"}),
+        ("jorg aase", {"Jörg Åse", "Jorg Aase"}),
+        ("D'ARC", {"d’Arc"}),
+        ("kjaer", {"Secret"}),
+        ("Secret", set()),
+        ("Mülle", set()),
+    ):
+        assert {player.name for player in Player.objects.named(name)} == found, name
+
+
+def test_the_database_folds_as_the_program_does() -> None:
+    draw = random.Random(5)
+    letters = "aaaeeouuxäöüåæø '" + lookups.APOSTROPHES
+    texts = ["".join(draw.choices(letters, k=draw.randint(1, 30))) for _ in range(300)]
+    Session.objects.bulk_create(
+        Session(space=spaces.house(), name=f"{number} {text}") for number, text in enumerate(texts)
+    )
+    rows = Session.objects.values_list("name", "search_name__folded", "search_name__bare")
+    assert len(rows) == len(texts)
+    for name, collapsed, bare in rows:
+        assert (collapsed, bare) == (lookups.folded(name), lookups.bare(name))
+
+
+def test_words_are_looked_up_by_their_index() -> None:
+    house = spaces.house()
+    Session.objects.bulk_create(Session(space=house, name=f"Night {n}") for n in range(2000))
+    aarhus = Session.objects.create(space=house, name="Århus")
+    for word in ("aarhus", "erhus"):
+        holding = lookups.holding(Session, ["search_name"], lookups.words(word))
+        found = Session.objects.filter(holding)
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET LOCAL enable_seqscan = off")
+                cursor.execute("ANALYZE archive_session")
+            assert "session_folded" in found.explain()
+        else:
+            assert f"IN ({aarhus.pk})" in str(found.query)
 
 
 def test_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch, django_assert_num_queries) -> None:

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     while_old_code_serves = "The index is made CONCURRENTLY."
 
     dependencies = [
-        ('archive', '0010_dated_sessions'),
+        ('archive', '0011_dated_sessions'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     while_old_code_serves = "The code before makes sessions without a date, as it finds them, and seats with a player; no row breaks the wider constraint."
 
     dependencies = [
-        ('archive', '0009_narrow_indexes'),
+        ('archive', '0010_search_folded'),
     ]
 
     operations = [
