@@ -19,7 +19,7 @@ from tarock.excerpts import ExcerptLine, excerpt
 from tarock.findings import Finding, NotWritable
 from tarock.notation import Entry, read_each, write_json, write_text
 from tarock.suggestions import suggestions
-from tarock.verify import check_entry
+from tarock.verify import try_check
 
 MOST_RECORDS = 5
 """Records of a text that are checked; it should be one."""
@@ -95,13 +95,13 @@ def checked(text: str) -> Checked:
 
 
 def _checked(entry: Entry, text: str) -> CheckedRecord:
-    check, record, text = check_entry(entry), entry.record, storable(text)
+    check, record, text = try_check(entry), entry.record, storable(text)
     players = dict(record.players) if record else {}
     names = Names(check.game or "", players)
     claim = check.claim or {}
     return CheckedRecord(
         entry.n + 1,
-        verdict(check.verdict, bool(record and record.sheet is not None)),
+        verdict(check.outcome, bool(record and record.sheet is not None)),
         [_fault(error, text, entry.form, names) for error in check.errors],
         [PlayerScore(players[s], points, claim.get(s)) for s, points in (check.score or {}).items()],
         check.verdict == "disputed",

@@ -40,6 +40,12 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
         gettext_lazy("Malformed"),
         gettext_lazy("This is not a record: it can't be read."),
     ),
+    # Not a verdict: the program failed on the record.
+    "failed": (
+        "!",
+        gettext_lazy("An error on our side"),
+        gettext_lazy("A fault in the program kept this record from being checked."),
+    ),
 }
 
 _OF_SHEETS = {

@@ -20,7 +20,7 @@ from tarock.notation.pieces import decoded
 from tarock.page_json import Json, finding_json, language_of, line_json, object_in, remark_json
 from tarock.record import Record
 from tarock.scoring import ScoreLine
-from tarock.verify import Check, check_entry
+from tarock.verify import Check, check_entry, failed
 
 MOST = 100
 """Records that one question is answered at the most."""
@@ -126,15 +126,22 @@ def _place_json(number: int, place: Piece) -> Json:
 
 def _record_json(entry: Entry, first: int, piece: Piece, language: str) -> Json:
     """A record: its number, its first line, its verdict, and what is behind that. `first`: the number of the
-    first record of the piece."""
-    checked, record = check_entry(entry), entry.record
+    first record of the piece. If the program fails on it, the verdict is `failed`."""
+    try:
+        return _check_json(entry, check_entry(entry), first, piece, language)
+    except Exception:
+        return _check_json(entry._replace(record=None), failed(entry), first, piece, language)
+
+
+def _check_json(entry: Entry, checked: Check, first: int, piece: Piece, language: str) -> Json:
+    record = entry.record
     names = PlayerNames(checked.game or "", record.players if record else {}, language)
     return {
         "number": first + entry.n,
         "line": entry.line,
         "game": clauses.book(checked.game, language).name if checked.game else "",
         "is_sheet": record is not None and record.sheet is not None,
-        "verdict": checked.verdict,
+        "verdict": checked.outcome,
         "findings": [_finding_json(finding, entry, piece, names) for finding in checked.errors],
         "players": _players_json(record, checked) if record else [],
         "heading": names.between("semicolon").join(sentences.heading(checked.facts, names)),

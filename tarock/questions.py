@@ -1,11 +1,13 @@
 """Questions of a page to the engine, and its answers, as JSON: the same at the server and in a browser.
 
-What is sent is checked like any input: a question that makes no sense has an answer with an `error`.
+A question is checked like any input: one that makes no sense has an answer with an `error`, and so has one on
+which the program itself fails.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +17,8 @@ from tarock.check_page import check_answer
 from tarock.evening_page import evening_answer, form_answer, games_answer
 from tarock.findings import NotationError
 from tarock.variations_page import variations_answer
+
+logger = logging.getLogger(__name__)
 
 Question = dict[str, Any]
 Answer = dict[str, Any]
@@ -50,6 +54,9 @@ def answer_to(question: Any) -> Answer:
         return _error(bad)
     except RecursionError:
         return _error(BadQuestion("too-deep", "The question is nested too deep."))
+    except Exception:
+        logger.exception("a question could not be answered")
+        return _error(BadQuestion("failed", "The program failed on this question."))
 
 
 def _error(bad: BadQuestion) -> Answer:

@@ -136,7 +136,7 @@ def title(record: Record) -> str:
 
 def verdict_line(entry: Entry, check: Check) -> str:
     """The line of `tarock verify` for a record."""
-    words = f"{check.n:>5}  {check.verdict:<10}"
+    words = f"{check.n:>5}  {check.outcome:<10}"
     if entry.record is None:
         return f"{words}  line {entry.line}"
     score = "" if check.score is None else "  ".join(f"{s} {number(p)}" for s, p in check.score.items())
@@ -162,7 +162,7 @@ def _finding_line(source: str, check: Check, record: Record | None, error: Findi
         at = sentences.place(record, error.event)
         message = f"{at}: {message}" if at else message
     pointer = f" at {error.pointer}" if error.pointer and error.column is None else ""
-    return f"{place}: record {check.n}: {check.verdict}{broken}: {plain(message)}{pointer}"
+    return f"{place}: record {check.n}: {check.outcome}{broken}: {plain(message)}{pointer}"
 
 
 def score_sheet(record: Record, check: Check) -> list[str]:

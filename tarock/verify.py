@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -24,7 +25,9 @@ from tarock.record import Line, Record
 from tarock.scoring import Counting, Happening, ScoreLine, add_up
 from tarock.table import Table
 
-__all__ = ["VERDICTS", "Check", "Finding", "check", "check_entry"]
+__all__ = ["VERDICTS", "Check", "Finding", "check", "check_entry", "try_check"]
+
+logger = logging.getLogger(__name__)
 
 VERDICTS = ("verified", "reckoned", "disputed", "illegal", "incomplete", "malformed")
 #: Verdicts on records that have a score.
@@ -37,8 +40,9 @@ GOOD = VERDICTS[:2]
 class Check:
     """The result of checking one record.
 
-    `n`: its place in the input; `verdict`: one of VERDICTS; `digest`: its identity, None if it is malformed;
-    `claim`: the score its players wrote down. For the verdicts in `SCORED` only: `lines`, the score sheet,
+    `n`: its place in the input; `verdict`: one of VERDICTS, None if the program failed; `digest`: its
+    identity, None if it is malformed; `claim`: the score its players wrote down. For the verdicts in `SCORED`
+    only: `lines`, the score sheet,
     `score`, points by seat, which is the sum of the lines, and `countings`, how the cards were counted.
     `facts`: searchable facts (of a deal that was not finished, what was bid and won so far), among them
     `contract`, the bid, and `contract_played`, which after the first duty may be Varšava; `happenings`:
@@ -48,7 +52,7 @@ class Check:
     """
 
     n: int
-    verdict: str
+    verdict: str | None
     game: str | None = None
     digest: str | None = None
     score: dict[str, int] | None = None
@@ -59,6 +63,11 @@ class Check:
     facts: dict[str, Any] = field(default_factory=dict)
     errors: tuple[Finding, ...] = ()
     warnings: tuple[Finding, ...] = ()
+
+    @property
+    def outcome(self) -> str:
+        """The verdict, or `failed`."""
+        return self.verdict or "failed"
 
     @property
     def good(self) -> bool:
@@ -196,7 +205,9 @@ def _facts_so_far(table: Table) -> dict[str, Any]:
 
 def check_entry(entry: Entry) -> Check:
     """Check one record of an input; a bad one is `malformed`. Findings get their place in the input; today's
-    date affects the warnings, never the verdict."""
+    date affects the warnings, never the verdict. An exception of the program itself is raised."""
+    if entry.failure is not None:
+        raise entry.failure
     if entry.record is None:
         return Check(entry.n, "malformed", errors=entry.errors)
     return replace(with_places(entry, check(entry.record, entry.n)), warnings=tuple(warnings(entry.record)))
@@ -209,6 +220,20 @@ def warnings(record: Record, now: datetime | None = None) -> Iterator[Finding]:
         yield Finding("same-name", {"name": name, "seats": list(seats)}, seat=seats[0])
     if found := date_finding(record.tags.get("Date", ""), now):
         yield found
+
+
+def try_check(entry: Entry) -> Check:
+    """Check one record of an input. If the program itself fails on it, the check has no verdict."""
+    try:
+        return check_entry(entry)
+    except Exception:
+        return failed(entry)
+
+
+def failed(entry: Entry) -> Check:
+    """Log the exception that is being handled. Returns the check of a record on which the program failed."""
+    logger.exception("the program failed on record %s, line %s", entry.n, entry.line)
+    return Check(entry.n, None, errors=(Finding("failed", line=entry.line),))
 
 
 def with_places(entry: Entry, checked: Check) -> Check:

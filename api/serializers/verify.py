@@ -20,7 +20,11 @@ class CheckedSerializer(serializers.Serializer):
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
     game = serializers.CharField(allow_null=True, help_text="The game; null where it cannot be read.")
     digest = DigestField(allow_null=True, help_text="Digest of the deal.")
-    verdict = serializers.ChoiceField(choices=RECORD_VERDICTS, help_text="What the engine finds.")
+    verdict = serializers.ChoiceField(
+        choices=RECORD_VERDICTS,
+        allow_null=True,
+        help_text="What the engine finds; null if a fault in the archive kept it from finding anything.",
+    )
     claim = seat_points(allow_null=True, help_text="The score that was written down.")
     score = seat_points(allow_null=True, help_text="What the rules give.")
     error = FindingSerializer(

@@ -9,7 +9,7 @@ from tarock.board import board
 from tarock.notation import read_each
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.pieces import PIECE
-from tarock.verify import Check, check_entry, with_places
+from tarock.verify import Check, check_entry, try_check, with_places
 
 from ..bodies import one_entry, whole
 from ..serializers.fields import Json
@@ -41,7 +41,7 @@ class Verify(ApiView):
         Nothing is stored, and no token is needed.
         """
         raw = whole(request, PIECE)
-        results = [check_entry(entry) for entry in read_each(raw)]
+        results = [try_check(entry) for entry in read_each(raw)]
         return Response(ChecksSerializer({"records": len(results), "results": results}).data)
 
 

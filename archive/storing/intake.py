@@ -37,7 +37,7 @@ _MOST_PLACES = 100
 """Faulty records of a part with a row of their own; further ones share a row while their faults are alike."""
 
 _MOST_FAULTY = 1000
-"""Faulty records after which the rest of a part is not read: it holds no more than some 300 deals."""
+"""Faulty and failed records after which the rest of a part is not read: it has no more than 300 deals."""
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class _PartRead:
     deals: dict[bytes, StoredDeal] = field(default_factory=dict)
     """The deals that are in the archive."""
     faulty: int = 0
-    """Faulty records so far."""
+    """Faulty and failed records so far."""
     alike: tuple[str, tuple[Finding, ...]] | None = None
     """Outcome and findings, wherever in the input, of the last row for faulty records."""
 
@@ -70,6 +70,13 @@ class _PartRead:
             return
         self.items.append(_item(entry, outcome, findings=findings))
         self.alike = alike
+
+    def fail(self, entry: Entry, failure: Exception) -> None:
+        """Note that our own code failed on a record."""
+        logger.error("record %s of %s could not be read", entry.n, self.part, exc_info=failure)
+        self.faulty += 1
+        self.items.append(_item(entry, "failed", error="".join(traceback.format_exception(failure))))
+        self.alike = None
 
 
 def store(part_id: int) -> Part | None:
@@ -108,6 +115,9 @@ def _read(part: Part) -> _PartRead:
             rest = Finding("too-many-faults", {"number": part_read.faulty}, line=entry.line)
             part_read.items.append(_item(entry, "malformed", findings=(rest,)))
             break
+        if entry.failure is not None:
+            part_read.fail(entry, entry.failure)
+            continue
         if entry.record is None:
             part_read.refuse(entry, "malformed", entry.errors)
             continue
@@ -118,10 +128,8 @@ def _read(part: Part) -> _PartRead:
             part_read.incoming.append(Incoming(entry, entry.record, digest, data, data.columns))
         except NotStorable as reason:
             part_read.refuse(entry, "refused", (Finding(*reason.args),))
-        except Exception:
-            logger.exception("record %s of %s could not be prepared", entry.n, part)
-            part_read.items.append(_item(entry, "failed", error=traceback.format_exc()))
-            part_read.alike = None
+        except Exception as failure:
+            part_read.fail(entry, failure)
     known = stored_deals(incoming.digest for incoming in part_read.incoming)
     for incoming in part_read.incoming:
         if incoming.digest not in known:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NoReturn, TextIO
 
 from tarock.notation import Entry, read_file
 from tarock.terminal import Progress
-from tarock.verify import Check, check_entry
+from tarock.verify import Check, try_check
 
 OK, NOT_VERIFIED, USAGE = 0, 1, 2
 JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
@@ -58,7 +58,7 @@ class Inputs:
         """Yield the source, the entry and the check of every record."""
         to_screen = sys.stdout.isatty()
         for source, entry, clear in self.entries():
-            result = check_entry(entry)
+            result = try_check(entry)
             if to_screen or not result.good:
                 clear()
             yield source, entry, result

@@ -11,14 +11,14 @@ from tarock.cli.files import Inputs, exit_status, output, print_json
 from tarock.notation import NotWritable, dump_json, write_text
 from tarock.record import Record
 from tarock.terminal import finding_lines, score_sheet, verdict_line
-from tarock.verify import GOOD, VERDICTS, Check, check_entry
+from tarock.verify import GOOD, VERDICTS, Check, try_check
 
 
 def verify(options: argparse.Namespace) -> int:
     inputs = Inputs(options.files)
-    counts = dict.fromkeys(VERDICTS, 0)
+    counts = dict.fromkeys((*VERDICTS, "failed"), 0)
     for source, entry, result in inputs.checks():
-        counts[result.verdict] += 1
+        counts[result.outcome] += 1
         if options.json:
             print_json(result.as_json())
             continue
@@ -77,7 +77,7 @@ def convert(options: argparse.Namespace) -> int:
             if record is not None:
                 parts.append(write_text(record) if form == "tgn" else dump_json(record))
                 continue
-            message = finding_lines(source, check_entry(entry), None)[0]
+            message = finding_lines(source, try_check(entry), None)[0]
         except NotWritable as fault:
             message = f"{source}:{entry.line}: record {entry.n}: {fault}"
         clear()

@@ -52,6 +52,29 @@ def split(text: str) -> Iterator[tuple[int, str]]:
     yield line, text[start:]
 
 
+def chunks(text: str) -> Iterator[tuple[int, str, Exception | None]]:
+    """Yield the records as `split` does. If `split` raises, the record ends before the next `[TGN` line and
+    comes with the exception, so that the records around it can still be read."""
+    start, line = 0, 1
+    while True:
+        first = line
+        try:
+            for number, chunk in split(text[start:]):
+                line = first + number - 1
+                yield line, chunk, None
+                start += len(chunk) + 1
+                line += chunk.count("\n") + 1
+            return
+        except Exception as failure:
+            following = _LATER_TGN.search(text, start)
+            chunk = text[start : following.start() if following else len(text)]
+            yield line, chunk, failure
+            if following is None:
+                return
+            start += len(chunk) + 1
+            line += chunk.count("\n") + 1
+
+
 def _has_words(lines: str) -> bool:
     """Whether lines without braces have anything but remarks."""
     return any(line and line[0] != ";" for line in map(str.strip, lines.split("\n")))

@@ -110,16 +110,16 @@ def read_json_records(
     torn: bool = False,
     last: bool = True,
     any_length: bool = False,
-) -> Iterator[tuple[int, str, Record | tuple[Finding, ...]]]:
+) -> Iterator[tuple[int, str, Record | tuple[Finding, ...] | Exception]]:
     """Yield the records of a JSON text, or of a piece of one (`Piece`), which begins at this line and column:
-    (first line, own text, record or findings).
+    (first line, own text, record or findings, or the exception that reading it raised).
 
     After a syntax fault, reading goes on at the next object that begins with a record's key; after a fault
     without a place of its own (nested too deep, a key given twice), after the object that has it. Hardly
     anything is read twice, so that the time is proportional to the length; after a thousand syntax faults
     reading ends.
     """
-    place, faults = _Places(text, line, column), 0
+    first, place, faults = line, _Places(text, line, column), 0
     pos = _SKIP.match(text).end()  # type: ignore[union-attr]
     if torn:
         begins = NEXT_RECORD.search(text)
@@ -138,29 +138,44 @@ def read_json_records(
                 line, column = place(pos)
                 yield line, "", (Finding("array-not-closed", line=line, column=column),)
             return
-        line, column = place(pos)
+        result: Record | tuple[Finding, ...] | Exception
         try:
-            value, end = _DECODER.raw_decode(text, pos)
-        except (ValueError, RecursionError) as fault:
-            at, end, reason = _fault(text, pos, array, fault)
-            where = place(min(at, len(text)))
-            found = Finding(*reason, line=where[0], column=where[1], pointer="")
-            yield line, text[pos:end], (found,)
-            faults += 1
-            pos = end
-            if faults == _MOST_FAULTS and pos < len(text):
-                line, column = place(pos)
-                values = {"number": faults}
-                found = Finding("too-many-faults", values, line=line, column=column, pointer="")
-                yield line, text[pos:], (found,)
-                return
-            if pos >= len(text):
-                return
-            continue
-        source, noted = text[pos:end], Faults()
-        record = None if not any_length and _is_too_long(source, noted) else _interpreted(value, noted)
-        yield line, source, record or tuple([fault.finding(line, column) for fault in noted.found])
+            line, end, result, is_json = _read_at(text, pos, place, array, any_length)
+        except Exception as failure:
+            following = NEXT_RECORD.search(text, pos + 1)
+            line, end = first + text.count("\n", 0, pos), following.start() if following else len(text)
+            result, is_json = failure, False
+        yield line, text[pos:end], result
         pos = end
+        if is_json:
+            continue
+        faults += 1
+        if faults == _MOST_FAULTS and pos < len(text):
+            line, column = place(pos)
+            values = {"number": faults}
+            found = Finding("too-many-faults", values, line=line, column=column, pointer="")
+            yield line, text[pos:], (found,)
+            return
+        if pos >= len(text):
+            return
+
+
+def _read_at(
+    text: str, pos: int, place: _Places, array: bool, any_length: bool
+) -> tuple[int, int, Record | tuple[Finding, ...], bool]:
+    """Read the JSON value that begins at `pos`. Returns its first line, the offset where reading goes on, the
+    record or the findings, and whether it is JSON."""
+    line, column = place(pos)
+    try:
+        value, end = _DECODER.raw_decode(text, pos)
+    except (ValueError, RecursionError) as fault:
+        at, end, reason = _fault(text, pos, array, fault)
+        where = place(min(at, len(text)))
+        return line, end, (Finding(*reason, line=where[0], column=where[1], pointer=""),), False
+    noted = Faults()
+    is_long = not any_length and _is_too_long(text[pos:end], noted)
+    record = None if is_long else _interpreted(value, noted)
+    return line, end, record or tuple([fault.finding(line, column) for fault in noted.found]), True
 
 
 def _is_too_long(source: str, faults: Faults) -> bool:

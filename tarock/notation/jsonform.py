@@ -284,7 +284,8 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
     comments = form.get("comments", {})
     if comments != {} and ("sheet" in form or isinstance(given, list)):
         # A sheet has no events, and its comments are on the whole.
-        comments = faults.attempt(_comments, comments, len(given or ()), faults)
+        number = len(given) if isinstance(given, list) else 0
+        comments = faults.attempt(_comments, comments, number, faults)
     score = faults.attempt(_score, form["score"], seats, faults) if seats and "score" in form else None
     if faults.found:
         return None

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from tarock.notation.boundaries import NEXT_RECORD, later_tgn, split
+from tarock.notation.boundaries import NEXT_RECORD, chunks, later_tgn
 from tarock.notation.limits import MAX_TEXT
 
 PIECE = 256 * 1024
@@ -151,7 +151,7 @@ def _border(waiting: bytes, form: str) -> int:
             border = found.end()
         return border
     whole = waiting[: waiting.rfind(b"\n") + 1]
-    last = max(line for line, _ in split(decoded(whole)))
+    last = max(line for line, *_ in chunks(decoded(whole)))
     if last == 1:
         return 0
     # Count lines from the end, which is nearer to the last record.

@@ -22,7 +22,8 @@ class Entry(NamedTuple):
 
     `n`: 0-based position in the input; `errors`: its faults in the order of the text, without those that may
     follow from another one, and no more than twenty; `source`: its own text as sent; `line`: its first line,
-    from 1; `form`: `tgn` or `json`.
+    from 1; `form`: `tgn` or `json`; `failure`: the exception that reading it raised, which is a fault of the
+    program and none of the record.
     """
 
     n: int
@@ -31,6 +32,7 @@ class Entry(NamedTuple):
     source: str
     line: int
     form: str
+    failure: Exception | None = None
 
     @property
     def error(self) -> Finding | None:
@@ -63,7 +65,8 @@ def _json_pointer(entry: Entry, number: int | None) -> str:
 
 
 def read_each(data: str | bytes) -> Iterator[Entry]:
-    """Yield the records of an input, as `read` gives them. Each is read only when the iterator reaches it."""
+    """Yield the records of an input, as `read` gives them. Each is read only when the iterator reaches it. A
+    record on which the program itself fails has that exception as its `failure`."""
     return _read_pieces([Piece(data)])
 
 
@@ -100,6 +103,8 @@ def read_piece(piece: Piece) -> Iterator[Entry]:
     for n, (line, source, result) in enumerate(found):
         if isinstance(result, Record):
             yield Entry(n, result, (), source, line, form)
+        elif isinstance(result, Exception):
+            yield Entry(n, None, (Finding("failed", line=line),), source, line, form, result)
         else:
             yield Entry(n, None, result, source, line, form)
 
@@ -108,9 +113,17 @@ def read(data: str | bytes) -> list[Entry]:
     """Read every record of an input: TGN text, one JSON object, an array, or NDJSON, recognised by content.
 
     Never raises on bad input: each fault is among the `errors` of its entry, and reading goes on at the next
-    record. An input without any record is one bad entry.
+    record. An input without any record is one bad entry. An exception of the program itself is raised;
+    `read_each` reads on.
     """
-    return list(read_each(data))
+    return [_read(entry) for entry in read_each(data)]
+
+
+def _read(entry: Entry) -> Entry:
+    """The entry, unless the program failed on it: then that exception is raised."""
+    if entry.failure is not None:
+        raise entry.failure
+    return entry
 
 
 def read_stored(data: str | bytes) -> Entry:
@@ -119,7 +132,7 @@ def read_stored(data: str | bytes) -> Entry:
 
     :raises NotationError: if it is bad, or if there are several.
     """
-    entries = list(islice(_read_pieces([Piece(data, any_length=True)]), 2))
+    entries = list(map(_read, islice(_read_pieces([Piece(data, any_length=True)]), 2)))
     finding = entries[0].error
     if len(entries) > 1:
         finding = Finding("second-record", line=entries[1].line, column=1, pointer="")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tarock.findings import Finding
-from tarock.notation.boundaries import later_tgn, split
+from tarock.notation.boundaries import chunks, later_tgn
 from tarock.notation.faults import Enough, Faults, Malformed, quoted, unescape
 from tarock.notation.jsonform import interpret
 from tarock.notation.limits import MAX_TEXT
@@ -24,10 +24,10 @@ _CONTROLLED = "control-character"
 
 def read_text_records(
     text: str, first: int = 1, column: int = 1, *, torn: bool = False, any_length: bool = False
-) -> Iterator[tuple[int, str, Record | tuple[Finding, ...]]]:
+) -> Iterator[tuple[int, str, Record | tuple[Finding, ...] | Exception]]:
     """Yield the records of a text, or of a piece of one (`Piece`), which begins at this line and column:
-    (first line, own text, record or findings)."""
-    for line, chunk in split(text):
+    (first line, own text, record or findings, or the exception that reading it raised)."""
+    for line, chunk, failure in chunks(text):
         if torn and line == 1:
             begins = later_tgn(chunk, column)
             if begins is None:
@@ -36,11 +36,16 @@ def read_text_records(
             chunk = chunk[begins:]
         if chunk and not chunk.isspace():
             line += first - 1
-            yield line, chunk, read_record(chunk, line, any_length=any_length)
+            result: Record | tuple[Finding, ...] | Exception
+            try:
+                result = failure or read_record(chunk, line, any_length=any_length)
+            except Exception as raised:
+                result = raised
+            yield line, chunk, result
 
 
 def read_record(chunk: str, first_line: int, *, any_length: bool = False) -> Record | tuple[Finding, ...]:
-    """Read the record of one chunk of `split`. Returns the record, or the findings."""
+    """Read the record of one of the `chunks`. Returns the record, or the findings."""
     reader = _Reader(chunk)
     return reader.read(any_length) or reader.findings(first_line)
 

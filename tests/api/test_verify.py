@@ -10,6 +10,7 @@ from tarock.notation import read
 from tarock.notation.pieces import PIECE
 from tarock.verify import check_entry
 from tests import samples
+from tests.failing import MIDDLES, failing, input_of
 
 from .conftest import ApiClient
 from .shape import assert_error
@@ -36,6 +37,15 @@ def test_a_good_record(reader: ApiClient) -> None:
             }
         ],
     }
+
+
+def test_a_fault_of_the_program_leaves_one_record_without_a_verdict(reader: ApiClient) -> None:
+    with failing("json", "json_text:_read_at"):
+        answer = reader.send(input_of("json", MIDDLES["json"][0]), path="verify")
+    assert answer.status_code == 200
+    results = answer.json()["results"]
+    assert [result["verdict"] for result in results] == ["incomplete", None, "incomplete"]
+    assert (results[1]["n"], results[1]["error"]["reason"], results[1]["error"]["line"]) == (1, "failed", 2)
 
 
 def test_all_that_is_wrong_with_each_record(reader: ApiClient) -> None:

@@ -16,10 +16,12 @@ from archive.reading import operation
 from archive.reading.uploads import progress_of, results_of
 from archive.storing import claims, contribution_data, insertion, intake, spaces, sweeper, uploads
 from archive.storing.contribution_data import ContributionData
+from tarock.notation import read_each
 from tarock.record import Record
 from tarock.verify import Check
 from tests import samples
 from tests.archive.test_intake import TEXTS
+from tests.failing import MIDDLES, failing, input_of, steps
 from tests.storing import everything, items, outcomes, part_of, receive, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
@@ -48,6 +50,28 @@ def test_a_fault_in_packing_marks_its_record_alone(monkeypatch) -> None:
     uploads.read_again(upload)
     store(upload)
     assert outcomes(upload) == ["stored", "stored", "malformed", *["stored"] * 5, "known"]
+
+
+@pytest.mark.parametrize(("form", "step", "number"), steps())
+def test_a_fault_in_reading_marks_its_record_alone(form: str, step: str, number: int, caplog) -> None:
+    text = input_of(form, MIDDLES[form][number])
+    line = [entry.line for entry in read_each(text)][1]
+    with failing(form, step):
+        upload = stored(text)
+    assert outcomes(upload) == ["stored", "failed", "stored"]
+    item = UploadItem.objects.get(outcome="failed")
+    assert (item.n, item.line, item.finding) == (1, line, "")
+    assert f"RuntimeError: a fault put into {step}" in item.error
+    assert (part_of(upload).failed, progress_of(upload).failed, operation.count_faults()) == (1, 1, 1)
+    assert Deal.objects.count() == 2
+    assert any(record.exc_info for record in caplog.records)
+
+
+def test_reading_ends_where_it_fails_again_and_again(monkeypatch) -> None:
+    monkeypatch.setattr("tarock.notation.json_text.interpret", lambda value, faults: 1 // 0)
+    monkeypatch.setattr(intake, "_MOST_FAULTY", 5)
+    upload = stored('{"tgn": 1}\n' * 10)
+    assert outcomes(upload) == ["failed"] * 5 + ["malformed"]
 
 
 def test_a_fault_in_preparing_marks_its_record_alone(monkeypatch) -> None:
