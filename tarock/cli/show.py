@@ -87,7 +87,7 @@ def _show_json(record: Record, result: Check, options: argparse.Namespace) -> No
 
 
 def _show_text(record: Record, result: Check, options: argparse.Namespace) -> None:
-    print(f"{result.n}  {title(record)}  ({result.verdict})")
+    print(f"{result.n}  {title(record)}  ({result.outcome})")
     if options.interactive:
         _walk(record, options)
     elif options.steps or options.step is not None:
