@@ -16,7 +16,6 @@ from tarock.findings import Finding, NotationError
 from tarock.naming import PlayerNames
 from tarock.notation import START, Entry, Piece, following, read_each, read_piece, rest, whole_records
 from tarock.notation.faults import quoted
-from tarock.notation.pieces import decoded
 from tarock.page_json import Json, finding_json, language_of, line_json, object_in, remark_json
 from tarock.record import Record
 from tarock.scoring import ScoreLine
@@ -169,7 +168,7 @@ def _finding_json(finding: Finding, entry: Entry, piece: Piece, names: PlayerNam
     is_pointed = entry.form == "json" and bool(finding.pointer)
     lines = []
     if finding.line and finding.column and not is_pointed:
-        lines = excerpt(decoded(piece.data), finding.line, finding.column, (piece.line, piece.column))[-1:]
+        lines = excerpt(piece.text, finding.line, finding.column, (piece.line, piece.column))[-1:]
     # The place in words has the trick.
     found = finding_json(replace(finding, trick=None) if event else finding, names)
     return found | {

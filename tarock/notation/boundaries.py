@@ -6,24 +6,28 @@ import re
 from collections.abc import Iterator
 
 from tarock.notation.keys import KEYS
-from tarock.notation.source import TAG, WORD
+from tarock.notation.limits import MAX_TEXT
+from tarock.notation.source import BLANKS, TAG, WORD
 
 #: Where a record begins in JSON: no other object in it has one of its keys, whichever a program writes first.
 NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')
-_TGN_TAG = re.compile(r"[ \t]*\[[ \t]*TGN[ \t]", re.IGNORECASE)
-_LATER_TGN = re.compile(r"\n[ \t]*\[[ \t]*TGN[ \t]", re.IGNORECASE)
+_TGN_TAG = re.compile(rf"[{BLANKS}]*\[[{BLANKS}]*TGN[{BLANKS}]", re.IGNORECASE)
+_LATER_TGN = re.compile(rf"\n{_TGN_TAG.pattern}", re.IGNORECASE)
 #: The end of a line and a line on which a tag may stand; and such lines one after the other.
-_TAG_LINE = re.compile(r"\n[ \t]*\[[^\n]*")
-_TAG_LINES = re.compile(r"\n[ \t]*\[[^\n]*(?:\n[ \t]*\[[^\n]*)*")
-_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_TAG_LINE = re.compile(rf"\n[{BLANKS}]*\[[^\n]*")
+_TAG_LINES = re.compile(rf"(?:{_TAG_LINE.pattern})+")
+_BLANK_LINE = re.compile(rf"\n[{BLANKS}]*\n")
+_BRACE = re.compile(r"[{}]")
 
 
-def split(text: str) -> Iterator[tuple[int, str]]:
+def split(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str]]:
     """The records of a text as (1-based line where it begins, its lines): a record begins at a tag line that
     follows moves, or at a `[TGN` line after a blank line, or at a `[TGN` line inside a comment never
-    closed."""
+    closed: one with another `{` before the next `}`, or without a `}` as far as a record can reach. If the
+    text goes on (not `is_whole`), that may be where nothing follows yet."""
     start = after = 0
     line = 1
+    brace = -1
     tgn = moves = inside = False
     # Where there are no comments, of tag lines that follow one another only the first can begin a record.
     for found in (_TAG_LINE if "{" in text else _TAG_LINES).finditer("\n" + text):
@@ -36,7 +40,10 @@ def split(text: str) -> Iterator[tuple[int, str]]:
             moved = not between.isspace() and _has_words(between)
         moves = moves or moved
         is_tgn = _TGN_TAG.match(text, at) is not None
-        if inside and not is_tgn:
+        if inside and is_tgn and brace < at:
+            following = _BRACE.search(text, at)
+            brace = following.start() if following else len(text)
+        if inside and (not is_tgn or _is_closed(text, at, brace, is_whole)):
             # No tag: the comment goes on over this line.
             after = at
             continue
@@ -52,14 +59,14 @@ def split(text: str) -> Iterator[tuple[int, str]]:
     yield line, text[start:]
 
 
-def chunks(text: str) -> Iterator[tuple[int, str, Exception | None]]:
+def chunks(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str, Exception | None]]:
     """Yield the records as `split` does. If `split` raises, the record ends before the next `[TGN` line and
     comes with the exception, so that the records around it can still be read."""
     start, line = 0, 1
     while True:
         first = line
         try:
-            for number, chunk in split(text[start:]):
+            for number, chunk in split(text[start:], is_whole=is_whole):
                 line = first + number - 1
                 yield line, chunk, None
                 start += len(chunk) + 1
@@ -75,8 +82,17 @@ def chunks(text: str) -> Iterator[tuple[int, str, Exception | None]]:
             line += chunk.count("\n") + 1
 
 
+def _is_closed(text: str, at: int, brace: int, is_whole: bool) -> bool:
+    """Whether a comment that is open at a `[TGN` line is closed after it. `brace`: the next brace, or the end
+    of the text."""
+    if brace - at >= MAX_TEXT:
+        return False
+    return text[brace] == "}" if brace < len(text) else not is_whole
+
+
 def _has_words(lines: str) -> bool:
     """Whether lines without braces have anything but remarks."""
+    lines = lines.replace("\x1a", " ").replace("\ufeff", " ")
     return any(line and line[0] != ";" for line in map(str.strip, lines.split("\n")))
 
 

@@ -11,13 +11,13 @@ from tarock.game import SEATS, Arguments, GameInfo
 from tarock.games import games
 from tarock.notation.faults import Faults, Malformed, quoted
 from tarock.notation.limits import MAX_EVENTS, MAX_WORDS
+from tarock.notation.source import WORD
 from tarock.notation.values import read_list, read_string
 from tarock.record import Event
 
 #: A card that is played, and its qualifier.
 PLAYED = re.compile(r"([A-Za-z0-9]+)(?:\(([A-Za-z]+)\))?", re.ASCII)
-#: One word, as in the text form; and words with a blank between them.
-_WORD = re.compile(r"[^\s{};]+")
+#: Words with a blank between them.
 _WORDS = re.compile(r"[!-:<-z|~]+(?: [!-:<-z|~]+)+")
 
 
@@ -103,7 +103,7 @@ def _words(raw: object, number: int) -> list[str]:
     pointer = f"/events/{number}"
     words = read_list(raw, pointer)
     for i, word in enumerate(words):
-        if not _WORD.fullmatch(read_string(word, f"{pointer}/{i}")):
+        if not WORD.fullmatch(read_string(word, f"{pointer}/{i}")):
             raise Malformed("no-word", f"{pointer}/{i}", event=number, found=quoted(word))
     if len(words) < 2:
         raise Malformed("no-verb", pointer, event=number)

@@ -13,6 +13,7 @@ from tarock.notation.boundaries import NEXT_RECORD
 from tarock.notation.faults import Enough, Faults, Malformed, quoted
 from tarock.notation.jsonform import interpret
 from tarock.notation.limits import MAX_TEXT
+from tarock.notation.source import SPACES
 from tarock.record import Record
 
 #: How far before a fault the search for the next record begins: a record cut off after a comma takes in the
@@ -21,7 +22,7 @@ _LOOK_BACK = 1 << 16
 #: The limit of syntax faults in one input. Each costs a scan of all text before it (the decoder counts line
 #: and column), and nobody reads more than a thousand of them.
 _MOST_FAULTS = 1000
-_SKIP = re.compile(r"[\s,]*")
+_SKIP = re.compile(f"[,{SPACES}]*")
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 
 
@@ -212,7 +213,7 @@ def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int
         return pos, following.start() if following else len(text), _what(fault)
     at, reason = fault.pos, _what(fault)
     stop = text.find("\n", pos)
-    if not array and 0 <= stop < at and NEXT_RECORD.match(text, stop + 1):
+    if not array and 0 <= stop < at and NEXT_RECORD.match(text, _SKIP.match(text, stop).end()):  # type: ignore[union-attr]
         # One record a line: an incomplete record ends with its line.
         return stop, stop + 1, ("cut-off", {})
     following = NEXT_RECORD.search(text, max(at - _LOOK_BACK, pos + 1))

@@ -27,7 +27,7 @@ from tarock.notation.keys import (
     STRUCTURAL_TAGS,
 )
 from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_TAG, MAX_TAGS
-from tarock.notation.names import NoName, read_name
+from tarock.notation.names import NOT_STORABLE, NoName, read_name
 from tarock.notation.sheet_part import read_sheet
 from tarock.notation.unknown_cards import follow
 from tarock.notation.values import read_list, read_object, read_string
@@ -44,6 +44,7 @@ _ORIGIN = re.compile(r"[0-9a-f]{64} \d{1,6}", re.ASCII)
 _AGREED = re.compile(r"[A-H]=-?\d{1,9}(?: [A-H]=-?\d{1,9})*", re.ASCII)
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _BLANK = re.compile(r"\s+")
+_NOT_STORABLE = re.compile(f"[{NOT_STORABLE}]")
 _MAX_SCORE = 10**9
 
 
@@ -195,7 +196,8 @@ def _comment(value: object, pointer: str) -> str:
     words = _BLANK.sub(" ", value).strip()
     if "}" in words:
         raise Malformed("brace-in-comment", pointer)
-    words = read_string(words, pointer)
+    if bad := _NOT_STORABLE.search(words):
+        raise Malformed("control-character", pointer, found=f"U+{ord(bad[0]):04X}")
     if len(words) > MAX_COMMENT:
         raise Malformed("comment-too-long", pointer, found=len(words), limit=MAX_COMMENT)
     return words

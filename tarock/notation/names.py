@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-#: The characters that no string of a record may have, for a pattern: control characters and surrogates.
+#: The characters that cannot be stored, for a pattern: NUL and lone surrogates.
+NOT_STORABLE = r"\x00\ud800-\udfff"
+#: The characters that no string of a record may have except a comment, for a pattern: control characters and
+#: surrogates.
 CONTROLS = r"\x00-\x1f\x7f\ud800-\udfff"
 #: A name has no characters that change the direction of the following text either, since it stands amid other
 #: words. A comment, which stands alone, may have them.

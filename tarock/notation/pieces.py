@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from tarock.notation.boundaries import NEXT_RECORD, chunks, later_tgn
 from tarock.notation.limits import MAX_TEXT
+from tarock.notation.source import SPACES
 
 PIECE = 256 * 1024
 """Bytes after which a piece ends with its current record: some 300 deals."""
@@ -19,10 +20,17 @@ PIECE = 256 * 1024
 _LONGEST = PIECE + 8 * MAX_TEXT
 """Bytes after which a piece without the end of a record is cut anywhere, since no record may be so long."""
 
-_NEXT_OBJECT = re.compile(rb"\}[\s,]*+(?=" + NEXT_RECORD.pattern.encode() + rb")")
-_BEGINNINGS = {"tgn": re.compile(rb"(?i)\[TGN\b"), "json": re.compile(rb"(?:\A|\})[\s,\[]*+\{")}
+_NEXT_OBJECT = re.compile(rb"\}(?:[\s,\x1a]|\xef\xbb\xbf)*+(?=" + NEXT_RECORD.pattern.encode() + rb")")
+_BEGINNINGS = {
+    "tgn": re.compile(rb"(?i)\[TGN\b"),
+    "json": re.compile(rb"(?:\A|\})(?:[\s,\[\x1a]|\xef\xbb\xbf)*+\{"),
+}
+_ARRAY_START = re.compile(rf"[{SPACES}]*\[")
 # Also where the input ends early: after a bracket, or within the first key.
-_JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{\]]|\Z)|\{\s*(?:\}|\Z|"(?:[^"\\]|\\.)*(?:\Z|"\s*(?::|\Z))))')
+_JSON_START = re.compile(
+    rf"[{SPACES}]*"
+    r'(?:\[\s*(?:[\[{\]]|\Z)|\{\s*(?:\}|\Z|"(?:[^"\\]|\\.)*(?:\Z|"\s*(?::|\Z))))'
+)
 
 
 def form_of(text: str) -> str:
@@ -34,7 +42,6 @@ def decoded(data: str | bytes) -> str:
     """An input as text; bytes that are no UTF-8 stay as lone surrogates, so that the reader can report
     them."""
     text = data.decode("utf-8", "surrogateescape") if isinstance(data, bytes) else data
-    text = text.removeprefix("\ufeff")
     return text.replace("\r\n", "\n") if "\r" in text else text
 
 
@@ -58,6 +65,12 @@ class Piece:
     last: bool = True
     cut_off: bool = False
     any_length: bool = False
+
+    @property
+    def text(self) -> str:
+        """The piece as text, without the byte-order mark that an input may begin with."""
+        text = decoded(self.data)
+        return text.removeprefix("\ufeff") if (self.line, self.column) == (1, 1) else text
 
     @property
     def about(self) -> int:
@@ -113,8 +126,9 @@ def rest(data: bytes, place: Piece) -> Piece:
 def following(piece: Piece) -> Piece:
     """The place behind a piece, as an empty piece."""
     data = piece.data if isinstance(piece.data, bytes) else piece.data.encode("utf-8", "surrogateescape")
-    in_line = len(decoded(data[data.rfind(b"\n") + 1 :]))
-    starts_array = piece.form == "json" and decoded(data).lstrip().startswith("[")
+    text = piece.text
+    in_line = len(text) - (text.rfind("\n") + 1)
+    starts_array = piece.form == "json" and _ARRAY_START.match(text) is not None
     is_first = (piece.line, piece.column) == (1, 1)
     return replace(
         piece,
@@ -151,7 +165,7 @@ def _border(waiting: bytes, form: str) -> int:
             border = found.end()
         return border
     whole = waiting[: waiting.rfind(b"\n") + 1]
-    last = max(line for line, *_ in chunks(decoded(whole)))
+    last = max(line for line, *_ in chunks(decoded(whole), is_whole=False))
     if last == 1:
         return 0
     # Count lines from the end, which is nearer to the last record.

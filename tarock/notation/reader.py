@@ -11,7 +11,7 @@ from typing import BinaryIO, NamedTuple
 from tarock.findings import Finding, NotationError
 from tarock.notation.faults import Faults
 from tarock.notation.json_text import read_json_records
-from tarock.notation.pieces import Piece, cut, decoded, form_of
+from tarock.notation.pieces import Piece, cut, form_of
 from tarock.notation.sheet_part import numbered
 from tarock.notation.text import event_place, read_text_records, sheet_place
 from tarock.record import Record
@@ -85,13 +85,13 @@ def _read_pieces(pieces: Iterable[Piece]) -> Iterator[Entry]:
             n += 1
     if not n:
         nothing = Finding("nothing", line=1, column=1, pointer="")
-        yield Entry(0, None, (nothing,), decoded(piece.data), 1, "tgn")
+        yield Entry(0, None, (nothing,), piece.text, 1, "tgn")
 
 
 def read_piece(piece: Piece) -> Iterator[Entry]:
     """Yield the records of a piece of an input, counted from 0, with the lines of the input; nothing for an
     empty piece."""
-    text = decoded(piece.data)
+    text = piece.text
     form = piece.form or form_of(text)
     kind = {"torn": piece.torn, "any_length": piece.any_length}
     if form == "json":

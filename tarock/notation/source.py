@@ -10,13 +10,24 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tarock.notation.faults import Malformed
+from tarock.notation.names import NOT_STORABLE
 
+#: The blanks of a text, for a pattern. Joined files have byte-order marks between their records, old editors
+#: end a file with Ctrl-Z, and listings have form feeds.
+BLANKS = r" \t\x0b\x0c\x1a\ufeff"
+#: White space between records, for a pattern.
+SPACES = r"\s\x1a\ufeff"
 TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
-WORD = re.compile(r"[^\s{};]+")
+WORD = re.compile(rf"[^{SPACES}{{}};]+")
 #: As `CONTROLS` of strings, but for tab and line feed: they are blanks between the words of a text.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 #: The bytes of UTF-8 that occur in none of these (surrogates begin with ED).
 _FINE = bytes(byte for byte in range(256) if byte != 0xED and not _CONTROL.match(chr(byte)))
+_BLANK = re.compile(f"[{BLANKS}]")
+_NOT_STORABLE = re.compile(f"[{NOT_STORABLE}]")
+_SPACE = re.compile(f"[{SPACES}]*")
+#: A comment, a tag's value, a remark, or a character of which `Source.text` may have another.
+_PART = re.compile(rf'\{{[^}}]*\}}?|"(?:[^"\\\n]|\\.)*"|;[^\n]*|{_CONTROL.pattern}|\ufeff')
 
 
 class Line(NamedTuple):
@@ -29,19 +40,22 @@ class Line(NamedTuple):
 
 
 class Source:
-    """The text of one record: as `sent`, and as `text` with a replacement for each control character; its
-    `size` in bytes; and its lines."""
+    """The text of one record: as `sent`, and as `text` with spaces for the other blanks and a replacement for
+    each control character that may not stand where it does; its `size` in bytes; and its lines."""
 
     def __init__(self, sent: str) -> None:
         encoded = sent.encode("utf-8", "surrogatepass")
         self.sent, self.size = sent, len(encoded)
-        self.text = _CONTROL.sub("\ufffd", sent) if encoded.translate(None, _FINE) else sent
+        is_plain = "\ufeff" not in sent and not encoded.translate(None, _FINE)
+        self.text = sent if is_plain else _PART.sub(_replaced, sent)
         self.lines = self.text.split("\n")
 
     def control_faults(self) -> Iterator[Malformed]:
         """Yield a fault for each line with control characters."""
         line = -1
         for bad in _CONTROL.finditer(self.sent) if self.text is not self.sent else ():
+            if self.text[bad.start()] != "\ufffd":
+                continue
             if (number := self.sent.count("\n", 0, bad.start())) != line:
                 line = number
                 yield Malformed("control-character", offset=bad.start(), found=_named(bad[0]))
@@ -95,6 +109,19 @@ class Source:
                 words.append((found[0], pos))
                 pos = found.end()
         return Line(words, comments, pos)
+
+
+def _replaced(part: re.Match[str]) -> str:
+    """A part of a text without the characters that it may not have, and with spaces for blanks."""
+    text = part[0]
+    if text[0] == "{":
+        return _NOT_STORABLE.sub("\ufffd", text)
+    return _CONTROL.sub("\ufffd", text if text[0] == '"' else _BLANK.sub(" ", text))
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text is nothing but white space."""
+    return _SPACE.fullmatch(text) is not None
 
 
 def is_plain(text: str) -> bool:

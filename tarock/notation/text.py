@@ -15,7 +15,7 @@ from tarock.notation.jsonform import interpret
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.moves import Moves, is_trick
 from tarock.notation.sheet_part import numbered
-from tarock.notation.source import Source, is_plain
+from tarock.notation.source import Source, is_blank, is_plain
 from tarock.notation.tags import PLAIN_TAG, Tags
 from tarock.record import Record
 
@@ -34,14 +34,15 @@ def read_text_records(
                 continue
             line += chunk.count("\n", 0, begins)
             chunk = chunk[begins:]
-        if chunk and not chunk.isspace():
-            line += first - 1
-            result: Record | tuple[Finding, ...] | Exception
-            try:
-                result = failure or read_record(chunk, line, any_length=any_length)
-            except Exception as raised:
-                result = raised
-            yield line, chunk, result
+        line += first - 1
+        result: Record | tuple[Finding, ...] | Exception
+        try:
+            if is_blank(chunk):
+                continue
+            result = failure or read_record(chunk, line, any_length=any_length)
+        except Exception as raised:
+            result = raised
+        yield line, chunk, result
 
 
 def read_record(chunk: str, first_line: int, *, any_length: bool = False) -> Record | tuple[Finding, ...]:
@@ -57,7 +58,8 @@ def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | No
     if reader.read(any_length=True) is None:
         return None
     after = event >= len(reader.moves.events)
-    line, column = reader.source.place(len(chunk.rstrip()) if after else reader.moves.event_offset(event, 0))
+    end = len(reader.source.text.rstrip())
+    line, column = reader.source.place(end if after else reader.moves.event_offset(event, 0))
     return first_line + line - 1, column
 
 
@@ -68,7 +70,7 @@ def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, i
     record = reader.read(any_length=True)
     if record is None:
         return None
-    offset, pointer = len(chunk.rstrip()), "/sheet"
+    offset, pointer = len(reader.source.text.rstrip()), "/sheet"
     if number is not None:
         written = numbered(reader.moves.sheet, record.info, record.seating, Faults())[number][0]
         offset, pointer = reader.moves.sheet_offset(written, 0), f"/sheet/{written}"

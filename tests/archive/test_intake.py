@@ -343,3 +343,12 @@ def test_a_flood_of_tiny_records_takes_little_room() -> None:
     """Of 240 kB with 80,000 records as of 300 deals: some hundred rows."""
     upload = stored("[" + ",".join(["{}"] * 80_000) + "]")
     assert UploadItem.objects.filter(part__upload=upload).count() == 101
+
+
+def test_a_comment_is_stored_with_all_its_characters() -> None:
+    comment = (
+        "".join(map(chr, [*range(1, 9), *range(0xE, 0x1B), 0x7F, 0xFEFF, 0x202E, 0xFFFF])) + '[TGN "1"] {'
+    )
+    deal = deal_of(samples.ANNOTATED.replace("B pass", f"B pass {{ {comment} }}", 1))
+    assert [comment] in deal.record.comments.values()
+    assert read_one(deal.canonical) == deal.record

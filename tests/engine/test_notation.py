@@ -212,7 +212,54 @@ LENIENT = {
     "remarks": "; a remark\n" + TEXT.replace("A bid first", "A bid first ; said loudly }{"),
     "remarks among the tags": TEXT.replace('[A "Alena"]', '[A "Alena"] ; she began\n; and so on'),
     "no blank line after the tags": TEXT.replace("\n\n", "\n"),
+    "two byte-order marks": "\ufeff\ufeff" + TEXT,
 }
+BLANKS = {"byte-order mark": "\ufeff", "Ctrl-Z": "\x1a", "form feed": "\x0c", "vertical tab": "\x0b"}
+
+
+@pytest.mark.parametrize("blank", BLANKS.values(), ids=BLANKS)
+def test_each_kind_of_blank(blank: str) -> None:
+    other = {
+        "at the beginning": blank + TEXT,
+        "at the end": TEXT + blank,
+        "on a line": TEXT.replace("\n", f"\n{blank}\n"),
+        "at the beginnings of lines": TEXT.replace("\n", f"\n{blank}"),
+        "at the ends of lines": TEXT.replace("\n", f"{blank}\n"),
+        "among words": TEXT.replace(" pass", f"{blank}pass").replace("T12 T3", f"T12{blank}T3"),
+        "in a tag": TEXT.replace('[Game "', f'[{blank}Game{blank}"'),
+        "in a remark": TEXT.replace("bid first", f"bid first ; {{ {blank}"),
+    }
+    for where, text in other.items():
+        assert read_one(text) == read_one(TEXT), where
+        assert read_one(text.replace("\n", "\r\n")) == read_one(TEXT), where
+
+
+@pytest.mark.parametrize("blank", BLANKS.values(), ids=BLANKS)
+@pytest.mark.parametrize("one", [TEXT, json.dumps(FORM) + "\n"], ids=["text", "JSON"])
+def test_files_that_were_joined(one: str, blank: str) -> None:
+    for between in (blank, f"\n{blank}", f"{blank}\n", f"\n{blank}\n", blank * 2):
+        entries = read(between + between.join([one] * 3) + between)
+        assert [entry.record for entry in entries] == [read_one(one)] * 3
+        (nothing,) = read(between)
+        assert [finding.reason for finding in nothing.errors] == ["nothing"]
+    bad = one.rstrip("\n").replace("]]", "").replace("[Dealer", "[")
+    assert [entry.record is None for entry in read(f"{bad}\n{blank}{one}")] == [True, False]
+
+
+@pytest.mark.parametrize("blank", BLANKS.values(), ids=BLANKS)
+def test_the_value_of_a_tag_has_no_other_blanks_than_before(blank: str) -> None:
+    for data in (sure("Bořek", f"Bo{blank}řek"), altered(players=FORM["players"] | {"B": f"Bo{blank}řek"})):
+        (entry,) = read(data)
+        if blank == "\ufeff":
+            assert entry.record.players["B"] == "Bo\ufeffřek"
+        else:
+            assert (entry.errors[0].reason, entry.errors[0].values) == (
+                "control-character",
+                {"found": f"U+{ord(blank):04X}"},
+            )
+    for word, event in ((1, ["A", f"bid{blank}first"]), (2, ["A", "bid", f"first{blank}"])):
+        (entry,) = read(altered(events=[event]))
+        assert [finding.pointer for finding in entry.errors] == [f"/events/0/{word}"]
 
 
 @pytest.mark.parametrize("text", LENIENT.values(), ids=LENIENT)
@@ -268,6 +315,57 @@ def test_comments_in_json() -> None:
     assert record.comments == {0: ["deal here"], 20: ["at the end"]}
     assert write_text(record).endswith("2. A T12 T3 { at the end }\n")
     assert "\n{ deal here }\nA bid first" in write_text(record)
+
+
+#: Each character that a pattern, a border or a reader may take for something.
+ODD = [
+    *map(chr, range(1, 0x180)),
+    *"\u2028\u2029\u202a\u202e\u2066\u200b\ufeff\ufffd\uffff\U0001f0a1\U0010ffff",
+    *('[TGN "1"]', '\n[TGN "1"]\n', '\n\n[TGN "1"]\n[Game "taroky"]\n\ndeal A SK', '\n[A "x"]\n', "\n; x\n"),
+    *(
+        "\n1. A T1\n",
+        '{"tgn":1',
+        '"',
+        '\\"',
+        "\n{ ",
+        ' "tgn": 1',
+        "\r\n\r\n",
+        "\ufeff[TGN ",
+        "\n\ufeff[TGN \n",
+    ),
+]
+
+
+def test_a_comment_may_hold_anything_but_a_closing_brace() -> None:
+    for odd in ODD:
+        for comment in (odd, f"a{odd}b", f"a {odd} b {odd}"):
+            words = " ".join(comment.split())
+            if "}" in comment:
+                assert read(altered(comments={"1": [comment]}))[0].errors[0].reason == "brace-in-comment"
+                continue
+            text = sure("A bid first", f"A bid first {{{comment}}}")
+            expected = {1: [words]} if words else {}
+            for data in (text, altered(comments={"1": [comment]})):
+                # Between others, so that no border is seen in it.
+                found = read("\n".join([TEXT, text, TEXT]) if data == text else f"[{data},{data},{data}]")
+                assert len(found) == 3, comment
+                record = found[1].record
+                assert record.comments == expected, comment
+                assert read_one(write_text(record)) == record == read_one(dump_json(record))
+
+
+@pytest.mark.parametrize("bad", ["\x00", "\udc80"])
+def test_a_comment_holds_nothing_that_cannot_be_stored(bad: str) -> None:
+    for data in (sure("A bid first", f"A bid first {{ a{bad} }}"), altered(comments={"1": [f"a{bad}"]})):
+        assert [finding.reason for finding in read(data)[0].errors] == ["control-character"]
+
+
+def test_a_record_follows_a_comment_that_is_not_closed() -> None:
+    bad = TEXT + "{ not closed\n"
+    commented = sure("A bid first", "A bid first { [ }")
+    for others in ([TEXT], [commented], [TEXT, commented], [TEXT] * 3):
+        entries = read("\n".join([bad, *others]))
+        assert [entry.record is None for entry in entries] == [True] + [False] * len(others)
 
 
 def test_a_comment_may_hold_an_opening_brace() -> None:

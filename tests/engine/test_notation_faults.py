@@ -70,7 +70,7 @@ from tests.engine.notation_sample import FORM, TEXT, sure
         ("A bid first", "A bid first { never closed", 16, 13),
         ("A bid first", "A bid first }", 16, 13),
         ("A bid first", "A bid\x00first", 16, 6),
-        ("A bid first", "A bid\x0bfirst", 16, 6),
+        ("A bid first", "A bid\x08first", 16, 6),
     ],
 )
 def test_a_fault_has_its_place(old: str, new: str, line: int, column: int) -> None:

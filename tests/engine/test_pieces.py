@@ -33,6 +33,9 @@ TEXTS = [TAROKY, *map(write_text, RECORDS), SHEET]
 VALUES = [*(write_json(record) for record in RECORDS), SHEET_FORM]
 
 
+TEXT_IN_COMMENT = "\n\n".join(TEXTS).replace("{", "").replace("}", "")[:1900]
+
+
 def _lines(texts: Iterable[str], between: str = "\n") -> str:
     return between.join(texts)
 
@@ -41,6 +44,9 @@ FORMS: dict[str, Callable[[list[int]], str]] = {
     "text": lambda some: _lines(TEXTS[n % 5] for n in some),
     "text with CRLF": lambda some: FORMS["text"](some).replace("\n", "\r\n"),
     "text with BOM": lambda some: "\ufeff" + FORMS["text"](some),
+    "joined texts": lambda some: "".join(f"\ufeff{TEXTS[n % 5]}\x1a\n" for n in some),
+    "texts in comments": lambda some: _lines(TEXTS[n % 5] + "{ " + TEXT_IN_COMMENT + " }\n" for n in some),
+    "joined lines of JSON": lambda some: "".join(f"\ufeff{json.dumps(VALUES[n % 4])}\x1a\n" for n in some),
     "lines of JSON": lambda some: _lines(json.dumps(VALUES[n % 4]) for n in some),
     "lines of JSON with CRLF": lambda some: FORMS["lines of JSON"](some).replace("\n", "\r\n"),
     "array": lambda some: json.dumps([VALUES[n % 4] for n in some]),
@@ -54,6 +60,7 @@ SNIPPETS = [
     *(b"{", b"}", b"[", b"]", b'"', b"\n", b"\n\n", b";", b"\\", b",", b" ", b"\r", b"\r\n", b"\0"),
     *(b"\xff", b"\xc3", "ř\u2028".encode(), b'[TGN "1"]\n', b'\n[TGN "1"]', b"[A", b'[Game "taroky"]\n'),
     *(b'{"tgn": 1', b"} {", b'},\n{"tgn":1,'),
+    *("\ufeff".encode(), b"\x1a", b"\n\x0c", "\n\ufeff[TGN ".encode(), b'{\n[TGN "1"]\n', b'\n[TGN "1"]\n}'),
 ]
 
 

@@ -19,7 +19,7 @@ def _class(inside: str) -> str:
     """A character class, its `#xN` made characters."""
     negated = inside.startswith("^")
     inside = inside.removeprefix("^").replace("\\", "\\\\")
-    inside = _CODE.sub(lambda m: f"\\x{int(m[1], 16):02x}", inside)
+    inside = _CODE.sub(lambda m: f"\\u{int(m[1], 16):04x}", inside)
     return f"[{'^' if negated else ''}{inside}]"
 
 

@@ -126,6 +126,9 @@ def test_grammar_has_a_sentence_for_every_example(block: Block) -> None:
     assert GRAMMAR["input"].fullmatch(block.body)
     assert GRAMMAR["input"].fullmatch(block.body.replace("\n", "\r\n"))
     assert GRAMMAR["input"].fullmatch("\ufeff" + block.body + "\n" + block.body)
+    assert GRAMMAR["input"].fullmatch(
+        "\ufeff\ufeff" + block.body + "\x1a\n\ufeff" + block.body + "\x0c\n\x0b\x1a\n"
+    )
 
 
 def test_grammar_refuses_what_breaks_it() -> None:
@@ -145,11 +148,13 @@ def test_grammar_refuses_what_breaks_it() -> None:
         ("card", "SK h10 H1 T0 T21 T07 xxi IIII xix C9 T00", "S0 T22 HX TK S11 XXII VV"),
         ("play", "T17(ros) T0(H) T5", "T17() (ros) T17(ros"),
         ("tag", '[TGN "1"]|[a-b_9  "x" ]|[N "\\"\\\\"]', '[TGN 1]|[9a "x"]|[N "a\\n"]|[N ""x"]'),
+        ("comment", '{}|{ a { b }|{ [TGN ;\n[A "x"]\n\x01\x0c\ufeff }', "{|{ }}|{ } }"),
+        ("word", "tarocky flek:pagat", "a\x0cb a\ufeffb a\x1ab a;b a{b"),
         ("place", "A H/3 talon stock a/1", "I A/4 A/ talon/1 stock/1"),
     ],
 )
 def test_grammar_symbol(symbol: str, good: str, bad: str) -> None:
-    separator = "|" if symbol == "tag" else " "
+    separator = "|" if symbol in ("tag", "comment") else " "
     assert [w for w in good.split(separator) if not GRAMMAR[symbol].fullmatch(w)] == []
     assert [w for w in bad.split(separator) if GRAMMAR[symbol].fullmatch(w)] == []
 
