@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
+import shutil
+import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, NoReturn, TextIO
@@ -31,12 +34,13 @@ def stop(message: str) -> NoReturn:
 
 class Inputs:
     """The records of all files, in order, read one by one and numbered through. `unreadable`: whether a file
-    could not be read; such files are reported and left out."""
+    could not be read; such files are reported and left out. `bad`: number of records that the command has
+    rejected."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = list(names)
         self.unreadable = False
-        self.records = 0
+        self.records = self.bad = 0
 
     def entries(self) -> Iterator[tuple[str, Entry, Callable[[], None]]]:
         """Yield the source, the entry, and a function that clears the progress bar for a message."""
@@ -63,6 +67,15 @@ class Inputs:
                 clear()
             yield source, entry, result
 
+    def include(self, file: os.stat_result) -> bool:
+        """Whether a file is one of the inputs, by any name."""
+        for name in self.names:
+            with contextlib.suppress(OSError, ValueError):
+                found = os.fstat(sys.stdin.fileno()) if name == "-" else os.stat(name)
+                if os.path.samestat(found, file):
+                    return True
+        return False
+
 
 @contextlib.contextmanager
 def opened(name: str) -> Iterator[tuple[BinaryIO, int]]:
@@ -74,8 +87,8 @@ def opened(name: str) -> Iterator[tuple[BinaryIO, int]]:
             yield file, os.fstat(file.fileno()).st_size
 
 
-def exit_status(inputs: Inputs, good: bool) -> int:
-    return USAGE if inputs.unreadable else OK if good else NOT_VERIFIED
+def exit_status(inputs: Inputs) -> int:
+    return USAGE if inputs.unreadable else NOT_VERIFIED if inputs.bad else OK
 
 
 def print_json(value: Any) -> None:
@@ -83,16 +96,61 @@ def print_json(value: Any) -> None:
 
 
 @contextlib.contextmanager
-def output(name: str | None) -> Iterator[TextIO]:
-    """Standard output, or a file."""
+def output(name: str | None, inputs: Inputs | None = None) -> Iterator[TextIO]:
+    """Standard output, or a file. The file is replaced at the end, by one that was written next to it. It
+    stays as it is if an exception is raised, if not all `inputs` could be read, if all records are bad, or if
+    some are and the file is one of the inputs."""
     if name is None or name == "-":
         yield sys.stdout
         return
     try:
-        with open(name, "w", encoding="utf-8", newline="\n") as file:
-            yield file
+        before = os.stat(name) if os.path.exists(name) else None
+        if before is not None and (not stat.S_ISREG(before.st_mode) or _is_open_file(name)):
+            with open(name, "w", encoding="utf-8", newline="\n") as file:
+                yield file
+            return
+        if before is not None:
+            # Replacing a file needs no permission to write to it.
+            open(name, "r+b").close()
+        target = os.path.realpath(name)
+        beside = os.path.join(os.path.dirname(target), f".tarock-{secrets.token_hex(8)}")
+        try:
+            with open(beside, "x", encoding="utf-8", newline="\n") as file:
+                yield file
+            if inputs is not None and (why := _why_not(inputs, before)):
+                print_error(f"{name} was not written: {why}")
+                return
+            if before is not None:
+                shutil.copymode(target, beside)
+            os.replace(beside, target)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(beside)
+    except BrokenPipeError:
+        raise
     except OSError as fault:
         stop(f"{name} cannot be written: {fault.strerror or fault}")
+
+
+def _is_open_file(name: str) -> bool:
+    """Whether an existing file is named as one that the process has open, such as `/dev/stdout`."""
+    while os.path.islink(name):
+        folder = os.path.dirname(name)
+        if os.path.realpath(folder).startswith("/proc/"):
+            return True
+        name = os.path.join(folder, os.readlink(name))
+    return False
+
+
+def _why_not(inputs: Inputs, target: os.stat_result | None) -> str:
+    """The reason not to write what was made of these inputs; empty if there is none."""
+    if inputs.unreadable:
+        return "not all of the input could be read"
+    if inputs.bad and inputs.bad == inputs.records:
+        return "there is no good record"
+    if inputs.bad and target is not None and inputs.include(target):
+        return "it is an input, and its bad records would be lost"
+    return ""
 
 
 def read_bytes(name: str) -> bytes:

@@ -69,6 +69,11 @@ def _add_command(
     return sub
 
 
+def _add_output(sub: argparse.ArgumentParser) -> None:
+    words = "write there instead of standard output, once all input was read; it may be an input"
+    sub.add_argument("-o", "--output", metavar="FILE", help=words)
+
+
 def command_parser() -> argparse.ArgumentParser:
     """The parser of the command line; the command's function is `run` in what it gives."""
     parser = argparse.ArgumentParser(
@@ -102,7 +107,7 @@ def command_parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="the session of records that name none; records without a number get the next one that is free",
     )
-    sub.add_argument("-o", "--output", metavar="FILE", help="write there instead of standard output")
+    _add_output(sub)
 
     sub = command("convert", convert, "write records in another form", "short for --to json")
     sub.add_argument(
@@ -111,7 +116,7 @@ def command_parser() -> argparse.ArgumentParser:
         help="tgn: text; json: an object, or an array of several; ndjson: one object a line"
         " (default: json for text, tgn for JSON)",
     )
-    sub.add_argument("-o", "--output", metavar="FILE", help="write there instead of standard output")
+    _add_output(sub)
 
     sub = command(
         "simulate", simulate_deals, "deal and play records out", "one JSON record a line", files=False
@@ -124,7 +129,7 @@ def command_parser() -> argparse.ArgumentParser:
         "--option", action="append", default=[], metavar="WORD", help="a table option of all deals"
     )
     sub.add_argument("--sheets", action="store_true", help="only the score sheets, without the cards")
-    sub.add_argument("-o", "--output", metavar="FILE", help="write there instead of standard output")
+    _add_output(sub)
 
     sub = command("rules", print_rules, "print clauses of the rules", "one JSON object a clause", files=False)
     sub.add_argument("names", nargs="*", metavar="SLUG|GAME", help="without any: a list of all")

@@ -11,7 +11,7 @@ from tarock.cli.files import Inputs, exit_status, output, print_json
 from tarock.notation import NotWritable, dump_json, write_text
 from tarock.record import Record
 from tarock.terminal import finding_lines, score_sheet, verdict_line
-from tarock.verify import GOOD, VERDICTS, Check, try_check
+from tarock.verify import VERDICTS, Check, try_check
 
 
 def verify(options: argparse.Namespace) -> int:
@@ -19,6 +19,7 @@ def verify(options: argparse.Namespace) -> int:
     counts = dict.fromkeys((*VERDICTS, "failed"), 0)
     for source, entry, result in inputs.checks():
         counts[result.outcome] += 1
+        inputs.bad += not result.good
         if options.json:
             print_json(result.as_json())
             continue
@@ -30,14 +31,13 @@ def verify(options: argparse.Namespace) -> int:
     if not options.json and inputs.records != 1:
         found = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
         print(f"{inputs.records} records" + (f": {found}" if found else ""))
-    return exit_status(inputs, sum(counts[verdict] for verdict in GOOD) == inputs.records)
+    return exit_status(inputs)
 
 
 def score(options: argparse.Namespace) -> int:
     inputs = Inputs(options.files)
-    good = True
     for source, entry, result in inputs.checks():
-        good &= result.good
+        inputs.bad += not result.good
         record = entry.record
         if options.json:
             print_json(_scored(record, result))
@@ -52,7 +52,7 @@ def score(options: argparse.Namespace) -> int:
         if not result.good:
             sys.stdout.flush()
             print(*finding_lines(source, result, entry.record), sep="\n", file=sys.stderr)
-    return exit_status(inputs, good)
+    return exit_status(inputs)
 
 
 def _scored(record: Record | None, result: Check) -> dict[str, Any]:
@@ -68,7 +68,6 @@ def convert(options: argparse.Namespace) -> int:
     inputs = Inputs(options.files)
     form = "json" if options.json else options.to
     parts: list[str] = []
-    good = True
     for source, entry, clear in inputs.entries():
         if form is None:
             form = "tgn" if entry.form == "json" else "json"
@@ -81,13 +80,13 @@ def convert(options: argparse.Namespace) -> int:
         except NotWritable as fault:
             message = f"{source}:{entry.line}: record {entry.n}: {fault}"
         clear()
-        good = False
+        inputs.bad += 1
         print(message, file=sys.stderr)
-    with output(options.output) as out:
+    with output(options.output, inputs) as out:
         if form == "tgn":
             out.write("\n".join(parts))
         elif form == "json" and len(parts) != 1:
             out.write("[\n" + ",\n".join(parts) + "\n]\n" if parts else "[]\n")
         else:
             out.writelines(part + "\n" for part in parts)
-    return exit_status(inputs, good)
+    return exit_status(inputs)

@@ -19,8 +19,8 @@ from tarock.terminal import finding_lines
 
 def write_sheets(options: argparse.Namespace) -> int:
     inputs, numbers = Inputs(options.files), _Numbers(_session(options.session))
-    good, separator = True, ""
-    with output(options.output) as out:
+    separator = ""
+    with output(options.output, inputs) as out:
         for source, entry, result in inputs.checks():
             sheet = None if entry.record is None or result.score is None else sheet_of(entry.record)
             if sheet is None:
@@ -31,13 +31,13 @@ def write_sheets(options: argparse.Namespace) -> int:
                 where = f"{source}:{entry.line}: record {entry.n}"
                 faults = [f"{where}: a sheet needs the tag {name} (see --session)" for name in missing]
             if sheet is None or faults:
-                good = False
+                inputs.bad += 1
                 sys.stdout.flush()
                 print(*faults, sep="\n", file=sys.stderr)
                 continue
             out.write(dump_json(sheet) + "\n" if options.json else separator + write_text(sheet))
             separator = "\n"
-    return exit_status(inputs, good)
+    return exit_status(inputs)
 
 
 def _session(name: str | None) -> str | None:

@@ -16,12 +16,12 @@ from tarock.verify import Check
 
 def show(options: argparse.Namespace) -> int:
     inputs = Inputs(options.files)
-    good, matching = True, 0
+    matching = 0
     for source, entry, result in inputs.checks():
         if options.record is not None and result.n != options.record:
             continue
         matching += 1
-        good &= result.good
+        inputs.bad += not result.good
         record = entry.record
         if record is None:
             if options.json:
@@ -32,7 +32,7 @@ def show(options: argparse.Namespace) -> int:
         if view is not None and view not in record.seats:
             stop(f"record {result.n} has no seat {view}; its seats are {' '.join(record.seats)}")
         if record.sheet is not None and _of_play(options):
-            good = False
+            inputs.bad += result.good
             where = f"{source}:{entry.line}: record {result.n}"
             print(f"{where}: a sheet has no steps and no views: the play was not recorded", file=sys.stderr)
         elif options.json:
@@ -41,7 +41,7 @@ def show(options: argparse.Namespace) -> int:
             _show_text(record, result, options)
     if options.record is not None and not matching and not inputs.unreadable:
         stop(f"there is no record {options.record}; the input has {inputs.records}, counted from 0")
-    return exit_status(inputs, good)
+    return exit_status(inputs)
 
 
 def _of_play(options: argparse.Namespace) -> bool:
