@@ -43,6 +43,21 @@ class _Name(serializers.CharField):
             raise serializers.ValidationError(Names("", {}).sentence(sentences.finding, finding)) from None
 
 
+class _ThrownInSerializer(_Strict):
+    """A deal that was thrown in: its number, and the players from the one behind its dealer on. Older phones
+    send the number alone."""
+
+    n = serializers.IntegerField(min_value=1, max_value=MOST_DEALS)
+    turn = serializers.ListField(child=_Name(), max_length=MOST_AT_TABLE)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return (
+            super().to_internal_value(data)
+            if isinstance(data, dict)
+            else self.fields["n"].run_validation(data)
+        )
+
+
 class SetupSerializer(_Strict):
     """The setup of an evening; ``version`` is the one that it changes, 0 for a new evening; ``seats``: 0 for
     as many as the game takes."""
@@ -57,9 +72,7 @@ class SetupSerializer(_Strict):
     place = _Name(allow_blank=True)
     table = serializers.ListField(child=_Name(), max_length=MOST_AT_TABLE)
     dealer = _Name(allow_blank=True)
-    thrown_in = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=MOST_DEALS), max_length=MOST_DEALS
-    )
+    thrown_in = serializers.ListField(child=_ThrownInSerializer(), max_length=MOST_DEALS)
     counts_thrown_in = serializers.BooleanField()
     stake = serializers.RegexField(r"^([0-9]{1,6}([.,][0-9]{1,4})?)?$", allow_blank=True, max_length=12)
     currency = _Name(allow_blank=True)
@@ -84,9 +97,10 @@ class SetupSerializer(_Strict):
             raise serializers.ValidationError(_("This is too long."))
         return currency
 
-    def validate_thrown_in(self, numbers: list[int]) -> list[int]:
+    def validate_thrown_in(self, deals: list[Any]) -> list[Any]:
         """Each number once, in order."""
-        return sorted(set(numbers))
+        by_number = {deal["n"] if isinstance(deal, dict) else deal: deal for deal in deals}
+        return [by_number[number] for number in sorted(by_number)]
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
         """Seats and options that the game has."""

@@ -17,14 +17,16 @@ Who = TypeVar("Who", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Who plays a deal: its `number`, the `players` by seat, the `dealer`'s seat, and who sits `out`. The
-    name of who deals is `deals`; where he sits out, the dealer's seat is that before forehand."""
+    """The table of a deal: its `number`, the `players` by seat, the `dealer`'s seat, and the players who sit
+    `out`. The name of the dealer is `deals`; if they sit out, the dealer's seat is the one before forehand.
+    `turn`: all players at the table, from the one behind the dealer on."""
 
     number: int
     players: dict[str, str]
     dealer: str
     deals: str
     out: tuple[str, ...]
+    turn: tuple[str, ...]
 
 
 def seated(
@@ -33,18 +35,18 @@ def seated(
     """Who plays the deal with this number. `table`: the players in the order of their seats; `seats`: how
     many of them play; `deals`: who deals; `out`: who sits out, if it is not by turn."""
     at = table.index(deals)
+    # From forehand on, the dealer last.
+    turn = (*table[at + 1 :], *table[: at + 1])
     if len(table) == seats:
         players = dict(zip(info.seat_letters(seats), table, strict=True))
         dealer = info.seat_letters(seats)[at]
-        return Seats(number, players, dealer, deals, ())
-    # From forehand on, the dealer last.
-    turn = [*table[at + 1 :], *table[: at + 1]]
+        return Seats(number, players, dealer, deals, (), turn)
     sit_out = [name for name in turn if name in out]
     if len(sit_out) != len(table) - seats:
-        sit_out = turn[seats:]
+        sit_out = list(turn[seats:])
     playing = [name for name in turn if name not in sit_out]
     players = dict(zip(info.seat_letters(seats), playing, strict=True))
-    return Seats(number, players, info.seat_letters(seats)[-1], deals, tuple(sit_out))
+    return Seats(number, players, info.seat_letters(seats)[-1], deals, tuple(sit_out), turn)
 
 
 def seats_at(info: GameInfo, players: int, wanted: int = 0) -> int:
@@ -55,15 +57,16 @@ def seats_at(info: GameInfo, players: int, wanted: int = 0) -> int:
 
 
 def next_dealer(table: Sequence[str], first: str, played: Iterable[Sequence[str]]) -> str:
-    """Who deals next. `first`: who dealt first; `played`: for each deal so far, in order, its players in the
-    order of play from forehand on, nobody for a deal that was thrown in.
+    """The dealer of the next deal. `first`: the first dealer; `played`: for each deal so far, in order, its
+    players in the order of play from forehand on; none for a deal that was thrown in, if its dealer is not
+    known.
 
     >>> next_dealer(["Alena", "Bořek", "Cyril", "Dana"], "Dana", [("Alena", "Bořek", "Cyril", "Dana"), ()])
     'Bořek'
     """
     turn: Sequence[str] = (first,)
     for players in played:
-        # Whoever was forehand deals next; after a deal that was thrown in, whoever sits behind the dealer.
+        # Forehand deals next. A dealer who is not known is the one by turn.
         at = table.index(_first_there(table, turn)) + 1
         turn = players or (*table[at:], *table[:at])
     return _first_there(table, turn)

@@ -134,7 +134,8 @@ def evening_answer(question: Mapping[str, Any]) -> Json:
     """How an evening stands: its deals in order with running totals, the places, and the next deal.
 
     `setup`: `game`, `name`, `table`, `dealer`, `seats`, `thrown_in` …; `deals`: see `record_form`; `dealer`
-    and `out`: who deals the next deal, and who sits out, if it is not by turn; `language`.
+    and `out`: who deals the next deal, and who sits out, if it is not by turn; `language`. A deal that was
+    thrown in has its number `n` and, as `next` had it, the `turn` of its table; or is only a number.
 
     :raises NotationError: if a deal has no number.
     """
@@ -142,8 +143,8 @@ def evening_answer(question: Mapping[str, Any]) -> Json:
     deals = {_number(deal): deal for deal in list_in(question, "deals")}
     totals: Counter[str] = Counter()
     played: Counter[str] = Counter()
-    # In the order of play from forehand on; nobody, where a deal was thrown in.
-    players: dict[int, Sequence[str]] = {_number({"n": n}): () for n in list_in(setup, "thrown_in")}
+    # In the order of play from forehand on.
+    players = dict(map(_thrown_in, list_in(setup, "thrown_in")))
     rows = []
     for number, deal in sorted(deals.items()):
         try:
@@ -165,6 +166,13 @@ def evening_answer(question: Mapping[str, Any]) -> Json:
         for name in sorted(totals, key=lambda name: (place[name], order.get(name, len(order)), name))
     ]
     return {"deals": rows, "standings": standings, "next": _next(question, setup, players)}
+
+
+def _thrown_in(deal: object) -> tuple[int, Sequence[str]]:
+    """The number of a deal that was thrown in, and its `turn`, if known."""
+    if not isinstance(deal, dict):
+        return _number({"n": deal}), ()
+    return _number(deal), [name for name in list_in(deal, "turn") if isinstance(name, str)]
 
 
 def _in_turn(record: Record) -> Sequence[str]:

@@ -16,8 +16,9 @@ class Evening(models.Model):
 
     ``key``: made by the phone that started it, which may have been without network. ``seats``: how many play
     a deal, 0 for as many as the game takes; ``table``: the names of all who are at the table, in the order of
-    seats; ``dealer``: the name of who deals first; ``thrown_in``: the numbers of deals that nobody played,
-    and ``counts_thrown_in`` whether the club counts them as deals; ``stake``: money a point, as written, in
+    seats; ``dealer``: the name of who deals first; ``thrown_in``: the deals that nobody played, each as
+    ``{"n": number, "turn": names}`` from the player behind the dealer on, older ones as a number, and
+    ``counts_thrown_in`` whether the club counts them as deals; ``stake``: money a point, as written, in
     ``currency``. ``version`` grows with every change.
     """
 
@@ -47,6 +48,11 @@ class Evening(models.Model):
 
     def __str__(self) -> str:
         return f"evening {self.key}"
+
+    @property
+    def numbers_thrown_in(self) -> frozenset[int]:
+        """The numbers of the deals that nobody played."""
+        return frozenset(deal["n"] if isinstance(deal, dict) else deal for deal in self.thrown_in)
 
     @property
     def has_ended(self) -> bool:

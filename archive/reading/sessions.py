@@ -261,7 +261,7 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
         game: _places(players, totals, played[game], language) for game, totals in in_all.items() if totals
     }
     at_table = getattr(session, "evening", None)
-    thrown_in = frozenset(at_table.thrown_in if at_table else ())
+    thrown_in = at_table.numbers_thrown_in if at_table else frozenset()
     return SessionTable([players[person] for person in order], rows, places, thrown_in)
 
 

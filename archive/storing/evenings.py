@@ -102,7 +102,7 @@ class Setup:
     place: str
     table: list[str]
     dealer: str
-    thrown_in: list[int]
+    thrown_in: list[Any]
     counts_thrown_in: bool
     stake: str
     currency: str

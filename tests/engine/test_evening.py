@@ -188,6 +188,39 @@ def test_players_come_and_go() -> None:
     assert (following["number"], following["deals"]) == (4, "Dana")
 
 
+@pytest.mark.parametrize(
+    ("name", "number"), [("strohmann", 3), ("strohmann", 5), ("taroky", 4), ("taroky", 6)]
+)
+@pytest.mark.parametrize("leaving", range(6))
+@pytest.mark.parametrize("chosen", [None, "Bořek", "Cyril"])
+def test_play_goes_on_behind_the_dealer_of_a_deal_that_was_thrown_in(
+    name: str, number: int, leaving: int, chosen: str | None
+) -> None:
+    table = [*NAMES[:number], "Hana"]
+    deals = [played(1, evening(name, table)["next"], "points")]
+    third = evening(name, table, deals, next_dealer=chosen, dealer="Hana", thrown_in=[])["next"]
+    assert third["deals"] == (chosen or "Alena")
+    at = table.index(third["deals"])
+    assert third["turn"] == [*table[at + 1 :], *table[: at + 1]]
+    thrown_in = [{"n": 2, "turn": third["turn"]}]
+    # The dealer leaves, and perhaps another player; one more may come.
+    gone = {third["deals"], table[leaving % len(table)]}
+    rest = [player for player in table if player not in gone]
+    for now in (rest, [*rest, "Gerd"], ["Gerd", *rest]):
+        following = evening(name, now, deals, dealer="Hana", thrown_in=thrown_in)["next"]
+        if following is not None:
+            assert following["number"] == 3
+            assert following["deals"] == next(player for player in third["turn"] if player not in gone)
+
+
+def test_of_an_older_deal_that_was_thrown_in_only_the_number_is_known() -> None:
+    deals = [played(1, evening("taroky", FOUR)["next"], "points")]
+    assert evening("taroky", FOUR, deals, thrown_in=[2])["next"]["deals"] == "Bořek"
+    two = [2, {"n": 3, "turn": ["Dana", "Alena", "Bořek", "Cyril"]}]
+    assert evening("taroky", FOUR, deals, thrown_in=two)["next"]["deals"] == "Dana"
+    assert evening("taroky", FOUR, deals, thrown_in=[2, {"n": 3}])["next"]["deals"] == "Cyril"
+
+
 def test_the_next_number_is_behind_all_others_played_or_thrown_in() -> None:
     following = evening("taroky", FOUR)["next"]
     deals = [played(2, following, "points"), played(7, following, "points")]

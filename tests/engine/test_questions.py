@@ -202,7 +202,11 @@ def setup_of(game: str) -> st.SearchStrategy[Any]:
             "game": st.just(game),
             "seats": st.integers(-1, 9),
             "table": st.lists(NASTY | st.sampled_from("ABCDEFGH"), max_size=9),
-            "thrown_in": st.lists(st.integers(1, 9), max_size=3),
+            "thrown_in": st.lists(
+                st.integers(1, 9)
+                | st.fixed_dictionaries({"n": st.integers(1, 9), "turn": st.lists(st.text())}),
+                max_size=3,
+            ),
         }
     )
 

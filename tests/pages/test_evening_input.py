@@ -58,7 +58,7 @@ UNUSUAL: dict[str, list[Any]] = {
     "place": ["", "x" * 200, '"', "\u05d0"],
     "table": [[], ["A"], ["x" * 200, "B", "C", "D", "E"], [str(n) for n in range(60)]],
     "dealer": ["", "nobody", "Bob", "x" * 200],
-    "thrown_in": [[400], [1, 1], [*range(1, 401)]],
+    "thrown_in": [[400], [1, 1], [*range(1, 401)], [{"n": 1, "turn": ["A"]}, 1], [{"n": 400, "turn": []}]],
     "counts_thrown_in": [True],
     "stake": ["0", "0,5", "999999.9999"],
     "currency": ["Kč", "x" * 12],

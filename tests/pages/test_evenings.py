@@ -113,6 +113,11 @@ def test_the_game_is_fixed_as_soon_as_there_is_a_deal(phone: Phone) -> None:
         ({"date": "tomorrow"}, "/date"),
         ({"thrown_in": [401]}, "/thrown_in/0"),
         ({"thrown_in": [0]}, "/thrown_in/0"),
+        ({"thrown_in": [{"n": 0, "turn": []}]}, "/thrown_in/0/n"),
+        ({"thrown_in": [{"n": 1}]}, "/thrown_in/0/turn"),
+        ({"thrown_in": [1, {"n": 2, "turn": ["Alena", "x" * 201]}]}, "/thrown_in/1/turn/1"),
+        ({"thrown_in": [{"n": 1, "turn": [], "dealer": "Alena"}]}, "/thrown_in/0/dealer"),
+        ({"thrown_in": ["x"]}, "/thrown_in/0"),
         ({"stake": "ten"}, "/stake"),
         ({"version": "x"}, "/version"),
         ({"bet": 1}, "/bet"),
@@ -339,12 +344,24 @@ def test_pages_lead_members_to_the_evening_in_course(
         assert there not in Page(second.client.get(address).content.decode()).attributes("href"), address
 
 
+def test_a_deal_that_was_thrown_in_is_kept_with_the_turn_of_its_table(phone: Phone) -> None:
+    turn = ["Cyril", "Dana", "Alena", "Bořek"]
+    phone.enter(1, first_duty())
+    phone.change(phone.state()["setup"], thrown_in=[{"n": 4, "turn": turn}, 2, {"n": 4, "turn": turn}, 2])
+    setup = phone.state()["setup"]
+    assert setup["thrown_in"] == [2, {"n": 4, "turn": turn}]
+    phone.change(setup, thrown_in=setup["thrown_in"], place="Hlučín")
+    text = text_of(phone.client, phone.state()["address"])
+    assert "Numbers that are missing: 3." in text
+    assert "Thrown in: 2, 4." in text
+
+
 def test_a_deal_that_was_thrown_in_is_no_missing_number(phone: Phone) -> None:
     phone.enter(1, first_duty())
     # Whose turn it is after a deal that nobody played is the club's own matter.
     phone.enter(4, first_duty(dealer="A"))
     setup = phone.state()["setup"]
-    phone.change(setup, thrown_in=[2])
+    phone.change(setup, thrown_in=[{"n": 2, "turn": ["Alena", "Bořek", "Cyril", "Dana"]}])
     text = text_of(phone.client, phone.state()["address"])
     assert "Numbers that are missing: 3." in text
     assert "Thrown in: 2." in text

@@ -2,12 +2,16 @@
 
 let form = null; // { key, n, deal, seats, answer, open, pad, chain }
 
+// What is kept of a deal that is being entered. `deals`: the name of the dealer, if it is a new one.
+const draftOf = ({ deal, base, seats }) => ({ deal: structuredClone(deal), version: base, deals: seats?.deals });
+
 // Begin a deal: one of the evening, or a new one by `seats` (`tarock.evening.Seats`).
 async function begin(evening, n, seats) {
   const entry = evening.deals[n];
   const draft = evening.draft?.deal.n === n ? evening.draft : null;
   const fresh = seats && { n, players: seats.players, dealer: seats.dealer, options: seats.options, lines: [], comment: "" };
   const deal = draft?.deal ?? entry?.deal ?? fresh;
+  if (seats && draft?.deals) seats = { ...seats, deals: draft.deals };
   form = { key: evening.setup.key, n, deal: structuredClone(deal), seats, answer: null, open: new Set(), pad: null, past: [] };
   form.base = draft ? draft.version : (entry?.version ?? "");
   await (form.chain = step(null));
@@ -24,7 +28,7 @@ async function step(tap) {
     form.wrong = "";
     deal.lines = answer.lines;
     const evening = evenings.get(form.key);
-    if (tap) store({ ...evening, draft: { deal: structuredClone(deal), version: form.base } });
+    if (tap) store({ ...evening, draft: draftOf(form) });
   } catch (error) {
     if (form?.deal === deal) form.wrong = error.message;
   }
@@ -198,7 +202,7 @@ function commentPart() {
   const change = (event) => {
     form.deal.comment = event.target.value;
     const evening = evenings.get(form.key);
-    store({ ...evening, draft: { deal: structuredClone(form.deal), version: form.base } });
+    store({ ...evening, draft: draftOf(form) });
   };
   return el(
     "details",
@@ -218,7 +222,7 @@ function seatsPart(evening) {
   const change = async (dealer, names) => {
     const now = await standing(evening, { dealer, out: names });
     await begin({ ...evening, draft: null }, form.n, { ...now.next, number: form.n });
-    store({ ...evenings.get(form.key), draft: null });
+    store({ ...evenings.get(form.key), draft: draftOf(form) });
     show();
   };
   const dealer = form.seats.deals;

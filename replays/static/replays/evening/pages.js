@@ -263,7 +263,7 @@ async function eveningView(evening) {
     el(
       "div",
       { class: "existing" },
-      next && !setup.ended ? button(text("throw_in"), () => throwIn(evening, next.number), { "data-key": "throw" }) : null,
+      next && !setup.ended ? button(text("throw_in"), () => throwIn(evening, next), { "data-key": "throw" }) : null,
       evening.print ? el("a", { class: "button", href: evening.print }, text("protocol")) : null,
       evening.address ? el("a", { class: "button", href: evening.address }, text("session")) : null,
       button(text(setup.ended ? "reopen" : "end"), () => changeSetup(evening, { ended: !setup.ended }), { "data-key": "end" }),
@@ -283,7 +283,7 @@ function standingsPart(standings) {
 function dealsPart(evening, stand) {
   const rows = stand.deals.map((row) => ({ ...row, entry: evening.deals[row.n] }));
   const made = rows.map((row) => [row.n, dealRow(evening, row)]);
-  for (const n of evening.setup.thrown_in) made.push([n, thrownRow(evening, n)]);
+  for (const n of evening.setup.thrown_in.map(numberOf)) made.push([n, thrownRow(evening, n)]);
   const there = new Set(made.map(([n]) => n));
   for (let n = 1; n < Math.max(0, ...there); n++) if (!there.has(n)) made.push([n, missingRow(evening, n)]);
   made.sort(([one], [other]) => other - one);
@@ -296,8 +296,11 @@ function missingRow(evening, n) {
   return el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, text("missing")), enter);
 }
 
+// A deal that was thrown in: older evenings have only its number.
+const numberOf = (thrown) => thrown.n ?? thrown;
+
 function thrownRow(evening, n) {
-  const back = () => changeSetup(evening, { thrown_in: evening.setup.thrown_in.filter((one) => one !== n) });
+  const back = () => changeSetup(evening, { thrown_in: evening.setup.thrown_in.filter((one) => numberOf(one) !== n) });
   return el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, text("nobody_played")), button(text("undo"), back, { class: "button small" }));
 }
 
@@ -332,7 +335,7 @@ function conflictPart(evening, n, entry) {
   const other = () => put_(received(theirs));
   const both = () => {
     const now = evenings.get(evening.setup.key);
-    const free = Math.max(...Object.keys(now.deals).map(Number), ...now.setup.thrown_in) + 1;
+    const free = Math.max(...Object.keys(now.deals).map(Number), ...now.setup.thrown_in.map(numberOf)) + 1;
     const own = { ...entry, deal: { ...entry.deal, n: free }, state: "waiting", version: "", theirs: null, key: crypto.randomUUID() };
     store({ ...now, deals: { ...now.deals, [n]: received(theirs), [free]: own } });
     send();
@@ -378,12 +381,18 @@ function otherSetupPart(evening) {
   );
 }
 
-function throwIn(evening, n) {
+async function throwIn(evening, next) {
+  const { number } = next;
   if (!evening.setup.counts_thrown_in) {
     say(text("thrown_in_same_dealer"));
     return;
   }
-  changeSetup(evening, { thrown_in: [...evening.setup.thrown_in, n] });
+  const { draft, setup } = evening;
+  const isBegun = draft?.deal.n === number;
+  // Another dealer may have been chosen for a deal that was begun.
+  const turn = isBegun ? (await standing(evening, { dealer: draft.deals })).next.turn : next.turn;
+  const now = evenings.get(setup.key);
+  changeSetup(isBegun ? { ...now, draft: null } : now, { thrown_in: [...now.setup.thrown_in, { n: number, turn }] });
 }
 
 function changeSetup(evening, changes) {
