@@ -305,6 +305,51 @@ def test_a_former_engine_serves_without_network(
     context.close()
 
 
+def test_a_deal_is_thrown_in_by_another_dealer_who_leaves(
+    live_worker: Site, address: Address, browser: Browser
+) -> None:
+    """The choice of a dealer outlasts a look at the evening, and play goes on behind that dealer."""
+    context = browser.new_context(**sizes(390, 844), locale="en-GB")
+    phone = Phone(context, address)
+    phone.open()
+    phone.start(TAROKY)
+    change_table(phone, "thrown true", "player Emil")
+    phone.enter(1, TAROKY.deals[0])
+    phone.tap("enter")
+    phone.tap(phone.page.locator(".seats-part summary"))
+    phone.tap_until_on("dealer Cyril")
+    for _ in range(2):
+        phone.tap(phone.page.locator(".evening-head .back"))
+        expect(phone.key("enter")).to_contain_text("Continue deal 2")
+        phone.tap("enter")
+        expect(phone.page.locator("h1")).to_contain_text("Cyril deals")
+    phone.tap(phone.page.locator(".evening-head .back"))
+    phone.tap("throw")
+    expect(phone.key("enter")).to_contain_text("Dana deals")
+    change_table(phone, "player Cyril")
+    expect(phone.key("enter")).to_contain_text("Dana deals")
+    phone.until_sent()
+    phone.page.reload()
+    expect(phone.key("enter")).to_contain_text("Dana deals")
+    phone.tap(phone.page.locator(".thrown button"))
+    expect(phone.key("enter")).to_contain_text("Enter deal 2")
+    assert phone.complaints == []
+    context.close()
+
+
+def change_table(phone: Phone, *keys: str) -> None:
+    """Change who is at the table, or a setting."""
+    phone.tap("table")
+    phone.tap(phone.page.locator(".more-part summary"))
+    for key in keys:
+        if not phone.key(key).count():
+            phone.key("new player").fill(key.removeprefix("player "))
+            phone.key("new player").press("Enter")
+        else:
+            phone.tap(key)
+    phone.tap("save")
+
+
 def test_two_phones_of_a_club(live_worker: Site, address: Address, browser: Browser, tmp_path: Path) -> None:
     """A club's evening: both phones see the same, and what both enter is shown to both."""
     contexts = [browser.new_context(**sizes(390, 844), locale="en-GB") for _ in range(2)]
