@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from tarock.notation.keys import KEYS
 from tarock.notation.limits import MAX_TEXT
-from tarock.notation.source import BLANKS, TAG, WORD
+from tarock.notation.source import BLANKS, TAG
+from tarock.notation.values import WORD
 
 #: Where a record begins in JSON: no other object in it has one of its keys, whichever a program writes first.
 NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')

@@ -11,8 +11,7 @@ from tarock.game import SEATS, Arguments, GameInfo
 from tarock.games import games
 from tarock.notation.faults import Faults, Malformed, quoted
 from tarock.notation.limits import MAX_EVENTS, MAX_WORDS
-from tarock.notation.source import WORD
-from tarock.notation.values import read_list, read_string
+from tarock.notation.values import WORD, read_list, read_string
 from tarock.record import Event
 
 #: A card that is played, and its qualifier.

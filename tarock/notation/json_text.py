@@ -13,7 +13,7 @@ from tarock.notation.boundaries import NEXT_RECORD
 from tarock.notation.faults import Enough, Faults, Malformed, quoted
 from tarock.notation.jsonform import interpret
 from tarock.notation.limits import MAX_TEXT
-from tarock.notation.source import SPACES
+from tarock.notation.values import SPACES
 from tarock.record import Record
 
 #: How far before a fault the search for the next record begins: a record cut off after a comma takes in the

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from tarock.notation.boundaries import NEXT_RECORD, chunks, later_tgn
 from tarock.notation.limits import MAX_TEXT
-from tarock.notation.source import SPACES
+from tarock.notation.values import SPACES
 
 PIECE = 256 * 1024
 """Bytes after which a piece ends with its current record: some 300 deals."""

@@ -11,14 +11,12 @@ from typing import NamedTuple
 
 from tarock.notation.faults import Malformed
 from tarock.notation.names import NOT_STORABLE
+from tarock.notation.values import SPACES, WORD
 
 #: The blanks of a text, for a pattern. Joined files have byte-order marks between their records, old editors
 #: end a file with Ctrl-Z, and listings have form feeds.
 BLANKS = r" \t\x0b\x0c\x1a\ufeff"
-#: White space between records, for a pattern.
-SPACES = r"\s\x1a\ufeff"
 TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
-WORD = re.compile(rf"[^{SPACES}{{}};]+")
 #: As `CONTROLS` of strings, but for tab and line feed: they are blanks between the words of a text.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 #: The bytes of UTF-8 that occur in none of these (surrogates begin with ED).

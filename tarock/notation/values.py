@@ -8,6 +8,10 @@ from typing import Any
 from tarock.notation.faults import Malformed, quoted
 from tarock.notation.names import CONTROLS
 
+#: White space between words and records, for a pattern: also what stands where files were joined.
+SPACES = r"\s\x1a\ufeff"
+#: A word, as the text form has it.
+WORD = re.compile(rf"[^{SPACES}{{}};]+")
 _CONTROL = re.compile(f"[{CONTROLS}]")
 
 

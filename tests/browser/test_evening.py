@@ -313,8 +313,8 @@ def test_a_deal_is_thrown_in_by_another_dealer_who_leaves(
     phone = Phone(context, address)
     phone.open()
     phone.start(TAROKY)
-    change_table(phone, "thrown true", "player Emil")
     phone.enter(1, TAROKY.deals[0])
+    change_table(phone, "thrown true", "player Emil")
     phone.tap("enter")
     phone.tap(phone.page.locator(".seats-part summary"))
     phone.tap_until_on("dealer Cyril")
@@ -342,11 +342,15 @@ def change_table(phone: Phone, *keys: str) -> None:
     phone.tap("table")
     phone.tap(phone.page.locator(".more-part summary"))
     for key in keys:
-        if not phone.key(key).count():
+        if phone.key(key).count():
+            pressed = phone.page.locator(f'[data-key="{key}"][aria-pressed="true"]')
+            is_pressed = pressed.count()
+            phone.tap(key)
+            expect(pressed).to_have_count(1 - is_pressed)
+        else:
             phone.key("new player").fill(key.removeprefix("player "))
             phone.key("new player").press("Enter")
-        else:
-            phone.tap(key)
+            expect(phone.key(key)).to_have_attribute("aria-pressed", "true")
     phone.tap("save")
 
 
