@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+from functools import reduce
+from itertools import permutations
 from typing import Any
 
 from django.db import models
@@ -22,16 +24,20 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     """Queries for players by name, however its letters are written (`archive.lookups`)."""
 
     def named(self, name: str) -> PlayerQuerySet:
-        """Players of this name: there may be one in each club, and Dvořák and Dvorak, or Kjær and Kjaer, in
-        one. A query of its own for a name with a digraph: only the names themselves tell that Mueller is
-        Müller, and Michael is not Michal."""
-        candidates, wanted = self.filter(search_name__folded=folded(name)), spellings(name)
-        if wanted == [{word} for word in folded(name).split()]:
-            return candidates.filter(search_name__bare=folded(name))
+        """Players of this name, with its words in any order: there may be one in each club, and Dvořák and
+        Dvorak, or Kjær and Kjaer, in one. A query of its own for a name with a digraph: only the names
+        themselves tell that Mueller is Müller, and Michael is not Michal."""
+        parts = name.split()
+        orders = [" ".join(order) for order in permutations(parts)] if len(parts) < 4 else [name]
+        keys = [folded(order) for order in orders]
+        candidates = self.filter(reduce(Q.__or__, (Q(search_name__folded=key) for key in keys)))
+        if spellings(name) == [{word} for word in folded(name).split()]:
+            return candidates.filter(search_name__bare__in=keys)
+        wanted = [spellings(order) for order in orders]
         players = [
             player.pk
             for player in candidates.select_related("same_as")
-            if all(map(set.intersection, wanted, spellings(player.searchable_name)))
+            if any(all(map(set.intersection, one, spellings(player.searchable_name))) for one in wanted)
         ]
         return self.filter(pk__in=players)
 

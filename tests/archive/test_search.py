@@ -271,3 +271,11 @@ def test_a_part_of_a_text_is_found_however_it_is_looked_for(part: str, number: i
     assert not storing.deals(Filters(event=part))
     deal.delete()
     assert not storing.deals(Filters(text=part))
+
+
+def test_a_player_is_found_with_first_and_last_name_in_any_order() -> None:
+    stored(samples.dealt(1, players=("Zdeněk Adámek", "Jørgen Kjær", "Michael Ende", "Michal Ende")))
+    for name in ("adamek zdenek", "Kjaer Jørgen", "ENDE MICHAL"):
+        assert len(storing.deals(Filters(player=name))) == 1
+    assert Player.objects.named("Ende Michael").get().name == "Michael Ende"
+    assert not Player.objects.named("Zdeněk")
