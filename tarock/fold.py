@@ -13,19 +13,15 @@ from tarock.table import Table
 
 class Fold(NamedTuple):
     """The table reached, and the first illegal event, if there is one; the table stands before it. What
-    depends on cards that nobody knows is not judged, and no fault; `unsure`: whether nothing can be judged
-    from here on."""
+    depends on unknown cards is not judged, and no fault."""
 
     table: Table
     illegal: Illegal | None
-    unsure: bool = False
 
     @property
     def finding(self) -> Finding | None:
         """The finding that makes the record illegal or incomplete; None for a complete and legal one."""
         table, illegal = self.table, self.illegal
-        if self.unsure:
-            return unknown_cards(table)
         if illegal is None:
             return unknown_cards(table) if table.over else _unfinished(table)
         number = table.step
@@ -50,15 +46,25 @@ class Fold(NamedTuple):
 
 
 def unknown_cards(table: Table) -> Finding | None:
-    """The finding for a record that is legal as far as its cards are known; None if all of them are."""
+    """The finding for a record that is legal as far as its cards are known; None if all of them are, or if
+    neither a rule nor the score depends on the others."""
     record = table.record
-    if record.is_whole and not table.unknown:
+    places = {place.partition("/")[0] for place in record.unknown}
+    seats = [seat for seat in table.seats if seat in places | table.doubts | table.unknown]
+    if not (seats or places) or (not seats and table.over and _is_settled(table)):
         return None
-    hands = {place.partition("/")[0] for place in record.unknown} - {"talon"}
-    seats = [seat for seat in table.seats if seat in hands or seat in table.unknown]
     number = len(record.events)
     reason = "cards-unknown" if seats else "talon-unknown"
     return Finding(reason, {"seats": seats}, event=number, legal=(), pointer=f"/events/{number}")
+
+
+def _is_settled(table: Table) -> bool:
+    """Whether the score of a finished deal is known: in every state in which it may be it is the same."""
+    if table.talon_cards() is None:
+        return False
+    outcomes = [(state, state.outcome()) for state in table.states()]
+    results = [(tuple(state.settle(outcome)), state.facts(outcome)) for state, outcome in outcomes]
+    return all(result == results[0] for result in results)
 
 
 def _unfinished(table: Table) -> Finding:
@@ -86,13 +92,8 @@ def fold(record: Record, steps: int | None = None) -> Fold:
     try:
         while table.step < end:
             table.apply(events[table.step])
-            if table.phase == "play" and table.step < end and not table.may_come:
+            if table.phase == "play" and table.step < end and not table.partial:
                 table.play_cards(islice(events, table.step, None))
     except Illegal as illegal:
-        return stopped(table, illegal)
+        return Fold(table, illegal)
     return Fold(table, None)
-
-
-def stopped(table: Table, illegal: Illegal) -> Fold:
-    """The fold that ends before an event which is illegal, as far as that can be judged."""
-    return Fold(table, None, unsure=True) if table.unsure() else Fold(table, illegal)

@@ -187,7 +187,8 @@ class Choices:
     turn: str
     """The seat whose turn it is."""
     moves: tuple[Choice, ...]
-    """Everything that may come next but a discard."""
+    """Everything that may come next but a discard. If the cards of the seat are unknown and very many items
+    may be announced, each is in the list only by itself."""
     discard: DiscardChoice | None
     """The discard that may come next, if one may."""
 

@@ -28,13 +28,32 @@ def _lists_json(lists: Iterable[tuple[str, ...]], number: int) -> str:
     return ",".join(map(_JSON, lists))
 
 
-def own_cards(events: Iterable[Event]) -> dict[str, list[str]]:
-    """Seat → the cards that it played or laid away, as far as they are named."""
+def shown_cards(event: Event) -> list[str]:
+    """The cards that a seat plays or discards, as far as they are named."""
+    if event[1] not in ("play", "discard"):
+        return []
+    return [card for card in (word.partition("(")[0] for word in event[2:]) if card in INDEX]
+
+
+def own_cards(events: Iterable[Event], seating: Seating) -> dict[str, list[str]]:
+    """Seat → the cards that it plays or discards, as far as they are named. A trick with a play out of turn
+    says nothing about hands, nor does what follows it."""
     found: dict[str, list[str]] = {}
+    trick: dict[str, list[str]] = {}
+    turn: tuple[str, ...] = ()
     for event in events:
-        if event[1] in ("play", "discard"):
-            cards = [word.partition("(")[0] for word in event[2:]]
-            found.setdefault(event[0], []).extend(card for card in cards if card in INDEX)
+        seat, cards = event[0], shown_cards(event)
+        if event[1] != "play":
+            found.setdefault(seat, []).extend(cards)
+            continue
+        if len(trick) == len(turn):
+            trick, turn = {}, seating.turns[seat]
+        if seat != turn[len(trick)]:
+            for other, shown in trick.items():
+                del found[other][-len(shown) :]
+            break
+        trick[seat] = cards
+        found.setdefault(seat, []).extend(cards)
     return found
 
 

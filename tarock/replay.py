@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from tarock.cards import BIT, UNKNOWN, bits, names, value
 from tarock.findings import Finding, Illegal
-from tarock.fold import Fold, fold, stopped
+from tarock.fold import Fold, fold
 from tarock.games import GAMES, start
 from tarock.position import (
     Announcement,
@@ -159,13 +159,13 @@ def run(record: Record, first: int = 0) -> tuple[Fold, list[Step]]:
     event on are all there, and not judged."""
     done = fold(record, first)
     rows: list[Step] = []
-    if done.illegal is None and not done.unsure:
+    if done.illegal is None:
         table, number = done.table, len(record.events)
         try:
             for row in _rows(table, Count(range(number), number), None):
                 rows.append(row)
         except Illegal as illegal:
-            done = stopped(table, illegal)
+            done = Fold(table, illegal)
     return done, [*rows, *(row for _, row in unjudged(record, done))]
 
 
@@ -224,7 +224,7 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
     # The last step of an illegal or incomplete deal has its finding.
     finding = done.finding if table.step == counted.end else None
     legal = table.legal() if opened else table.legal_seen() if turn == view else None
-    if turn in table.unknown:
+    if turn in table.unknown or table.others:
         legal = None
     held = _held(table, piles) if table.unknown else {}
     return Position(
@@ -263,7 +263,7 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
         tricks=tuple(taken),
         won=dict(table.won),
         points={seat: table.points_of(seat) for seat in table.active},
-        side_points=table.sides_points() if opened and not held else None,
+        side_points=table.sides_points() if opened and _all_known(table) else None,
         declarer=table.declarer,
         partner=table.known_partner(view),
         sides=table.known_sides(view),
@@ -323,6 +323,11 @@ def _held(table: Table, piles: dict[str, tuple[list[str], bool]]) -> dict[str, i
     for where, (cards, _) in piles.items():
         lying[where.partition("/")[0]] += len(cards)
     return {seat: table.total - played[seat] - lying[seat] for seat in table.active}
+
+
+def _all_known(table: Table) -> bool:
+    """Whether all cards that count for a side are known."""
+    return not (table.unknown or table.others or table.loose) and table.talon_cards() is not None
 
 
 def _plays(seats: Sequence[str], tokens: Sequence[str]) -> tuple[Play, ...]:

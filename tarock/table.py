@@ -7,31 +7,37 @@ finished deal (`outcome`) and its score (`settle`). The loop over events is in `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import combinations
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from itertools import chain, combinations
+from typing import Any, ClassVar, Self
 
 from tarock.cards import BIT, FOOL_BIT, UNKNOWN, bits, indices, names, pack
 from tarock.findings import Illegal
 from tarock.game import Threshold
 from tarock.outcome import Outcome
-from tarock.record import Event, Record, own_cards
+from tarock.record import Event, Record, own_cards, shown_cards
 from tarock.scoring import Counting, Happening, Note, ScoreLine, in_threes
 from tarock.tricks import TrickPlay
 
 #: A choice of discards: all of the first set, and the rest out of the second, which has none of the first.
 Discard = tuple[int, int]
 Action = Callable[[Any, Event], None]
+#: The most items of which every combination is a choice of its own.
+_MOST_COMBINED = 13
 
 
 class Table(TrickPlay):
     """The state of a deal after some of its events. `apply` applies the next event or raises Illegal.
 
     `statements`: all events but plays, with their numbers; `happenings`: what the rules did by themselves;
-    `discards`: seat → the cards that it put away; `verbs`: verb → its action in this phase; `unknown`: the
-    seats of whose cards some are not known, and `unseen` the cards that are known nowhere (0 in a whole
-    record): what depends on them is not judged; `may_come`: seat → cards that it will play from its hand or
-    from a pile, nobody knows which.
+    `discards`: seat → the cards that it put away; `verbs`: verb → its action in this phase.
+
+    Cards may be unknown, and a rule that depends on them is not judged. Then `partial` is True, and `hands`
+    has only the cards that a seat certainly holds. `unseen`: the cards that are known nowhere; `shown`: seat
+    → the cards of no known place that it plays or discards later; `loose`: seat → the cards that it may have
+    discarded face down; `doubts`: the seats with an event that may be illegal; `others`: the other states in
+    which the deal may be, where unknown cards decide who speaks next.
     """
 
     #: Phase → verb → its action.
@@ -46,14 +52,17 @@ class Table(TrickPlay):
         "dealer",
         "declarer",
         "discards",
+        "doubts",
         "forehand",
         "happenings",
-        "may_come",
+        "loose",
+        "others",
+        "partial",
         "phase",
         "record",
+        "shown",
         "statements",
         "talon",
-        "unknown",
         "unseen",
         "verbs",
     )
@@ -68,50 +77,147 @@ class Table(TrickPlay):
         self.phase = ""
         self.declarer: str | None = None
         self.verbs: dict[str, Action] = {}
-        self.unknown: frozenset[str] = frozenset()
+        self.partial = False
         self.unseen = 0
-        self.may_come: dict[str, int] = {}
+        self.shown: dict[str, int] = {}
+        self.loose: dict[str, int] = {}
+        self.doubts: set[str] = set()
+        self.others: list[Any] = []
         if not record.is_whole:
-            self._take_in_what_comes()
+            self._look_ahead()
         self.begin()
+        if self.partial:
+            self._take_in_shown()
 
-    def _take_in_what_comes(self) -> None:
-        """Give each seat the cards that it is seen to have later on; note the seats of whose cards some are
-        not known."""
-        record = self.record
-        own = {seat: bits(cards) for seat, cards in own_cards(record.events).items()}
-        lying = {place: bits(cards) for place, cards in record.deal.items()}
-        self.unseen = pack(self.info.pack)
-        for cards in (*own.values(), *lying.values()):
-            self.unseen &= ~cards
-        drew = {event[0] for event in record.events if event[1] == "discard"}
-        unknown = set()
-        for seat in self.active:
-            elsewhere = sum(cards for place, cards in lying.items() if place != seat)
-            places = {place for place in lying if place.partition("/")[0] == seat}
-            held = own.get(seat, 0) & ~elsewhere
-            if places.isdisjoint({*record.unknown} - {seat}):
-                self.hands[seat] |= held
-            else:
-                self.may_come[seat] = held & ~self.hands[seat]
-            if not places.isdisjoint(record.unknown) or (seat in drew and "talon" in record.unknown):
-                unknown.add(seat)
-        self.unknown = frozenset(unknown)
+    # -- unknown cards -------------------------------------------------------------------------------
 
-    def unsure(self) -> bool:
-        """Whether an event that seems illegal here may be legal, for cards that nobody knows."""
-        return False
+    def _look_ahead(self) -> None:
+        """Note the cards that the seats show later, and those that are seen nowhere. A card that two
+        seats show is known to be in neither hand."""
+        self.partial = True
+        lying = bits(chain.from_iterable(self.record.deal.values()))
+        own = {
+            seat: bits(cards) for seat, cards in own_cards(self.record.events, self.record.seating).items()
+        }
+        once = twice = 0
+        for cards in own.values():
+            once, twice = once | cards, twice | once & cards
+        self.unseen = pack(self.info.pack) & ~lying & ~(once ^ twice)
+        self.shown = {seat: own.get(seat, 0) & ~lying & ~twice for seat in self.active}
 
-    def assume(self, event: Event) -> None:
-        """Apply what an event shows of cards that nobody knows, before it is judged: what a seat plays it
-        has, also where it may have come from a pile."""
-        held = self.may_come.get(event[0], 0)
-        if held and event[1] == "play":
-            self.hands[event[0]] |= held & bits(own_cards([event])[event[0]])
+    def _take_in_shown(self) -> None:
+        """Give each seat the cards that it shows later, if it certainly has them by now."""
+        gone = self._gone()
+        for seat, shown in self.shown.items():
+            if not self.draws_later(seat):
+                self.hands[seat] |= self._fitting(seat, shown & ~gone)
+
+    def _fitting(self, seat: str, cards: int) -> int:
+        """Some cards, if the hand of a seat has room for all that it lacks of them; else none."""
+        room = self.hand_size(seat) - self.hands[seat].bit_count()
+        return cards if (cards & ~self.hands[seat]).bit_count() <= room else 0
+
+    def _gone(self) -> int:
+        """The cards that were played or put away."""
+        gone = self.trick_set
+        for cards in (*self.taken.values(), *self.discards.values()):
+            gone |= cards
+        return gone
+
+    @property
+    def unknown(self) -> frozenset[str]:
+        """The seats whose hands are not fully known now."""
+        if not self.partial:
+            return frozenset()
+        return frozenset(s for s, hand in self.hands.items() if hand.bit_count() < self.hand_size(s))
+
+    def hand_size(self, seat: str) -> int:
+        """The number of cards in a seat's hand, known or not."""
+        size = self.total - len(self.tricks) - (seat in self.trick_seats)
+        return size + self.to_discard() if seat == self.turn else size
+
+    def to_discard(self) -> int:
+        """The number of cards that the seat on turn has taken and must discard."""
+        return self.discard_choices()[0] if "discard" in self.verbs else 0
+
+    def draws_later(self, seat: str) -> bool:
+        """Whether a seat is still to take unknown cards, so that the cards that it shows may be these."""
+        later = self.record.events[self.step :]
+        return UNKNOWN in self.talon and any(e[0] == seat and e[1] == "discard" for e in later)
 
     def may_hold(self, seat: str, cards: int) -> int:
-        """Those of some cards that a seat holds, as far as is known, or may hold."""
-        return cards & (self.hands[seat] | (self.unseen if seat in self.unknown else 0))
+        """Those of some cards that a seat holds or may hold."""
+        possible = self.hands[seat]
+        if self.partial and seat in self.unknown:
+            possible |= (self.unseen | self.shown[seat] | self.loose.get(seat, 0)) & ~self._gone()
+        return cards & possible
+
+    def may_have_had(self, seat: str, cards: int) -> int:
+        """Those of some cards that a seat may hold or may have discarded face down."""
+        hidden = self.unseen | self.loose[seat] if seat in self.loose else 0
+        return self.may_hold(seat, cards) | (cards & hidden)
+
+    def holds(self, seat: str, bit: int) -> bool:
+        """Whether a seat holds a card that its event needs, or may hold it; then the event is in doubt."""
+        if not self.hands[seat] & bit and self.may_hold(seat, bit):
+            self.doubts.add(seat)
+        return bool(self.may_hold(seat, bit))
+
+    def talon_cards(self) -> int | None:
+        """The cards that lie in the talon, as a bit set; None if they are not known."""
+        number = self.talon.count(UNKNOWN)
+        if number not in (0, self.unseen.bit_count()):
+            return None
+        return bits(self.talon) | (self.unseen if number else 0)
+
+    def assume(self, event: Event) -> None:
+        """Take in the cards that the event of the seat on turn shows, before it is judged."""
+        seat, verb = event[0], event[1]
+        if seat != self.turn or verb not in ("play", "discard"):
+            return
+        if verb == "discard":
+            # The card that it is about to take is its own now.
+            self.hands[seat] |= self._fitting(seat, self.shown[seat])
+        cards = self._fitting(seat, self.may_hold(seat, bits(shown_cards(event))))
+        self.hands[seat] |= cards
+        self.unseen &= ~cards
+        if verb == "play" and seat in self.unknown:
+            self.doubts.add(seat)
+
+    def twin(self) -> Self:
+        """A copy of this table, for another state in which the deal may be."""
+        shared = (self.record, self.next, self.turns)
+        twin = deepcopy(self, {id(value): value for value in shared})
+        twin.others = []
+        return twin
+
+    def states(self) -> tuple[Any, ...]:
+        """This table, and every other state in which the deal may be."""
+        return (self, *self.others)
+
+    def _apply_to_each(self, event: Event) -> None:
+        """Apply an event to every state in which the deal may be; those where it is illegal were not so."""
+        states = self.states()
+        left: list[Any] = []
+        fault: Illegal | None = None
+        self.others = []
+        for state in states:
+            try:
+                state.apply(event)
+                left += state.states()
+            except Illegal as illegal:
+                if fault is None or state.turn == event[0]:
+                    fault = illegal
+        if not left:
+            self.others = list(states[1:])
+            assert fault is not None
+            raise fault
+        # The deal is over if it is over in every state.
+        left.sort(key=lambda state: state.over)
+        for kind in type(self).__mro__:
+            for name in getattr(kind, "__slots__", ()):
+                setattr(self, name, getattr(left[0], name))
+        self.others = left[1:]
 
     # -- methods that a game defines -----------------------------------------------------------------
 
@@ -162,6 +268,12 @@ class Table(TrickPlay):
         """Whether open items may be announced in one turn: all do whose pairs do."""
         return True
 
+    @classmethod
+    def taken_from_talon(cls, events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
+        """Seat → the positions of the cards of a talon that it took. Here who discards takes all of them."""
+        first = next((event for event in events if event[1] == "discard"), None)
+        return {first[0]: range(size)} if first and len(first) == 2 + size else {}
+
     # -- the parts that all games share --------------------------------------------------------------
 
     def enter(self, phase: str, turn: str | None) -> None:
@@ -186,7 +298,10 @@ class Table(TrickPlay):
         Checked in this order: the deal is not over (`common.after-end`), the seat's turn (`common.turn`), the
         verb (`common.unexpected`), its arguments, the cards held, then the game's own clauses.
         """
-        if self.unknown:
+        if self.others:
+            self._apply_to_each(event)
+            return
+        if self.partial:
             self.assume(event)
         if event[0] != self.turn:
             self.out_of_turn(event)
@@ -198,6 +313,12 @@ class Table(TrickPlay):
         if event[1] != "play":
             self.statements.append((self.step, event))
             self.step += 1
+            for state in self.others:
+                state.statements.append((state.step, event))
+                state.step += 1
+        if self.partial:
+            for state in self.states():
+                state._take_in_shown()
 
     def unexpected(self, event: Event) -> Illegal:
         """The fault of a verb that does not belong to this phase."""
@@ -258,9 +379,11 @@ class Table(TrickPlay):
         number, choices = self.discard_choices()
         seat = event[0]
         mask = self.held(seat, self.arguments(event, number, number), drawn)
+        if UNKNOWN in event and not self.partial:
+            self._look_ahead()
         if seat in self.unknown or UNKNOWN in event:
-            self.unknown |= {seat}
-            return self._discard_unjudged(seat, mask, drawn)
+            self.doubts.add(seat)
+            return self._discard_unjudged(event, mask, drawn)
         for fixed, pool in choices:
             if mask & ~pool == fixed:
                 self.hands[seat] = (self.hands[seat] | drawn) ^ mask
@@ -269,11 +392,15 @@ class Table(TrickPlay):
         reason, values = self.why_not_discarded(mask, self.hands[seat] | drawn)
         raise Illegal(f"{self.info.id}.discard", reason, number=number, **values)
 
-    def _discard_unjudged(self, seat: str, mask: int, drawn: int) -> int:
-        """Move the cards that are named to the discards. Of the others those stay in hand that are played."""
-        own = bits(own_cards(self.record.events[self.step + 1 :]).get(seat, ()))
+    def _discard_unjudged(self, event: Event, mask: int, drawn: int) -> int:
+        """Move the cards that are named to the discards. Of the others a seat certainly keeps those that it
+        plays."""
+        seat = event[0]
+        later = own_cards(self.record.events[self.step + 1 :], self.record.seating)
         hand = (self.hands[seat] | drawn) & ~mask
-        self.hands[seat] = hand & own if UNKNOWN in self.record.events[self.step] else hand
+        self.hands[seat] = hand & bits(later.get(seat, ())) if UNKNOWN in event else hand
+        if UNKNOWN in event:
+            self.loose[seat] = hand & ~self.hands[seat]
         self.discards[seat] = self.discards.get(seat, 0) | mask
         return mask
 
@@ -293,13 +420,24 @@ class Table(TrickPlay):
         yield from self.single_moves()
         seat = self.turn
         items = self.open_items(seat) if seat else []
-        for number in range(1, len(items) + 1):
+        # An unknown hand may have so many that there are millions of choices.
+        for number in range(1, 1 + (len(items) if len(items) <= _MOST_COMBINED else 1)):
             for chosen in combinations(items, number):
                 if seat and self.go_together(chosen):
                     yield (seat, "announce", *chosen)
 
     def single_moves(self) -> Iterator[Event]:
-        """Yield the legal next events that are neither discards nor announcements of `open_items`."""
+        """Yield the legal next events that are neither discards nor announcements of `open_items`. Where the
+        deal may be in another state, with another seat on turn, yield all events of that seat; a discard has
+        unknown cards only."""
+        found = dict.fromkeys(self._single_moves())
+        for state in self.others:
+            found |= dict.fromkeys(state._single_moves() if state.turn == self.turn else state.moves())
+            if state.turn != self.turn and "discard" in state.verbs:
+                found[state.turn, "discard", *[UNKNOWN] * state.to_discard()] = None
+        yield from found
+
+    def _single_moves(self) -> Iterator[Event]:
         seat = self.turn
         if seat is None:
             return
@@ -313,7 +451,7 @@ class Table(TrickPlay):
         """The cards that a seat may play as far as is known: each that it holds or may hold, and may play if
         it holds it."""
         hand, found = self.hands[seat], 0
-        for card in indices(hand | self.unseen):
+        for card in indices(self.may_hold(seat, -1)):
             bit = 1 << card
             self.hands[seat] = hand | bit
             found |= bit & self.playable(seat)
@@ -323,7 +461,7 @@ class Table(TrickPlay):
     def legal(self) -> list[str]:
         """The choices of the seat on turn, in short: cards to play or discard, calls and announcement
         items; none where they depend on cards that are not known."""
-        if self.turn in self.unknown:
+        if self.turn in self.unknown or self.others:
             return []
         return self.in_few_words(self.discard_choices()[1] if "discard" in self.verbs else [])
 

@@ -7,10 +7,8 @@ values.
 from __future__ import annotations
 
 import re
-from itertools import chain
 from typing import Any
 
-from tarock.cards import UNKNOWN
 from tarock.game import GameInfo
 from tarock.games import GAMES
 from tarock.notation.deal_part import any_dealer, read_deal
@@ -29,7 +27,7 @@ from tarock.notation.keys import (
 from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_TAG, MAX_TAGS
 from tarock.notation.names import NOT_STORABLE, NoName, read_name
 from tarock.notation.sheet_part import read_sheet
-from tarock.notation.unknown_cards import follow
+from tarock.notation.unknown_cards import follow, has_unknown
 from tarock.notation.values import read_list, read_object, read_string
 from tarock.record import Record
 
@@ -300,8 +298,8 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
         return Record(info, dealer, players, options, tags, {}, [], comments, score, sheet)
     assert deal is not None
     assert events is not None
-    if UNKNOWN in chain.from_iterable(deal.values()):
-        deal = follow(deal, events, info, info.seating(len(seats), dealer))
+    if has_unknown(deal, events):
+        deal, events = follow(deal, events, GAMES[info.id].table, info.seating(len(seats), dealer))
     return Record(info, dealer, players, options, tags, deal, events, comments, score)
 
 

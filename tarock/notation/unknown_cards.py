@@ -1,61 +1,136 @@
-"""Cards of a deal that nobody wrote down, as far as they follow from the rest of the record.
+"""Unknown cards of a record, as far as they follow from the rest of it.
 
-Only what is certain is filled in. A card that a seat played or laid away was in its hand, unless it may have
-come from somewhere else: from a pile, or from a talon of which cards are unknown, to a seat that discarded.
+Only what is certain is filled in. A seat's *share* is its hand, its piles and the cards that it took from the
+talon: it played or discarded them all. A card of a share belongs to the one place of it that has unknown
+cards, if there is one; the cards that are in no share are those of the one share that has room for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
 
-from tarock.cards import CARDS, UNKNOWN, pack_cards
+from tarock.cards import CARDS, INDEX, UNKNOWN, pack_cards
 from tarock.game import GameInfo, Seating
 from tarock.record import Event, own_cards
+from tarock.table import Table
 
 Deal = dict[str, tuple[str, ...]]
 
 
-def follow(deal: Deal, events: Sequence[Event], info: GameInfo, seating: Seating) -> Deal:
-    """The deal with the cards that follow from its events and from the other cards. Cards that are known of a
-    hand stand before the unknown ones; in a place whose order counts, an unknown card keeps its own."""
-    sizes = dict(info.places(len(seating.seats), seating.dealer))
+@dataclass
+class _Part:
+    """Some cards of a place, by their positions in it."""
+
+    place: list[str]
+    positions: Sequence[int]
+    ordered: bool
+
+    @property
+    def known(self) -> set[str]:
+        return {self.place[at] for at in self.positions} - {UNKNOWN}
+
+    @property
+    def open(self) -> list[int]:
+        """The positions of unknown cards."""
+        return [at for at in self.positions if self.place[at] == UNKNOWN]
+
+
+@dataclass
+class _Share:
+    """The parts of a seat, or of nobody; `cards`: those that belong to it for certain."""
+
+    parts: list[_Part]
+    cards: set[str] = field(default_factory=set)
+
+    @property
+    def size(self) -> int:
+        return sum(len(part.positions) for part in self.parts)
+
+    def place_cards(self) -> None:
+        """Put the cards that lie nowhere into the one part that is open, unless their order is unknown."""
+        lacking = sorted(self.cards.difference(*(part.known for part in self.parts)), key=INDEX.__getitem__)
+        parts = [part for part in self.parts if part.open]
+        if len(parts) == 1 and (len(parts[0].open) == 1 or not parts[0].ordered):
+            for at, card in zip(parts[0].open, lacking, strict=False):
+                parts[0].place[at] = card
+
+
+def has_unknown(deal: Deal, events: Sequence[Event]) -> bool:
+    """Whether a record has unknown cards, in its deal or in a discard."""
+    said = takewhile(lambda event: event[1] != "play", events)
+    return any(UNKNOWN in cards for cards in deal.values()) or any(UNKNOWN in event for event in said)
+
+
+def follow(deal: Deal, events: list[Event], table: type[Table], seating: Seating) -> tuple[Deal, list[Event]]:
+    """Deal and events with the unknown cards that follow from the others. In a place whose order does not
+    count the known cards come first; elsewhere an unknown card keeps its position."""
+    info = table.info
     found = {place: list(cards) for place, cards in deal.items()}
-    own = own_cards(events)
-    drew = {event[0] for event in events if event[1] == "discard"}
-    for seat in seating.active:
-        if any(UNKNOWN in found[f"{seat}/{number}"] for number in range(1, info.piles + 1)):
-            continue
-        hand, talon = found[seat], found.get("talon", [])
-        beyond = _lacking(own.get(seat, ()), found)
-        if seat not in drew or UNKNOWN not in talon:
-            _put(hand, beyond)
-        elif UNKNOWN not in hand and not info.ordered_talon:
-            _put(talon, beyond)
-    left = _lacking(pack_cards(info.pack), found)
-    open_places = [place for place in sizes if UNKNOWN in found[place]]
-    if len(open_places) == 1 and not info.stock.get(len(seating.seats)):
-        (place,) = open_places
-        slots = found[place].count(UNKNOWN)
-        ordered = "/" in place or (place == "talon" and info.ordered_talon)
-        if slots == len(left) and (slots == 1 or not ordered):
-            _put(found[place], left)
+    shares = _shares(found, events, table, seating)
+    own = {seat: {*cards} for seat, cards in own_cards(events, seating).items()}
+    _claim(shares, found, own)
+    if not info.stock.get(len(seating.seats)):
+        _share_out(list(shares.values()), info)
+    for share in shares.values():
+        share.place_cards()
     order = pack_cards(info.pack)
-    return {
-        place: tuple(sorted(cards, key=lambda card: order.get(card, len(CARDS))))
-        if place in seating.seats or (place == "talon" and not info.ordered_talon)
-        else tuple(cards)
+    dealt = {
+        place: tuple(cards)
+        if _is_ordered(place, info)
+        else tuple(sorted(cards, key=lambda card: order.get(card, len(CARDS))))
         for place, cards in found.items()
     }
+    return dealt, [_whole(event, shares, own) if UNKNOWN in event else event for event in events]
 
 
-def _lacking(cards: Sequence[str] | Mapping[str, int], deal: Mapping[str, Sequence[str]]) -> list[str]:
-    """Those cards that are in no place of the deal."""
-    known = {card for place in deal.values() for card in place}
-    return [card for card in dict.fromkeys(cards) if card not in known]
+def _is_ordered(place: str, info: GameInfo) -> bool:
+    """Whether the order of the cards of a place counts."""
+    return "/" in place or (place == "talon" and info.ordered_talon)
 
 
-def _put(place: list[str], cards: Sequence[str]) -> None:
-    """Put cards where unknown ones are, if there is room for all."""
-    if len(cards) <= place.count(UNKNOWN):
-        for card in cards:
-            place[place.index(UNKNOWN)] = card
+def _shares(
+    deal: dict[str, list[str]], events: Sequence[Event], table: type[Table], seating: Seating
+) -> dict[str, _Share]:
+    """Seat → its share; the talon cards that nobody took are under `talon`."""
+    info, talon = table.info, deal.get("talon", [])
+    taken = table.taken_from_talon(events, len(talon))
+    left = [at for at in range(len(talon)) if not any(at in places for places in taken.values())]
+    shares = {"talon": _Share([_Part(talon, left, info.ordered_talon)])}
+    for seat in seating.active:
+        parts = [
+            _Part(cards, range(len(cards)), _is_ordered(place, info))
+            for place, cards in deal.items()
+            if place.partition("/")[0] == seat
+        ]
+        shares[seat] = _Share([*parts, _Part(talon, taken.get(seat, ()), info.ordered_talon)])
+    return shares
+
+
+def _claim(shares: dict[str, _Share], deal: dict[str, list[str]], own: dict[str, set[str]]) -> None:
+    """Give each share the cards that lie in it, and those that its seat alone shows, if there is room."""
+    lying = {card for cards in deal.values() for card in cards}
+    for seat, share in shares.items():
+        share.cards = {card for part in share.parts for card in part.known}
+        others = {card for other, cards in own.items() if other != seat for card in cards}
+        claimed = share.cards | own.get(seat, set()) - lying - others
+        if len(claimed) <= share.size:
+            share.cards = claimed
+
+
+def _share_out(shares: list[_Share], info: GameInfo) -> None:
+    """Give the cards that are in no share to the one that has room, if they fit."""
+    left = set(pack_cards(info.pack)).difference(*(share.cards for share in shares))
+    lacking = [share for share in shares if len(share.cards) < share.size]
+    if len(lacking) == 1 and len(lacking[0].cards) + len(left) == lacking[0].size:
+        lacking[0].cards |= left
+
+
+def _whole(event: Event, shares: dict[str, _Share], own: dict[str, set[str]]) -> Event:
+    """A discard with its unknown cards, if they are all that its seat does not show."""
+    share = shares.get(event[0])
+    hidden = share.cards - own.get(event[0], set()) if share else set()
+    if share is None or len(share.cards) < share.size or len(hidden) != event.count(UNKNOWN):
+        return event
+    return (*event[:2], *sorted({*event[2:]} - {UNKNOWN} | hidden, key=INDEX.__getitem__))

@@ -15,6 +15,10 @@ from tarock.record import Record
 from tarock.verify import check
 from tests import samples
 from tests.conformance.test_conformance import ROWS
+from tests.engine.boarding import ask, offers
+from tests.engine.driver import DEALS
+from tests.engine.masking import hide, masked, some_deals
+from tests.engine.mutations import Deal, bad_discard, foreign, spoiled, wrong_seat
 
 Json = dict[str, Any]
 RECORDS = [
@@ -169,3 +173,252 @@ def test_any_card_that_is_nowhere_may_be_played() -> None:
     assert {move.event[2] for move in found.moves} == {
         card for cards in TAROKY.deal.values() for card in cards
     } - away
+
+
+# -- what follows from the other cards -----------------------------------------------------------------------
+
+
+def without(record: Record, *places: str, discards: bool = True) -> Record:
+    """A record without some places, and if so without the cards of its discards."""
+    form = write_json(record)
+    form["deal"] = {place: cards for place, cards in form["deal"].items() if place not in places}
+    for event in form["events"]:
+        if event[1] == "discard" and not discards:
+            event[2:] = ["?"] * len(event[2:])
+    return read_value(form)
+
+
+def test_discards_are_what_was_not_played() -> None:
+    assert without(TAROKY, discards=False) == TAROKY
+    assert without(TAROKY, "A", discards=False) == TAROKY
+
+
+def test_a_talon_card_is_known_if_its_place_is() -> None:
+    """A took four cards in an order that nobody knows, then B and D one each."""
+    record = without(TAROKY, "talon")
+    assert record.deal["talon"] == ("?", "?", "?", "?", "S7", "DJ")
+    assert read_one(write_text(record)) == record == read_value(write_json(record))
+    assert record.digest == read_one(write_text(record)).digest != TAROKY.digest
+
+
+def test_a_talon_whose_order_does_not_count_is_known() -> None:
+    for record in RECORDS:
+        if record.game in ("grosstarock", "troggu") and check(record).verdict == "verified":
+            stock = len(record.active) == 2
+            assert stock or without(record, "talon") == record
+
+
+def test_a_deal_is_scored_if_the_unknown_cards_make_no_difference() -> None:
+    assert (check(without(TAROKY, "talon")).verdict, check(without(TAROKY, "talon")).score) == (
+        "verified",
+        TAROKY.score,
+    )
+    solos = [row for row in RECORDS if row.game == "taroky" and ("A", "bid", "solo") in row.events]
+    solo = next(row for row in solos if check(row).verdict == "verified" and len(row.events) > 48)
+    seen = without(solo, "B", "talon")
+    assert (seen.deal["B"], seen.deal["talon"]) == (solo.deal["B"], ("?",) * 6)
+    assert (check(seen).verdict, check(seen).lines) == ("verified", check(solo).lines)
+
+
+def test_a_deal_is_not_scored_if_a_rule_depends_on_an_unknown_card() -> None:
+    """Two hands and the talon unknown: who declared or discarded what cannot be checked."""
+    found = check(without(TAROKY, "B", "D", "talon"))
+    assert (found.verdict, found.errors[0].values["seats"]) == ("incomplete", ["B", "D"])
+
+
+def said(game: str, players: int, dealer: str, lines: str, **hands: str) -> Record:
+    """A record of events before the play, one a line."""
+    names = {seat: seat for seat in "ABCDEFGH"[:players]}
+    form: Json = {"tgn": 1, "game": game, "dealer": dealer, "players": names}
+    form["deal"] = {seat: cards.split() for seat, cards in hands.items()}
+    form["events"] = [line.split() for line in lines.strip().splitlines()]
+    return read_value(form)
+
+
+CALLED = """
+B bid first
+C pass
+D pass
+A pass
+B call T16
+B discard H1 H2 H3 D1
+C discard ?
+D discard ?
+B announce tarocky
+"""
+
+
+def test_a_called_card_that_is_played_may_come_from_the_unknown_talon() -> None:
+    hand = "HK H1 H2 D1 CC T21 T19 T18 T17 T9 T8 T2"
+    played = "C pass\nD pass\nA pass\nB play T16"
+    record = said("taroky", 4, "A", CALLED + played, B=hand)
+    assert check(record).verdict == "incomplete"
+    # If it was in the hand, it may not be called.
+    wrong = said("taroky", 4, "A", CALLED + played, B=hand.replace("T9", "T16"))
+    assert check(wrong).error.clause == "taroky.call"
+
+
+DOUBLED = """
+B bid first
+C bid second
+D pass
+A pass
+C call T19
+C discard SJ S9 S7 CC
+D discard C9
+A discard T16
+C pass
+D announce barvicky
+A announce honery flek:game
+B pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "clause"),
+    [
+        # C, the bidder, is next if A is an opponent, and D if A is the partner.
+        ("C pass", None),
+        ("C announce re:game", None),
+        ("D announce re:game", None),
+        # In both cases the double has been said, a sub needs a re, and somebody may still speak.
+        ("D announce flek:game", "taroky.double"),
+        ("C announce sub:game", "taroky.double"),
+        ("A announce re:game", "common.turn"),
+        ("C play S8", "common.unexpected"),
+        ("B play S8", "common.turn"),
+    ],
+)
+def test_an_event_is_legal_if_it_is_for_some_partner(line: str, clause: str | None) -> None:
+    """Nobody knows who has T19, so who may answer a double, and who speaks next, is open."""
+    error = check(said("taroky", 4, "A", DOUBLED + line)).error
+    assert error is not None
+    assert error.clause == clause, error
+
+
+def test_a_seat_that_speaks_shows_the_sides() -> None:
+    """A doubled the game. If C, the bidder, has no answer to that, A is the partner."""
+    record = said("taroky", 4, "A", DOUBLED + "D announce re:game")
+    at = replay.position(record, len(record.events))
+    assert (at.partner, at.sides) == ("A", {"A": "bidder", "B": "opponents", "C": "bidder", "D": "opponents"})
+    before = replay.position(record, len(record.events) - 1)
+    assert (before.partner, before.sides) == (None, {"C": "bidder"})
+
+
+def test_the_seat_that_discards_is_the_forced_tappist() -> None:
+    """All seven passed, and nobody knows who holds the Bättler."""
+    passes = "\n".join(f"{seat} pass" for seat in "ABCDEFG")
+    record = said("troggu", 7, "G", passes + "\nE discard ? ? ? ? ? ?")
+    assert check(record).facts["declarer"] == "E"
+    offered = board(said("troggu", 7, "G", passes)).moves
+    assert ("E", "discard", *"??????") in offered
+    # Both may lie in the Tapp: then it is a misère.
+    assert ("A", "play", "SK") in offered
+
+
+def test_the_board_offers_what_an_unknown_talon_may_bring() -> None:
+    form = write_json(TAROKY) | {"events": [list(event) for event in TAROKY.events[:5]]}
+    form["deal"].pop("talon")
+    many = ask({"ask": "board", "record": form})["many"]
+    assert (many["unknown"], {*many["cards"]} >= {*TAROKY.deal["A"], *TAROKY.deal["talon"]}) == (True, True)
+
+
+def test_the_board_offers_the_declarations_of_an_unknown_hand() -> None:
+    """What a hand of 25 may declare if T21, HK and all Queens are known to lie elsewhere."""
+    record = said("grosstarock", 3, "C", "C discard S1 H2 H3", C="T21 HK SQ HQ DQ CQ" + " ?" * 19)
+    record = said("grosstarock", 3, "C", "C discard S1 H2 H3\nC pass", C=" ".join(record.deal["C"]))
+    found = board(record).announcements
+    assert found is not None
+    assert {"kings:3", "kings:5", "tarocks:21", "ladons:25", "half-cavallery:S", "jacks"} <= {*found.items}
+    barred = {"kings:6", "tarocks:22", "matadors:3", "cavallery:S", "half-cavallery:H", "queens"}
+    assert barred.isdisjoint(found.items)
+    assert ("kings:4", "kings:3") in found.apart
+    assert ("kings:3", "jacks") not in found.apart
+
+
+# -- properties, of TAROCK_DEALS deals of each game ---------------------------------------------------------
+
+GAMES = pytest.mark.parametrize("game", ["strohmann", "taroky", "troggu", "grosstarock"])
+
+
+@GAMES
+def test_no_masked_legal_deal_is_illegal_or_has_another_score(game: str) -> None:
+    rng = random.Random(f"{game} masked")
+    scored = 0
+    for record in some_deals(game, DEALS, "masked"):
+        whole, seen = masked(record, rng)
+        full, found = check(whole), check(seen)
+        assert found.verdict in (full.verdict, "incomplete"), write_json(seen)
+        if found.score is not None and seen != whole:
+            scored += 1
+            assert (found.score, found.lines) == (full.score, full.lines), write_json(seen)
+            assert found.facts == full.facts, write_json(seen)
+        again = read_one(json.dumps(write_json(seen)))
+        assert (again, again.digest) == (seen, seen.digest)
+        assert read_one(write_text(seen)) == seen
+    print(f"{game}: {scored} scored with unknown cards")
+
+
+@GAMES
+def test_no_masked_spoiled_deal_is_verified_or_illegal_too_early(game: str) -> None:
+    """A card that is not its seat's may be another deal's in which it is: then it is not seen to be wrong, or
+    something before it is."""
+    rng = random.Random(f"{game} spoiled")
+    tried = illegal = 0
+    deals = some_deals(game, DEALS, "spoiled")
+    while tried < DEALS:
+        deal = Deal(write_json(next(deals)), rng)
+        for mutation, form, number, _ in rng.sample([*spoiled(deal)], 4):
+            if form["events"] == deal.events:
+                continue
+            tried += 1
+            form = form | {"comments": {}, "events": form["events"][: rng.choice((number + 1, None))]}
+            form.pop("score", None)
+            hidden_form = hide(form, rng)
+            hidden_form["events"][number] = form["events"][number]
+            seen = read_value(hidden_form)
+            found = check(seen)
+            illegal += found.verdict == "illegal"
+            if may_be_held(hidden_form, number) and mutation in (foreign, bad_discard, wrong_seat):
+                continue
+            assert found.verdict in ("illegal", "incomplete"), (mutation.__name__, number, write_json(seen))
+            early = found.verdict == "illegal" and found.error.event < number
+            assert not early, (mutation.__name__, number, found.error, write_json(seen))
+    print(f"{game}: {illegal} of {tried} illegal")
+
+
+def may_be_held(form: Json, number: int) -> bool:
+    """Whether unknown cards let the seat of an event have its cards: in its hand, or not discarded."""
+    seat, _, *cards = form["events"][number]
+    own = {seat}
+    if any(event[:2] == [seat, "discard"] and "?" in event for event in form["events"]):
+        own.add("talon")
+    known = {card: place for place, cards in form["deal"].items() for card in cards}
+    return all(known.get(card, seat) in own for card in cards)
+
+
+@GAMES
+def test_the_board_offers_what_a_masked_deal_did(game: str) -> None:
+    """At a random step of each deal, with the cards that are known by then."""
+    rng = random.Random(f"{game} board")
+    for record in some_deals(game, DEALS, "board"):
+        _, seen = masked(record, rng)
+        events = len(seen.events)
+        said = sum(event[1] != "play" for event in seen.events)
+        step = rng.randrange(said + 1 if rng.random() < 0.6 else events) if events > 1 else 0
+        step = min(step, events - 1)
+        event = [*seen.events[step]]
+        if "?" in event:
+            continue
+        form = write_json(seen)
+        found = ask({"ask": "board", "record": form | {"events": form["events"][:step]}})
+        # Where another seat may be the forced Tappist, its discard is offered without its cards.
+        forced = [*event[:2], *["?"] * len(event[2:])]
+        assert offers(found, event) or offers(found, forced), (
+            event,
+            form,
+            step,
+            found["choices"],
+            found["many"],
+            found["more"],
+        )

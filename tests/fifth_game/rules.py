@@ -114,7 +114,9 @@ class Zweier(Table):
             if item not in self.info.items:
                 raise Illegal("common.item", "no-item", item=item)
             kings = self.hands[seat] & KINGS
-            if kings.bit_count() < _KINGS:
+            if seat in self.unknown:
+                self.doubts.add(seat)
+            elif kings.bit_count() < _KINGS:
                 raise Illegal("zweier.declare", "too-few", found=kings.bit_count(), wanted=_KINGS)
             self.declared.append((self.step, seat))
         else:

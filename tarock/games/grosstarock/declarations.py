@@ -4,7 +4,7 @@ them (`grosstarock.declare-…`)."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from tarock.cards import (
@@ -132,6 +132,39 @@ def declarable(hand: int) -> list[str]:
             items += [f"{name}:{suit}" for suit, has in suits.items() if has == name]
         items += [name for name, courts in FOURS.items() if hand & courts == courts]
     return items + [f"ladons:{number}" for number in numbers("ladons", hand)]
+
+
+def may_declare(hand: int, possible: int, size: int) -> list[str]:
+    """Every declaration that a hand of `size` cards may be able to make, in the order of the table, of which
+    some cards are known (`hand`) and the others are among the `possible` ones."""
+    free = size - hand.bit_count()
+    items = []
+    for name in NUMBERED:
+        if name != "ladons":
+            items += [f"{name}:{number}" for number in _possible_numbers(name, hand, possible, free)]
+    for name, missing in (("cavallery", 0), ("half-cavallery", 1)):
+        for suit in "SHDC":
+            courts, kings = SUIT_SET[suit] & COURTS, SUIT_SET[suit] & KINGS
+            needed = kings | FOOL_BIT if missing else courts
+            enough = (possible & courts).bit_count() >= 4 - missing
+            if possible & needed == needed and enough and not (missing and hand & courts == courts):
+                items.append(f"{name}:{suit}")
+    items += [name for name, courts in FOURS.items() if possible & courts == courts]
+    return items + [f"ladons:{number}" for number in _possible_numbers("ladons", hand, possible, free)]
+
+
+def _possible_numbers(name: str, hand: int, possible: int, free: int) -> Iterator[int]:
+    """The numbers of a declaration that are right for some hand, from the highest down."""
+    _, least, count = NUMBERED[name]
+    if name in _MATADORS:
+        if possible & TRULL == TRULL:
+            # Sküs-matadors count the cards stepped over.
+            tarocks = possible & TAROCKS if name == "matadors" else TAROCKS
+            yield from range(tarocks.bit_count(), least - 1, -1)
+        return
+    low, high = count(hand), min(count(possible), count(hand) + free)
+    # Ladons may leave out the Sküs.
+    yield from range(high, max(least, low - (name == "ladons")) - 1, -1)
 
 
 def go_together(items: tuple[str, ...]) -> bool:

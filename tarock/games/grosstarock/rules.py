@@ -25,11 +25,13 @@ from tarock.findings import Illegal
 from tarock.game import GameInfo, Threshold
 from tarock.games.grosstarock import settlement
 from tarock.games.grosstarock.declarations import (
+    NUMBERED,
     TRUMPS,
     clause_of,
     declarable,
     go_together,
     known,
+    may_declare,
     why_not,
     with_pagat_and_skus,
 )
@@ -148,7 +150,7 @@ class Grosstarock(GrosstarockTable):
             self._check_items(seat, items)
             for item in items:
                 self.declared.append((self.step, seat, item))
-                if item.startswith("tarocks:"):
+                if item.startswith("tarocks:") and seat not in self.unknown:
                     kind = with_pagat_and_skus(self.hands[seat])
                     self.happened("grosstarock.declare-tarocks", kind, seat=seat)
         else:
@@ -166,6 +168,8 @@ class Grosstarock(GrosstarockTable):
                 raise Illegal("common.item", later if item in LATEST else "no-item", item=item)
             if item in items[:i]:
                 raise Illegal("common.item", "twice", item=item)
+        if seat in self.unknown:
+            self.doubts.add(seat)
         for item in items if seat not in self.unknown else ():
             if reason := why_not(item, self.hands[seat]):
                 raise Illegal(clause_of(item), reason[0], item=item, **reason[1])
@@ -275,6 +279,8 @@ class Grosstarock(GrosstarockTable):
                 named = SUIT_SET[_NAMED[token]] & ~FOOL_BIT
                 held = any(self.hands[s] & named for s in self.active if s != seat)
                 self.led = named if held else 0
+                if not held:
+                    self.doubts |= self.unknown
                 self.best, self.best_seat = FOOL, None
             return True
         if not self.trick:
@@ -334,10 +340,16 @@ class Grosstarock(GrosstarockTable):
                         yield (speaker, "announce", item)
 
     def open_items(self, seat: str) -> list[str]:
-        return declarable(self.hands[seat]) if self.phase == "declaring" else []
+        if self.phase != "declaring":
+            return []
+        if seat in self.unknown:
+            return may_declare(self.hands[seat], self.may_hold(seat, -1), self.hand_size(seat))
+        return declarable(self.hands[seat])
 
     def go_together(self, items: tuple[str, ...]) -> bool:
-        return go_together(items)
+        # Of an unknown hand several numbers are open.
+        kinds = [item.partition(":")[0] for item in items if item.partition(":")[0] in NUMBERED]
+        return go_together(items) and len({*kinds}) == len(kinds)
 
     def legal_to_say(self, seat: str) -> list[str]:
         if not self._may_announce():

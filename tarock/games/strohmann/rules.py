@@ -93,8 +93,30 @@ class Strohmann(Table):
             self.taken_up[seat] |= bit
             self.happened("strohmann.reveal", "taken-up", seat=seat, card=card)
 
+    def hand_size(self, seat: str) -> int:
+        """The cards of the hand, and the tops of the piles; all cards of a pile whose top is unknown, since
+        they may have come up."""
+        up = self.phase == "play"
+        covered = [len(pile) - up for pile in self.piles[seat] if pile and not (up and pile[0] == UNKNOWN)]
+        return super().hand_size(seat) - sum(covered)
+
+    def draws_later(self, seat: str) -> bool:
+        return any(UNKNOWN in pile for pile in self.piles[seat])
+
+    def may_hold(self, seat: str, cards: int) -> int:
+        return super().may_hold(seat, cards) | (cards & sum(map(self._may_be_up, self.piles[seat])))
+
+    def _may_be_up(self, pile: list[str]) -> int:
+        """The cards of a pile that may have come up if those above them, which are unknown, have gone."""
+        found = 0
+        for card in pile if pile[:1] == [UNKNOWN] else ():
+            found |= BIT[card]
+            if card != UNKNOWN and not BIT[card] & _TAKEN_UP:
+                break
+        return found
+
     def assume(self, event: Event) -> None:
-        """A card may lie beneath cards that nobody knows: they have gone before."""
+        """A card may lie beneath unknown cards: they have gone before."""
         super().assume(event)
         seat, card = event[0], event[-1].partition("(")[0]
         for pile in self.piles[seat] if seat in self.active else ():

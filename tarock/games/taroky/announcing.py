@@ -45,14 +45,7 @@ _STAKE_BITS = {
 def begin(table: TarokyTable) -> None:
     """End the exchange: settle the sides (`taroky.partner`) and let the bidder announce first."""
     bidder = table.bidder
-    if table.called:
-        bit = BIT[table.called]
-        for holder, hand in table.hands.items():
-            if (hand | table.discards.get(holder, 0)) & bit:
-                table.partner = holder if holder != bidder else None
-                break
-        else:
-            table.partner_open = bool(bit & table.unseen)
+    table.partner, *others = _partners(table)
     _settle_sides(table)
     table.hands_announced = dict(table.hands)
     table.open = {"bidder": RAISE_BIT["flek:game"], "opponents": RAISE_BIT["flek:game"]}
@@ -62,6 +55,27 @@ def begin(table: TarokyTable) -> None:
         table.pagat_by = bidder
         table.open["opponents"] |= RAISE_BIT["flek:pagat"]
     table.enter("announcing", bidder)
+    table.others = [_with_partner(table, partner) for partner in others]
+
+
+def _partners(table: TarokyTable) -> list[str | None]:
+    """The partner, or each seat that may be the partner if the holder of the called card is unknown; None if
+    it is the bidder."""
+    if not table.called:
+        return [None]
+    bit = BIT[table.called]
+    for holder, hand in table.hands.items():
+        if (hand | table.discards.get(holder, 0)) & bit:
+            return [holder if holder != table.bidder else None]
+    found = [seat for seat in table.active if table.may_have_had(seat, bit)]
+    return [seat if seat != table.bidder else None for seat in found] or [None]
+
+
+def _with_partner(table: TarokyTable, partner: str | None) -> TarokyTable:
+    state = table.twin()
+    state.partner = partner
+    _settle_sides(state)
+    return state
 
 
 def _settle_sides(table: TarokyTable) -> None:
@@ -69,22 +83,10 @@ def _settle_sides(table: TarokyTable) -> None:
     table.sides = {seat: "bidder" if seat in own else "opponents" for seat in table.active}
 
 
-def _side_of(table: TarokyTable, event: Event) -> str:
-    """The side of a seat that announces. While nobody knows who holds the called card, who makes a raise that
-    only the partner may make is taken for him."""
-    seat = event[0]
-    if table.partner_open and table.partner is None and seat in table.unknown and seat != table.bidder:
-        raises = sum({RAISE_BIT.get(item, 0) for item in event[2:]})
-        if raises & table.open["bidder"] & ~table.open["opponents"]:
-            table.partner = seat
-            _settle_sides(table)
-    return table.sides[seat]
-
-
 def announce(table: TarokyTable, event: Event) -> None:
     """`announce ITEM…` or `pass` (`taroky.announce-order`, `taroky.double-order`)."""
     seat = event[0]
-    side = _side_of(table, event)
+    side = table.sides[seat]
     raises = table.open[side]
     if event[1] == "announce":
         items = table.arguments(event, 1, 99)
@@ -128,12 +130,14 @@ def _check(table: TarokyTable, seat: str, items: tuple[str, ...], raises: int) -
         elif item == "pagat":
             if table.contract == "second":
                 raise Illegal("taroky.announce-pagat", "second")
-            if not table.may_hold(seat, PAGAT_BIT):
+            if not table.holds(seat, PAGAT_BIT):
                 raise Illegal("taroky.announce-pagat", "not-held")
         elif item == "valat":
             if table.valat_by:
                 raise Illegal("taroky.announce-valat", "again", before=table.valat_by)
-        elif seat not in table.unknown:
+        elif seat in table.unknown:
+            table.doubts.add(seat)
+        else:
             _check_hand(item, table.hands[seat], items)
 
 
@@ -196,10 +200,7 @@ def over(table: TarokyTable) -> None:
 
 def open_items(table: TarokyTable, seat: str) -> list[str]:
     """The announcement items open to a seat in its turn, in the order of the game's tables."""
-    raises = table.open[table.sides[seat]]
-    if table.partner_open and seat in table.unknown:
-        raises |= table.open["bidder"]
-    raises &= ~table.offered[seat]
+    raises = table.open[table.sides[seat]] & ~table.offered[seat]
     items = []
     if table.turns_taken < table.size:
         hand = table.hands[seat]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from tarock.cards import BIT, PAGAT_BIT
 from tarock.findings import Illegal
@@ -26,7 +27,7 @@ def bid(table: TarokyTable, event: Event) -> None:
             raise Illegal("taroky.bid", "too-low", item=name, standing=standing)
         if name == "second" and seat == table.forehand:
             raise Illegal("taroky.forehand-must-bid", "second")
-        if name == "second" and not table.may_hold(seat, PAGAT_BIT):
+        if name == "second" and not table.holds(seat, PAGAT_BIT):
             raise Illegal("taroky.bid-second", "without-pagat")
         table.contract, table.declarer = name, seat
     else:
@@ -69,13 +70,17 @@ def varsava(table: TarokyTable, event: Event) -> None:
     table.enter("play", table.forehand)
 
 
-def callable_cards(hand: int, *, known: bool = True) -> list[str]:
-    """The cards that the bidder may call with his hand (`taroky.call`): T19, or, if he holds it, the highest
-    of the next three that he does not hold; with a hand that is not all `known`, each that he may lack."""
-    if not known:
-        return ["T19", *(code for code in _CALLABLE[1:] if not hand & BIT[code])]
-    lacking = [code for code in _CALLABLE if not hand & BIT[code]]
-    return ["T19", *(code for code in lacking[:1] if code != "T19")]
+def callable_cards(hand: int, possible: int) -> list[str]:
+    """The cards that the bidder may call (`taroky.call`): T19, or, if he holds it, the highest of the next
+    three that he does not hold. `hand`: the cards that he certainly holds; `possible`: those that he may
+    hold, too."""
+    found = ["T19"]
+    for higher, code in pairwise(_CALLABLE):
+        if not possible & BIT[higher]:
+            break
+        if not hand & BIT[code]:
+            found.append(code)
+    return found
 
 
 def call(table: TarokyTable, event: Event) -> None:
@@ -83,15 +88,18 @@ def call(table: TarokyTable, event: Event) -> None:
     (code,) = table.arguments(event, 1, 1)
     if code not in BIT:
         raise Illegal("common.item", "no-card", item=code)
-    if code not in callable_cards(table.hands[table.bidder], known=table.bidder not in table.unknown):
+    hand, possible = table.hands[table.bidder], table.may_hold(table.bidder, -1)
+    if code not in callable_cards(hand, possible):
         raise Illegal("taroky.call", "other", card=code)
+    if code not in callable_cards(possible, hand):
+        table.doubts.add(table.bidder)
     table.called = code
     exchange.take(table, 4)
 
 
 def calls(table: TarokyTable, seat: str) -> Iterator[Event]:
     """Yield the events open to the bidder of a duty before the exchange."""
-    for code in callable_cards(table.hands[seat], known=seat not in table.unknown):
+    for code in callable_cards(table.hands[seat], table.may_hold(seat, -1)):
         yield (seat, "call", code)
     if may_varsava(table):
         yield (seat, "varsava")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tarock.cards import BIT, FIVES, KINGS, TAROCKS, TRULL, UNKNOWN, bits, names
@@ -21,6 +21,22 @@ def take(table: TarokyTable, number: int) -> None:
     table.hands[table.bidder] |= table.drawn
     del table.talon[:number]
     table.enter("exchange", table.declarer)
+
+
+def taken_from_talon(events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
+    """Seat → the positions of the talon cards that it took: the bidder's are three or four, then those who
+    follow take one each."""
+    troika = any(event[1] == "level" for event in events)
+    positions = list(range(size))
+    if any(event[1:] == ("level", "2") for event in events):
+        positions = positions[3:] + positions[:3]
+    found: dict[str, Sequence[int]] = {}
+    for seat, _, *cards in (event for event in events if event[1] == "discard"):
+        number = 1 if found else 3 if troika else 4
+        if len(cards) != number or seat in found or not positions or (troika and found):
+            break
+        found[seat], positions = positions[:number], positions[number:]
+    return found
 
 
 def discard_choices(table: TarokyTable, hand: int) -> tuple[int, list[Discard]]:
@@ -79,7 +95,7 @@ def refuse(table: TarokyTable, event: Event) -> None:
 def may_surrender(table: TarokyTable) -> bool:
     """`taroky.surrender`: a First Duty whose called card lay among the four talon cards taken."""
     first = table.contract == "first" and table.turn == table.declarer
-    drawn = table.drawn | (table.unseen if UNKNOWN in table.record.deal["talon"] else 0)
+    drawn = table.drawn | (table.unseen if UNKNOWN in table.record.deal["talon"][:4] else 0)
     return first and bool(table.called and drawn & BIT[table.called])
 
 
@@ -88,6 +104,8 @@ def surrender(table: TarokyTable, event: Event) -> None:
     table.arguments(event, 0, 0)
     if not may_surrender(table):
         raise Illegal("taroky.surrender", "not-open")
+    if not table.drawn & BIT[table.called or ""]:
+        table.doubts.add(table.bidder)
     table.surrendered = True
     table.finish()
 

@@ -34,7 +34,7 @@ class Knowledge(TarokyTable):
         return bool(mine & BIT[self.called]) or any(self.called == t.card_of(view) for t in self.tricks)
 
     def known_partner(self, view: str | None) -> str | None:
-        if self.partner is None:
+        if self.partner is None or self.others:
             return None
         revealed = [seat for _, seat, _ in self.revealed_sides]
         public = self.partner == self.laid_open or self.partner in revealed
@@ -44,6 +44,9 @@ class Knowledge(TarokyTable):
         if not self.sides:
             bid = self.declarer and self.phase != "bidding" and not self.varsava
             return {self.bidder: "bidder"} if bid else {}
+        if self.others:
+            alike = [s for s in self.sides if len({state.sides[s] for state in self.states()}) == 1]
+            return {seat: self.sides[seat] for seat in alike}
         if (
             view is None
             or not self.called

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from tarock.cards import BIT, CARDS, PAGAT, PAGAT_BIT, TAROCKS, bits, indices
+from tarock.cards import BIT, PAGAT, PAGAT_BIT, TAROCKS, UNKNOWN
 from tarock.findings import Illegal
 from tarock.game import GameInfo, Threshold
 from tarock.games.taroky import announcing, bidding, exchange, settlement, varsava
@@ -73,29 +73,33 @@ class Taroky(Knowledge):
         self.enter("bidding", self.forehand)
 
     def phase_events(self) -> Iterator[Event]:
-        if self.unsure() and self.turns_taken >= self.size and self.turn:
-            for card in indices(self.may_hold(self.forehand, -1)):
-                yield (self.forehand, "play", CARDS[card])
         if self.turn and self.phase in self._CHOICES:
             yield from self._CHOICES[self.phase](self, self.turn)
 
     def open_items(self, seat: str) -> list[str]:
-        return announcing.open_items(self, seat) if self.phase == "announcing" else []
+        # Each raise is open in some of the states in which the deal may be.
+        found = {item for state in self.states() for item in state.own_items(seat)}
+        return [item for item in self.info.items if item in found]
+
+    def own_items(self, seat: str) -> list[str]:
+        """The items open to a seat, if it is on turn in this state."""
+        return announcing.open_items(self, seat) if self.phase == "announcing" and seat == self.turn else []
 
     def go_together(self, items: tuple[str, ...]) -> bool:
-        return not set(items) >= NOT_BOTH
+        wanted = set(items)
+        return not wanted >= NOT_BOTH and any(
+            wanted <= set(state.own_items(self.turn or "")) for state in self.states()
+        )
 
-    def unsure(self) -> bool:
-        """While it is only assumed who plays with whom, no raise is illegal for sure."""
-        return self.partner_open and self.phase == "announcing"
+    def to_discard(self) -> int:
+        if self.pending is None:
+            return super().to_discard()
+        # A known card is in no hand until it is taken.
+        return int(self.pending == UNKNOWN)
 
-    def assume(self, event: Event) -> None:
-        """After the first round only who may raise has a turn: who that is depends on the sides."""
-        if self.unsure() and self.turns_taken >= self.size:
-            if event[1] == "play" and event[0] == self.forehand:
-                announcing.over(self)
-            elif event[0] in self.active:
-                self.turn = event[0]
+    def draws_later(self, seat: str) -> bool:
+        drawn = self.phase == "exchange" and seat == self.declarer
+        return not drawn and super().draws_later(seat)
 
     def why_over(self) -> tuple[str, dict[str, Any]]:
         if self.surrendered:
@@ -130,6 +134,10 @@ class Taroky(Knowledge):
             reason = "talon-used-up" if not self.talon else "exchange-over"
             raise Illegal("common.turn", reason, turn=self.turn)
         super().out_of_turn(event)
+
+    @classmethod
+    def taken_from_talon(cls, events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
+        return exchange.taken_from_talon(events, size)
 
     # -- exchange ------------------------------------------------------------------------------------
 
@@ -237,7 +245,7 @@ class Taroky(Knowledge):
             parts: list[tuple[str, str | None, int]] = [("tricks", s, self.taken[s]) for s in seats]
             parts += [("discards", s, self.discards.get(s, 0)) for s in seats]
             if side == "opponents":
-                parts.append(("talon", None, bits(self.talon)))
+                parts.append(("talon", None, self.talon_cards() or 0))
             found.append(counting(side, seats, parts, "threes"))
         return found
 
@@ -247,7 +255,7 @@ class Taroky(Knowledge):
             return super().sides_points()
         if not self.sides or self.settled:
             return {}
-        cards = {"bidder": 0, "opponents": bits(self.talon)}
+        cards = {"bidder": 0, "opponents": self.talon_cards() or 0}
         for seat, side in self.sides.items():
             cards[side] |= self.taken[seat] | self.discards.get(seat, 0)
         return {side: self.count_points(taken) for side, taken in cards.items()}

@@ -20,8 +20,7 @@ class TarokyTable(Table):
     """The state of a deal of Taroky, in addition to that of every table.
 
     `called`: the called card; `drawn`: the talon cards taken by the bidder; `pending`: the talon card that
-    the seat on turn may take, still unknown to it; `partner_open`: whether nobody knows who holds the called
-    card; `face_up`: tarocks discarded face up, by seat. `sides` is
+    the seat on turn may take, still unknown to it; `face_up`: tarocks discarded face up, by seat. `sides` is
     the truth, fully known to nobody until it is revealed; `announced_sides` lists `(event, seat, side)` as
     seats reveal them by announcements; `laid_open` is the partner who revealed himself by discarding the
     called card. `hands_announced` are the hands that announcements are made from, `hand_items` the hand
@@ -45,7 +44,6 @@ class TarokyTable(Table):
         "open",
         "pagat_by",
         "partner",
-        "partner_open",
         "pending",
         "raised_by",
         "refused",
@@ -59,7 +57,7 @@ class TarokyTable(Table):
     )
 
     def __init__(self, record: Record) -> None:
-        self.varsava = self.surrendered = self.settled = self.refused = self.partner_open = False
+        self.varsava = self.surrendered = self.settled = self.refused = False
         self.contract: str | None = None
         self.level: int | None = None
         self.called: str | None = None

@@ -15,6 +15,7 @@ from tarock.cards import (
     PAGAT_BIT,
     SUIT_OF,
     TAROCKS,
+    UNKNOWN,
     bits,
     cheapest,
     names,
@@ -85,25 +86,39 @@ class Troggu(TrogguTable):
 
     def _bidding_over(self) -> None:
         if self.declarer is None and self.size >= PARTNERS_FROM:
-            self._force()
+            forced, *others = self._forcible()
+            states = [self.twin() for _ in others]
+            for state, other in zip(states, others, strict=True):
+                state._begin_after_bids(other)
+            self._begin_after_bids(forced)
+            self.others = states
+        else:
+            self._begin_after_bids(None)
+
+    def _begin_after_bids(self, forced: tuple[str, str] | None) -> None:
+        """Begin what follows the bidding. `forced`: the Tappist if all passed, and its card."""
+        if forced:
+            self.declarer, card = forced
+            self.happened("troggu.forced-tappist", "forced", seat=self.declarer, card=card)
         if self.declarer is None:
             self.misere = True
             self.enter("play", self.forehand)
         elif self.solo:
             self._call_or_play()
         else:
-            self.hands[self.declarer] |= self.tapp
+            self.hands[self.declarer] |= bits(self.talon)
             self.talon = []
             self.enter("exchange", self.declarer)
 
-    def _force(self) -> None:
-        """Make the holder of the Bättler, else of the Pagat, the Tappist (`troggu.forced-tappist`)."""
+    def _forcible(self) -> Iterator[tuple[str, str] | None]:
+        """Yield the holder of the Bättler, else of the Pagat, with that card (`troggu.forced-tappist`), or
+        each seat that may be it. Yield None if both cards lie, or may lie, in the Tapp."""
         for card, bit in (("T0", FOOL_BIT), ("T1", PAGAT_BIT)):
-            for seat in self.active:
-                if self.hands[seat] & bit:
-                    self.declarer = seat
-                    self.happened("troggu.forced-tappist", "forced", seat=seat, card=card)
-                    return
+            holders = [seat for seat in self.active if self.may_hold(seat, bit)]
+            yield from ((seat, card) for seat in holders)
+            if holders and (UNKNOWN not in self.talon or self.hands[holders[0]] & bit):
+                return
+        yield None
 
     def _call_or_play(self) -> None:
         self.enter("calling" if self.size >= PARTNERS_FROM else "play", self.declarer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tarock.cards import bits, value
+from tarock.cards import value
 from tarock.record import Record
 from tarock.table import Table
 
@@ -10,7 +10,7 @@ from tarock.table import Table
 class TrogguTable(Table):
     """The state of a deal of Troggu, in addition to that of every table.
 
-    `tapp`: the cards of the Tapp; `partner`: the called partner, None if the Tappist called a card of his
+    `partner`: the called partner, None if the Tappist called a card of his
     own; `alone`: whether the Tappist announced to play alone; `dead`: the seat whose Bättler may not be
     played before the last trick, if any.
     """
@@ -22,7 +22,6 @@ class TrogguTable(Table):
         "misere",
         "partner",
         "solo",
-        "tapp",
     )
 
     def __init__(self, record: Record) -> None:
@@ -30,7 +29,6 @@ class TrogguTable(Table):
         self.partner: str | None = None
         self.called: str | None = None
         self.dead: str | None = None
-        self.tapp = bits(record.deal["talon"])
         super().__init__(record)
 
     def side(self, seat: str) -> tuple[str, ...]:
@@ -52,7 +50,7 @@ class TrogguTable(Table):
 
     def put_by(self, seat: str) -> int:
         if self.solo and seat == self.declarer:
-            return self.tapp
+            return self.talon_cards() or 0
         return super().put_by(seat)
 
     def sides_points(self) -> dict[str, int]:
