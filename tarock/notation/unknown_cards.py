@@ -129,8 +129,12 @@ def _share_out(shares: list[_Share], info: GameInfo) -> None:
 
 def _whole(event: Event, shares: dict[str, _Share], own: dict[str, set[str]]) -> Event:
     """A discard with its unknown cards, if they are all that its seat does not show."""
-    share = shares.get(event[0])
-    hidden = share.cards - own.get(event[0], set()) if share else set()
-    if share is None or len(share.cards) < share.size or len(hidden) != event.count(UNKNOWN):
+    seat, verb, *words = event
+    share = shares.get(seat)
+    if verb != "discard" or share is None or len(share.cards) < share.size:
         return event
-    return (*event[:2], *sorted({*event[2:]} - {UNKNOWN} | hidden, key=INDEX.__getitem__))
+    hidden, named = share.cards - own.get(seat, set()), [word for word in words if word != UNKNOWN]
+    cards = share.cards & {*named} | hidden
+    if len(hidden) + len(named) != len(words) or len(cards) != len(words):
+        return event
+    return (seat, verb, *sorted(cards, key=INDEX.__getitem__))

@@ -193,6 +193,23 @@ def test_discards_are_what_was_not_played() -> None:
     assert without(TAROKY, "A", discards=False) == TAROKY
 
 
+@pytest.mark.parametrize("words", ["? foo H1 D4", "? S8 S8 C9", "? ? S8 H1 D4 C9", "? S8 H1 D4 SK"])
+def test_a_discard_that_is_wrong_is_not_completed(words: str) -> None:
+    form = write_json(TAROKY)
+    form["events"][5][2:] = words.split()
+    record = read_value(form)
+    assert "?" in record.events[5]
+    assert check(record).verdict == "illegal"
+
+
+def test_only_discards_have_unknown_cards() -> None:
+    form = write_json(TAROKY)
+    form["events"][4][2] = "?"
+    record = read_value(form)
+    assert record.events[4] == ("A", "call", "?")
+    assert check(record).error.event == 4
+
+
 def test_a_talon_card_is_known_if_its_place_is() -> None:
     """A took four cards in an order that nobody knows, then B and D one each."""
     record = without(TAROKY, "talon")
