@@ -159,12 +159,16 @@ def _checked(deals: Sequence[Deal]) -> _Results:
         try:
             record = read_one(deal.text)
             result = check(record)
-            columns = verdict_columns(result, record)
+            columns = verdict_columns(result, record) | {"digest": bytes(deal.digest)}
+            if not deal.is_sheet:
+                # Reading may fill in more of the unknown cards than it did before.
+                columns["digest"] = bytes.fromhex(record.digest)
         except Exception:
             logger.exception("deal %s could not be verified anew", deal.pk)
             results.faults[deal.pk] = f"deal {deal.pk}:\n{traceback.format_exc()}"
             continue
-        if any(columns[name] != getattr(deal, name) for name in ("verdict", "clauses", "sheet")):
+        answer = [(columns[name], getattr(deal, name)) for name in ("verdict", "clauses", "sheet")]
+        if any(new != old for new, old in (*answer, (columns["digest"], bytes(deal.digest)))):
             results.changed.append(_Recheck(deal, columns, result.score))
     return results
 
@@ -205,6 +209,12 @@ def _write(changed: list[_Recheck]) -> None:
         FormerVerdict(deal=deal, **{field.name: getattr(deal, field.name) for field in Judged._meta.fields})
         for deal in (recheck.deal for recheck in changed)
     )
+    taken = Deal.objects.filter(digest__in=[recheck.columns["digest"] for recheck in changed])
+    owners = {bytes(digest): pk for digest, pk in taken.values_list("digest", "pk")}
+    for recheck in changed:
+        # Of two deals that turn out to be one, the one that had the digest keeps it.
+        if owners.setdefault(recheck.columns["digest"], recheck.deal.pk) != recheck.deal.pk:
+            recheck.columns["digest"] = bytes(recheck.deal.digest)
     database.update(
         Deal, [{"id": recheck.deal.pk, **recheck.columns, "verified_at": now} for recheck in changed]
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -22,7 +23,7 @@ from tarock.record import Record
 from tarock.scoring import ScoreLine
 from tarock.verify import Check
 from tests import samples
-from tests.storing import everything, stored
+from tests.storing import deal_of, everything, outcomes, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -353,3 +354,21 @@ def test_what_came_in_later_is_not_part_of_it() -> None:
     campaign = campaigns.start()
     stored(samples.many(5, first=50))
     assert run(campaign)[1] <= 8
+
+
+def test_a_deal_of_which_reading_fills_in_more_is_known_again() -> None:
+    text = samples.TAROKY
+    unknown = re.sub(r"(?m)^deal talon .*$", "deal talon ? ? ? ? ? ?", text)
+    deal = deal_of(unknown)
+    assert bytes(deal.digest).hex() == read_one(unknown).digest
+    # As an engine stored it that filled in less.
+    Deal.objects.filter(pk=deal.pk).update(digest=b"\1" * 32, engine_version="1.1.0")
+    assert campaigns.verify_now(list(Deal.objects.all())) == 1
+    assert outcomes(stored(unknown)) == ["known"]
+    assert Deal.objects.count() == 1
+    # Where both are stored, each stays what it is.
+    Deal.objects.filter(pk=deal.pk).update(digest=b"\1" * 32)
+    other = deal_of(unknown)
+    campaigns.verify_now(list(Deal.objects.order_by("pk")))
+    assert Deal.objects.get(pk=other.pk).digest == deal_of(unknown).digest
+    assert bytes(Deal.objects.get(pk=deal.pk).digest) == b"\1" * 32
