@@ -19,10 +19,20 @@ from tarock.naming import PlayerNames, card_name, card_short, label
 from tarock.notation import read_value, write_json
 from tarock.notation.events import PLAYED, verbs
 from tarock.notation.faults import quoted
-from tarock.page_json import Json, clause_json, language_of, line_json, list_in, object_in, text_of
+from tarock.page_json import (
+    Json,
+    clause_json,
+    finding_json,
+    language_of,
+    line_json,
+    list_in,
+    object_in,
+    text_of,
+)
 from tarock.position import DiscardChoice
 from tarock.record import Event, Record
 from tarock.table_page import table_view
+from tarock.verify import warnings
 from tarock.written_hand import read_hand
 
 #: A sheet has a line at least.
@@ -109,7 +119,8 @@ def board_answer(question: Mapping[str, Any]) -> Json:
     the list of moves, behind the others; `known`: how many of the first events the page has listed, up to the
     end of a group; `language`. The table is drawn by `frame`, `words` and `table`; `groups` has the moves
     from the event `first` on: the first that is not known, or 0. Of a record with an illegal event `finding`
-    has its fault, and the table shows that event.
+    has its fault, and the table shows that event. `warnings`: one name at two seats, or a date that can't be
+    true.
 
     :raises NotationError: if it is no record, or that of a score sheet.
     """
@@ -148,6 +159,7 @@ def board_answer(question: Mapping[str, Any]) -> Json:
         "many": _discard_json(found, called),
         "more": _announcements_json(found.announcements, called),
         "finding": _fault_json(found, called),
+        "warnings": [finding_json(one, called) for one in warnings(record)],
         "over": over,
         "verdict": checked.verdict,
         "score": checked.score,

@@ -142,6 +142,7 @@ def _check_json(entry: Entry, checked: Check, first: int, piece: Piece, language
         "is_sheet": record is not None and record.sheet is not None,
         "verdict": checked.outcome,
         "findings": [_finding_json(finding, entry, piece, names) for finding in checked.errors],
+        "warnings": [finding_json(warning, names) for warning in checked.warnings],
         "players": _players_json(record, checked) if record else [],
         "heading": names.between("semicolon").join(sentences.heading(checked.facts, names)),
         "lines": [_line_json(line, names) for line in checked.lines],

@@ -15,8 +15,9 @@ from tarock.naming import PlayerNames, label
 from tarock.notation import read_value
 from tarock.notation.faults import quoted
 from tarock.page_json import Json, clause_json, finding_json, language_of, line_json, list_in, object_in
+from tarock.persons import folded, is_nobody, lookalikes, told_apart
 from tarock.record import Record
-from tarock.verify import Check, check
+from tarock.verify import Check, check, table_warnings, warnings
 
 #: As in the tag `Deal`.
 _MOST_DEALS = 10**9
@@ -46,6 +47,7 @@ def form_answer(question: Mapping[str, Any]) -> Json:
     """The form of a deal after a tap, and what follows from it.
 
     `deal`, `setup`: see `record_form`; `tap`: see `tarock.entry_form.Tap`, none to begin with; `language`.
+    While there are `warnings` (one name at two seats, a date that can't be true), the page does not save it.
 
     :raises NotationError: if there can be no such sheet.
     """
@@ -61,6 +63,7 @@ def form_answer(question: Mapping[str, Any]) -> Json:
         "lines": [list(line) for line in lines],
         "fields": [_field_json(one, names) for one in fields],
         "findings": [finding_json(one, names) for one in checked.errors if id(one) not in beside],
+        "warnings": [finding_json(one, names) for one in warnings(record)],
         "verdict": checked.verdict,
         "score": checked.score,
         "sheet": [line_json(line, names) for line in checked.lines],
@@ -77,7 +80,8 @@ def _record(question: Mapping[str, Any]) -> Record:
     record = read_value(record_form({**deal, "lines": lines or stand_in}, {**setup, "name": name}))
     entered = {tuple(line): number for number, line in enumerate(lines)}
     sheet = sorted(record.sheet or (), key=lambda line: entered.get(line, 0))
-    return replace(record, sheet=tuple(sheet) if lines else ())
+    players = {seat: folded(name) for seat, name in record.players.items()}
+    return replace(record, players=players, sheet=tuple(sheet) if lines else ())
 
 
 def _number(deal: object) -> int:
@@ -130,12 +134,39 @@ def games_answer(question: Mapping[str, Any]) -> Json:
     return {"games": found}
 
 
+def table_answer(question: Mapping[str, Any]) -> Json:
+    """What is wrong with the players of a table and the date, and whom a typed name may mean.
+
+    `table`: names in the order of the seats; `date`; `name`: one more, as it was typed, None without one;
+    `known`: names of players of the club; `language`. The answer has the `name` as it is stored, and `alike`:
+    the names at the table or known that may be the same person's; none for the very name of a known player.
+    """
+    table, name, alike = _names(question, "table"), None, []
+    if isinstance(question.get("name"), str):
+        name = told_apart([*table, question["name"]])[-1]
+        known = [folded(one) for one in _names(question, "known")]
+        if name not in known:
+            groups = lookalikes([name, *table, *known])
+            alike = [one for group in groups if name in group for one in group if one != name]
+        table.append(name)
+    findings = _findings(table, question.get("date"), language_of(question))
+    return {"findings": findings, "name": name, "alike": alike}
+
+
+def _findings(table: Sequence[str], date: object, language: str) -> list[Json]:
+    """What is wrong with the players of a table and the date."""
+    names = PlayerNames("common", {}, language)
+    players = {str(seat): name for seat, name in enumerate(table)}
+    return [finding_json(one, names) for one in table_warnings(players, str(date or ""))]
+
+
 def evening_answer(question: Mapping[str, Any]) -> Json:
     """How an evening stands: its deals in order with running totals, the places, and the next deal.
 
     `setup`: `game`, `name`, `table`, `dealer`, `seats`, `thrown_in` …; `deals`: see `record_form`; `dealer`
     and `out`: who deals the next deal, and who sits out, if it is not by turn; `language`. A deal that was
-    thrown in has its number `n` and, as `next` had it, the `turn` of its table; or is only a number.
+    thrown in has its number `n` and, as `next` had it, the `turn` of its table; or is only a number. Points of
+    an unknown player count for nobody. While there are `findings` (as for a table), the page does not go on.
 
     :raises NotationError: if a deal has no number.
     """
@@ -153,9 +184,8 @@ def evening_answer(question: Mapping[str, Any]) -> Json:
             rows.append(_bad_row_json(number, bad.finding, totals, language))
             continue
         checked = check(record)
-        score = {seat: points for seat, points in (checked.score or {}).items() if seat in record.active}
-        for seat, points in score.items():
-            totals[record.players[seat]] += points
+        for seat in _known_active(record) if checked.score else ():
+            totals[record.players[seat]] += checked.score[seat]
             played[record.players[seat]] += 1
         players[number] = _in_turn(record)
         rows.append(_row_json(number, record, checked, totals, language))
@@ -165,7 +195,17 @@ def evening_answer(question: Mapping[str, Any]) -> Json:
         {"place": place[name], "name": name, "deals": played[name], "total": totals[name]}
         for name in sorted(totals, key=lambda name: (place[name], order.get(name, len(order)), name))
     ]
-    return {"deals": rows, "standings": standings, "next": _next(question, setup, players)}
+    return {
+        "deals": rows,
+        "standings": standings,
+        "next": _next(question, setup, players),
+        "findings": _findings(_names(setup, "table"), setup.get("date"), language),
+    }
+
+
+def _known_active(record: Record) -> list[str]:
+    """The seats that play a deal, without those of unknown players."""
+    return [seat for seat in record.active if not is_nobody(record.players[seat])]
 
 
 def _thrown_in(deal: object) -> tuple[int, Sequence[str]]:
@@ -184,7 +224,7 @@ def _in_turn(record: Record) -> Sequence[str]:
 def _row_json(number: int, record: Record, checked: Check, totals: Mapping[str, int], language: str) -> Json:
     names = PlayerNames(record.game, record.players, language)
     heading = sentences.heading(checked.facts, names)
-    score = checked.score and {record.players[seat]: checked.score[seat] for seat in record.active}
+    score = checked.score and {record.players[seat]: checked.score[seat] for seat in _known_active(record)}
     return {
         "n": number,
         "heading": names.capitalised(names.between("comma").join(heading)),
@@ -210,7 +250,11 @@ def _bad_row_json(number: int, finding: Finding, totals: Mapping[str, int], lang
 
 def _table(setup: Mapping[str, Any]) -> list[str]:
     """The players at the table, each once."""
-    return list(dict.fromkeys(name for name in list_in(setup, "table") if isinstance(name, str)))
+    return list(dict.fromkeys(told_apart(_names(setup, "table"))))
+
+
+def _names(question: Mapping[str, Any], key: str) -> list[str]:
+    return [name for name in list_in(question, key) if isinstance(name, str)]
 
 
 def _next(question: Mapping[str, Any], setup: Mapping[str, Any], players: Mapping[int, Sequence[str]]) -> Any:

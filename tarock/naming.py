@@ -150,7 +150,7 @@ class PlayerNames(sentences.Names):
     def name(self, kind: str, code: str, form: str = "") -> str:
         """The name of a thing of a kind, given its code, in a case or as a part of an event."""
         if kind == "seat":
-            return self.players.get(code, code)
+            return self.players.get(code) or code
         if kind == "choice":
             return self.choice(code)
         if kind == "sheet_line":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from itertools import groupby
+from itertools import count, groupby
 from unicodedata import category, combining, normalize
 
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
@@ -76,6 +76,20 @@ def namesakes(players: Mapping[str, str]) -> list[tuple[str, tuple[str, ...]]]:
         (name, tuple(seat for _, seat in seats)) for name, seats in groupby(names, key=lambda one: one[0])
     ]
     return [(name, seats) for name, seats in shared if len(seats) > 1]
+
+
+def told_apart(names: Iterable[str]) -> list[str]:
+    """Return the names of a table, folded, with another name for each of several unknown players.
+
+    >>> told_apart(["?", "Jan", "?", "N.N.", "N.N.", "Jan "])
+    ['?', 'Jan', '??', 'N.N.', '???', 'Jan']
+    """
+    table: list[str] = []
+    for name in map(folded, names):
+        if name in table and is_nobody(name):
+            name = next("?" * number for number in count(1) if "?" * number not in table)
+        table.append(name)
+    return table
 
 
 def lookalikes(names: Iterable[str]) -> list[list[str]]:

@@ -14,7 +14,7 @@ from typing import Any
 from tarock import sentences
 from tarock.board_page import board_answer, hand_answer, start_answer
 from tarock.check_page import check_answer
-from tarock.evening_page import evening_answer, form_answer, games_answer
+from tarock.evening_page import evening_answer, form_answer, games_answer, table_answer
 from tarock.findings import NotationError
 from tarock.variations_page import variations_answer
 
@@ -72,6 +72,7 @@ _QUESTIONS: dict[str, Callable[[Question], Answer]] = {
     "form": form_answer,
     "evening": evening_answer,
     "games": games_answer,
+    "table": table_answer,
     "check": check_answer,
     "board-start": start_answer,
     "hand": hand_answer,

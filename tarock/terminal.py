@@ -153,6 +153,12 @@ def finding_lines(source: str, check: Check, record: Record | None) -> list[str]
     return [_finding_line(source, check, record, error) for error in check.errors]
 
 
+def warning_lines(source: str, check: Check) -> list[str]:
+    """Return the warnings of a record, a line each: `deals.tgn: record 0: warning: …`."""
+    texts = [sentences.message(warning, check.game or "") for warning in check.warnings]
+    return [f"{source}: record {check.n}: warning: {plain(text)}" for text in texts]
+
+
 def _finding_line(source: str, check: Check, record: Record | None, error: Finding) -> str:
     place = ":".join(str(p) for p in (source, error.line, error.column) if p is not None)
     broken = f" ({error.clause})" if error.clause else ""

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -210,15 +210,20 @@ def check_entry(entry: Entry) -> Check:
         raise entry.failure
     if entry.record is None:
         return Check(entry.n, "malformed", errors=entry.errors)
-    return replace(with_places(entry, check(entry.record, entry.n)), warnings=tuple(warnings(entry.record)))
+    return in_input(entry, check(entry.record, entry.n))
 
 
 def warnings(record: Record, now: datetime | None = None) -> Iterator[Finding]:
     """Yield what is odd about a record without affecting its verdict: a name at two seats; a date in the
     future (as seen at ``now``, by default the present) or before 1700."""
-    for name, seats in namesakes(record.players):
+    yield from table_warnings(record.players, record.tags.get("Date", ""), now)
+
+
+def table_warnings(players: Mapping[str, str], date: str, now: datetime | None = None) -> Iterator[Finding]:
+    """Yield what is odd about the players of a table and the date (`warnings`)."""
+    for name, seats in namesakes(players):
         yield Finding("same-name", {"name": name, "seats": list(seats)}, seat=seats[0])
-    if found := date_finding(record.tags.get("Date", ""), now):
+    if found := date_finding(date, now):
         yield found
 
 
@@ -236,11 +241,10 @@ def failed(entry: Entry) -> Check:
     return Check(entry.n, None, errors=(Finding("failed", line=entry.line),))
 
 
-def with_places(entry: Entry, checked: Check) -> Check:
-    """The check of an entry's record, its findings with their places in the input."""
-    if checked.error is None:
-        return checked
-    return replace(checked, errors=tuple(placed(entry, finding) for finding in checked.errors))
+def in_input(entry: Entry, checked: Check) -> Check:
+    """Return the check of an entry's record with its warnings, and with the places of its findings."""
+    odd = tuple(warnings(entry.record)) if entry.record is not None else ()
+    return replace(checked, errors=tuple(placed(entry, finding) for finding in checked.errors), warnings=odd)
 
 
 def placed(entry: Entry, finding: Finding) -> Finding:

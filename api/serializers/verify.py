@@ -36,6 +36,11 @@ class CheckedSerializer(serializers.Serializer):
         "read it is the first event that breaks a rule; of a malformed one all that may not come from "
         "another fault alone, 20 at most.",
     )
+    warnings = FindingSerializer(
+        many=True,
+        help_text="What is odd, whatever the verdict: one name at two seats (`same-name`); a date in the "
+        "future (`date-too-late`) or before 1700 (`date-too-early`), with the likely date as `suggestion`.",
+    )
 
 
 class CheckSerializer(CheckedSerializer):

@@ -9,7 +9,7 @@ from tarock.board import board
 from tarock.notation import read_each
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.pieces import PIECE
-from tarock.verify import Check, check_entry, try_check, with_places
+from tarock.verify import Check, check_entry, in_input, try_check
 
 from ..bodies import one_entry, whole
 from ..serializers.fields import Json
@@ -79,7 +79,7 @@ class Standing(ApiView):
         if view is not None:
             more |= {"digest": None, "error": at["error"], "errors": [at["error"]] if at["error"] else []}
             more |= {} if found.at.over else {"claim": None}
-        return self._answer(with_places(entry, found.checked), more)
+        return self._answer(in_input(entry, found.checked), more)
 
     def _answer(self, checked: Check, more: Json) -> Response:
         sheet = None if checked.score is None else self.serialize(SheetSerializer, checked)

@@ -63,7 +63,7 @@ class Inputs:
         to_screen = sys.stdout.isatty()
         for source, entry, clear in self.entries():
             result = try_check(entry)
-            if to_screen or not result.good:
+            if to_screen or not result.good or result.warnings:
                 clear()
             yield source, entry, result
 

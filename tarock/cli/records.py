@@ -10,7 +10,7 @@ from tarock.clauses import clauses
 from tarock.cli.files import Inputs, exit_status, output, print_json
 from tarock.notation import NotWritable, dump_json, write_text
 from tarock.record import Record
-from tarock.terminal import finding_lines, score_sheet, verdict_line
+from tarock.terminal import finding_lines, score_sheet, verdict_line, warning_lines
 from tarock.verify import VERDICTS, Check, try_check
 
 
@@ -25,13 +25,19 @@ def verify(options: argparse.Namespace) -> int:
             continue
         if not options.quiet:
             print(verdict_line(entry, result))
-        if not result.good:
-            sys.stdout.flush()
-            print(*finding_lines(source, result, entry.record), sep="\n", file=sys.stderr)
+        print_findings(source, result, entry.record)
     if not options.json and inputs.records != 1:
         found = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
         print(f"{inputs.records} records" + (f": {found}" if found else ""))
     return exit_status(inputs)
+
+
+def print_findings(source: str, result: Check, record: Record | None) -> None:
+    """Print on standard error what is wrong with a record, and its warnings."""
+    wrong = [] if result.good else finding_lines(source, result, record)
+    if lines := [*wrong, *warning_lines(source, result)]:
+        sys.stdout.flush()
+        print(*lines, sep="\n", file=sys.stderr)
 
 
 def score(options: argparse.Namespace) -> int:
@@ -49,9 +55,7 @@ def score(options: argparse.Namespace) -> int:
             print(f"{verdict_line(entry, result).partition('  [')[0]}\n  {names}")
             print("\n".join(score_sheet(record, result)))
         print()
-        if not result.good:
-            sys.stdout.flush()
-            print(*finding_lines(source, result, entry.record), sep="\n", file=sys.stderr)
+        print_findings(source, result, entry.record)
     return exit_status(inputs)
 
 

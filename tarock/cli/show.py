@@ -10,7 +10,15 @@ from tarock.cli.files import Inputs, exit_status, print_json, stop
 from tarock.position import Position
 from tarock.record import Record
 from tarock.replay import last_step, outline, position, positions
-from tarock.terminal import deal_lines, finding_lines, position_lines, score_sheet, sheet_text, title
+from tarock.terminal import (
+    deal_lines,
+    finding_lines,
+    position_lines,
+    score_sheet,
+    sheet_text,
+    title,
+    warning_lines,
+)
 from tarock.verify import Check
 
 
@@ -39,6 +47,9 @@ def show(options: argparse.Namespace) -> int:
             _show_json(record, result, options)
         else:
             _show_text(record, result, options)
+        if warned := warning_lines(source, result):
+            sys.stdout.flush()
+            print(*warned, sep="\n", file=sys.stderr)
     if options.record is not None and not matching and not inputs.unreadable:
         stop(f"there is no record {options.record}; the input has {inputs.records}, counted from 0")
     return exit_status(inputs)

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from django.core.cache import cache
 
 from archive.models import Contribution, Upload
@@ -34,6 +35,7 @@ def test_a_good_record(reader: ApiClient) -> None:
                 "score": samples.TROGGU_SCORE,
                 "error": None,
                 "errors": [],
+                "warnings": [],
             }
         ],
     }
@@ -46,6 +48,16 @@ def test_a_fault_of_the_program_leaves_one_record_without_a_verdict(reader: ApiC
     results = answer.json()["results"]
     assert [result["verdict"] for result in results] == ["incomplete", None, "incomplete"]
     assert (results[1]["n"], results[1]["error"]["reason"], results[1]["error"]["line"]) == (1, "failed", 2)
+@pytest.mark.parametrize("path", ["verify", "positions"])
+def test_warnings_leave_the_verdict_as_it_is(reader: ApiClient, path: str) -> None:
+    text = samples.TROGGU.replace("2026-", "2206-").replace(r"a\\b", "Alena")
+    answer = reader.send(text, path=path).json()
+    (result,) = [answer] if path == "positions" else answer["results"]
+    assert result["verdict"] == "verified"
+    assert result["errors"] == []
+    same_name, date = result["warnings"]
+    assert (same_name["reason"], same_name["values"]["seats"]) == ("same-name", ["A", "B"])
+    assert (date["reason"], date["values"]["suggestion"][:4]) == ("date-too-late", "2026")
 
 
 def test_all_that_is_wrong_with_each_record(reader: ApiClient) -> None:

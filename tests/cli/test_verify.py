@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+
+import pytest
 
 from tarock.notation import dump_json, read, write_text
 from tarock.simulate import simulate
@@ -122,3 +125,34 @@ def test_bytes_that_are_no_text_are_told_in_clean_output() -> None:
     done = tarock("verify", "--json", "-", given=b'[TGN "1"]\n[Game "taroky"]\n[A "\xff\xfe"]\n')
     assert done.returncode == 1
     assert json.loads(done.stdout)["verdict"] == "malformed"
+
+
+# -- warnings ---------------------------------------------------------------------------------------------
+
+
+def with_tags(text: str, **tags: str) -> str:
+    """A record with other values of these tags."""
+    for name, value in tags.items():
+        text = re.sub(rf'(?m)^\[{name} ".*"\]$', f'[{name} "{value}"]', text)
+    return text
+
+
+@pytest.mark.parametrize("command", ["verify", "score", "show"])
+def test_warnings_are_printed_and_change_neither_verdict_nor_status(command: str, taroky: str) -> None:
+    odd = with_tags(taroky, A="Jan Malý", B="Jan  Malý", Date="1026-11-20")
+    done = tarock(command, "-", given=taroky + "\n" + odd)
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [
+        "stdin: record 1: warning: two players are called Jan Malý. "
+        "Tell them apart, for example as Jan Malý sen.",
+        "stdin: record 1: warning: the date 1026-11-20 is before 1700. Did you mean 2026-11-20?",
+    ]
+    assert "warning" not in done.stdout
+
+
+def test_warnings_are_printed_next_to_what_is_wrong(taroky: str) -> None:
+    done = tarock("verify", "-", given=with_tags(illegal(taroky), Date="9999-12-31"))
+    assert done.returncode == 1
+    wrong, warned = done.stderr.splitlines()
+    assert ": illegal (" in wrong
+    assert ": warning: the date 9999-12-31 is in the future" in warned

@@ -419,6 +419,83 @@ def test_two_of_one_name_have_one_total() -> None:
     assert answer["next"]["out"] == []
 
 
+def test_a_name_with_other_blanks_or_in_another_unicode_form_is_the_same_players() -> None:
+    following = evening("taroky", FOUR)["next"]
+    deal = played(1, following, "contract first", "bidder A", "partner C", "points bidder 45")
+    deal["players"] = {"A": " Alena", "B": "Bor\u030cek", "C": "Cyril\u00a0", "D": "Dana"}
+    answer = evening("taroky", ["Alena\u3000", *FOUR[1:]], [deal])
+    assert {name for _, name, _, _ in standings(answer)} == set(FOUR)
+    assert answer["next"]["players"] == following["players"]
+
+
+def test_points_of_unknown_players_count_for_nobody() -> None:
+    """10 for Alena and an unknown player, -10 for Bořek and another one."""
+    table = ["?", "?", "Alena", "Bořek"]
+    answer = evening("taroky", table)
+    assert answer["findings"] == []
+    following = answer["next"]
+    assert list(following["players"].values()) == ["?", "??", "Alena", "Bořek"]
+    deal = played(1, following, "contract first", "bidder A", "partner C", "points bidder 45")
+    answer = evening("taroky", table, [deal, deal | {"n": 2, "players": following["players"] | {"B": "?"}}])
+    assert standings(answer) == [(1, "Alena", 2, 20), (2, "Bořek", 2, -20)]
+    assert [row["score"] for row in answer["deals"]] == [{"Alena": 10, "Bořek": -10}] * 2
+
+
+def test_an_evening_does_not_go_on_with_namesakes_or_an_impossible_date() -> None:
+    (found,) = evening("taroky", ["Alena", "Bořek", "Cyril", "Alena "])["findings"]
+    assert found["text"] == "Two players are called Alena. Tell them apart, for example as Alena sen."
+    (found,) = evening("taroky", FOUR, date="9999-11-24")["findings"]
+    assert found["text"] == "The date 9999-11-24 is in the future. Did you mean 1999-11-24?"
+    form = Form("taroky")
+    assert form.answer["warnings"] == []
+    form.deal["players"] |= {"C": "Player  A"}
+    (found,) = form._ask(None)["warnings"]
+    assert "Player A" in found["text"]
+
+
+# --- names that are typed ---
+
+
+def table(
+    names: Sequence[str], name: str | None = None, known: Sequence[str] = (), **more: Any
+) -> dict[str, Any]:
+    return ask({"ask": "table", "table": list(names), "name": name, "known": list(known), **more})
+
+
+def test_a_typed_name_is_told_as_it_is_stored() -> None:
+    assert table(["Jan"], " Ota\u00a0 Maly\u0301 ") == {"findings": [], "name": "Ota Malý", "alike": []}
+    assert table(["Jan"]) == {"findings": [], "name": None, "alike": []}
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "called Jan Novák"), ("ja", "Jan Novákという名前")])
+def test_a_name_that_is_at_the_table_is_found(language: str, words: str) -> None:
+    (found,) = table(["Jan Novák", "Eva"], "Jan  Novák", language=language)["findings"]
+    assert words in found["text"]
+
+
+def test_a_name_that_looks_like_another_is_proposed() -> None:
+    known = ["Jan Novák", "Eva Malá", "Novak Jan"]
+    assert table(["Jiří"], "jan novák", known)["alike"] == ["Jan Novák", "Novak Jan"]
+    assert table(["Jan Novák"], "J. Novák", known)["alike"] == []
+    assert table(["Eva Malá"], "Mala, Eva", [])["alike"] == ["Eva Malá"]
+    # A known player is meant as he is written.
+    assert table(["Jan Novák"], "Novak  Jan", known)["alike"] == []
+
+
+def test_an_unknown_player_is_nobodys_namesake() -> None:
+    for typed, name in (("?", "??"), ("N.N.", "N.N."), ("??", "???")):
+        assert table(["?", "??"] if typed == "??" else ["?"], typed) == {
+            "findings": [],
+            "name": name,
+            "alike": [],
+        }
+
+
+def test_of_the_seats_of_a_board_the_empty_ones_are_left_alone() -> None:
+    assert table(["", "Jan", "", ""], date="2026-11-01")["findings"] == []
+    assert len(table(["", "Jan", "", "Jan"], date="2206-11-01")["findings"]) == 2
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_evening_is_in_the_language(language: str) -> None:
     answer = whole_evening(

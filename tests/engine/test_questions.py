@@ -61,12 +61,14 @@ def test_a_question_is_answered() -> None:
         "lines",
         "fields",
         "findings",
+        "warnings",
         "verdict",
         "score",
         "sheet",
     }
-    assert set(ask(json.dumps(EVENING))) == {"deals", "standings", "next"}
+    assert set(ask(json.dumps(EVENING))) == {"deals", "standings", "next", "findings"}
     assert set(ask('{"ask": "games"}')) == {"games"}
+    assert set(ask('{"ask": "table"}')) == {"findings", "name", "alike"}
 
 
 @pytest.mark.parametrize("text", ["", "{", "\x00", "nothing", '"\\ud800', "9" * 5000, "[" * 100_000])
@@ -235,7 +237,11 @@ def question_of(table: tuple[str, int]) -> st.SearchStrategy[Any]:
         "dealer": NASTY,
         "out": st.lists(NASTY, max_size=3),
     }
-    return st.one_of(nearly(form | {"tap": tap_of(game, number), "language": language}), nearly(evening))
+    names = st.lists(NASTY, max_size=5)
+    table = {"ask": st.just("table"), "table": names, "known": names, "name": NASTY, "date": NASTY}
+    return st.one_of(
+        nearly(form | {"tap": tap_of(game, number), "language": language}), nearly(evening), nearly(table)
+    )
 
 
 QUESTIONS = TABLES.flatmap(question_of)
