@@ -69,6 +69,7 @@ class CheckedRecord:
     number: int
     verdict: Verdict
     faults: list[Fault]
+    warnings: list[str]
     points: list[PlayerScore]
     """Empty where there is no score."""
     disputed: bool
@@ -103,6 +104,7 @@ def _checked(entry: Entry, text: str) -> CheckedRecord:
         entry.n + 1,
         verdict(check.outcome, bool(record and record.sheet is not None)),
         [_fault(error, text, entry.form, names) for error in check.errors],
+        [storable(names.sentence(sentences.finding, warning)) for warning in check.warnings],
         [PlayerScore(players[s], points, claim.get(s)) for s, points in (check.score or {}).items()],
         check.verdict == "disputed",
     )

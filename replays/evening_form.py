@@ -5,6 +5,7 @@ The deal itself is read by the notation (`archive.storing.evenings.read_deal`).
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -17,6 +18,8 @@ from tarock import sentences
 from tarock.findings import Finding
 from tarock.games import GAMES
 from tarock.notation import NoName, read_name
+from tarock.persons import folded, told_apart
+from tarock.verify import table_warnings
 
 
 class _Strict(serializers.Serializer):
@@ -29,18 +32,22 @@ class _Strict(serializers.Serializer):
         return found
 
 
+def _told(finding: Finding) -> serializers.ValidationError:
+    """The error of a field with a finding, in the reader's language."""
+    return serializers.ValidationError(Names("", {}).sentence(sentences.finding, finding))
+
+
 class _Name(serializers.CharField):
-    """A name, by the notation's rule for names."""
+    """A name, by the notation's rule for names, in the form in which names are stored."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(max_length=NAME_LENGTH, **how)
 
     def to_internal_value(self, data: Any) -> str:
         try:
-            return read_name(super().to_internal_value(data))
+            return folded(read_name(super().to_internal_value(data)))
         except NoName as fault:
-            finding = Finding(fault.reason, fault.values)
-            raise serializers.ValidationError(Names("", {}).sentence(sentences.finding, finding)) from None
+            raise _told(Finding(fault.reason, fault.values)) from None
 
 
 class _ThrownInSerializer(_Strict):
@@ -85,11 +92,18 @@ class SetupSerializer(_Strict):
             raise serializers.ValidationError("There is no such game.")
         return game
 
+    def validate_date(self, day: date) -> date:
+        """A day on which a deal can have been played."""
+        for finding in table_warnings({}, day.isoformat()):
+            raise _told(finding)
+        return day
+
     def validate_table(self, names: list[str]) -> list[str]:
-        """Each name once."""
-        if len(set(names)) < len(names):
-            raise serializers.ValidationError(_("Two at the table have the same name."))
-        return names
+        """Each name once; of several unknown players each gets another."""
+        table = told_apart(names)
+        for finding in table_warnings({str(seat): name for seat, name in enumerate(table)}, ""):
+            raise _told(finding)
+        return table
 
     def validate_currency(self, currency: str) -> str:
         """A sign or a few letters."""

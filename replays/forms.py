@@ -22,9 +22,12 @@ from replays.money import NoStake, Stake, read_stake
 from replays.names import Names
 from tarock import naming, sentences
 from tarock.clauses import books
+from tarock.findings import Finding
 from tarock.games import games
 from tarock.notation import NoName, dump_json, read, read_name
+from tarock.persons import is_nobody
 from tarock.record import Record
+from tarock.verify import warnings
 
 CHOICES = [(word, words.VISIBILITIES[word]) for word in CHOSEN]
 """Who may see deals, as one chooses it."""
@@ -238,6 +241,10 @@ _TAGS = {
 }
 
 
+def _sentence(finding: Finding) -> str:
+    return Names("", {}).sentence(sentences.finding, finding)
+
+
 class CorrectionForm(forms.Form):
     """A contribution: names, points written down, session and so on."""
 
@@ -246,7 +253,10 @@ class CorrectionForm(forms.Form):
         self.record = self.corrected = record
         for seat, name in record.players.items():
             self.fields[f"name_{seat}"] = forms.CharField(
-                initial=name, max_length=NAME_LENGTH, label=_("Player at seat %(seat)s") % {"seat": seat}
+                initial=name,
+                required=not is_nobody(name),
+                max_length=NAME_LENGTH,
+                label=_("Player at seat %(seat)s") % {"seat": seat},
             )
             self.fields[f"claim_{seat}"] = forms.IntegerField(
                 initial=(record.score or {}).get(seat),
@@ -288,7 +298,10 @@ class CorrectionForm(forms.Form):
         entry = read(dump_json(corrected))[0]
         if entry.record is None:
             assert entry.error is not None
-            raise forms.ValidationError(Names("", {}).sentence(sentences.finding, entry.error))
+            raise forms.ValidationError(_sentence(entry.error))
+        for finding in warnings(entry.record):
+            is_name = finding.reason == "same-name"
+            self.add_error(f"name_{finding.values['seats'][-1]}" if is_name else "Date", _sentence(finding))
         self.corrected = entry.record
         return cleaned
 

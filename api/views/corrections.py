@@ -17,6 +17,7 @@ from tarock import sentences
 from tarock.findings import Finding
 from tarock.notation.limits import MAX_TEXT
 from tarock.record import Record
+from tarock.verify import warnings
 
 from ..bodies import fields_of, one_entry, whole
 from ..errors import ApiError
@@ -108,11 +109,13 @@ class Correction(CorrectionView):
 
 
 def _one(body: bytes) -> Record:
-    """The one valid record of a body; an error if there is none, or there are more."""
+    """The one valid record of a body; an error if there is none, or there are more, or it has warnings."""
     entry = one_entry(body)
     if entry.record is None:
         assert entry.error is not None
         raise _not_stored("malformed", entry.error)
+    for warning in warnings(entry.record):
+        raise _not_stored("refused", warning)
     return entry.record
 
 

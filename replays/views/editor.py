@@ -36,6 +36,7 @@ from replays.views.uploads import wait_for
 from tarock import sentences
 from tarock.findings import Finding
 from tarock.notation.limits import MAX_TEXT
+from tarock.verify import warnings
 
 logger = logging.getLogger(__name__)
 
@@ -139,6 +140,8 @@ def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text:
     record = checked.entries[0].record
     assert record is not None
     contribution = deal.representative
+    for finding in warnings(record):
+        raise _Wrong(storable(Names("", {}).sentence(sentences.finding, finding)), 422)
     if corrections.is_same_deal(deal, record):
         try:
             changed = corrections.correct(contribution, record, by=user_of(request))

@@ -45,6 +45,8 @@ from replays.views.answers import Refused, answering, count, read_body
 from replays.views.common import user_of
 from replays.views.uploads import wait_for
 from tarock import sentences
+from tarock.findings import Finding
+from tarock.verify import warnings
 
 _SENTENCES = {
     "refused": gettext_lazy("There are deals of another game already. Start another evening for this one."),
@@ -231,6 +233,10 @@ def _withdraw(request: HttpRequest, evening: Evening, number: int, viewer: Viewe
     return 200
 
 
+def _sentence(evening: Evening, finding: Finding) -> str:
+    return storable(Names(evening.game, {}).sentence(sentences.finding, finding))
+
+
 def _enter(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) -> int:
     sent = read_body(request, EntrySerializer).validated_data
     given = sent["deal"]
@@ -241,8 +247,10 @@ def _enter(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) 
     try:
         record = evenings.read_deal(evening, number, given)
     except evenings.BadDeal as bad:
-        message = Names(evening.game, {}).sentence(sentences.finding, bad.finding)
-        raise Refused(400, "malformed", storable(message), f"/deal{bad.field}") from None
+        raise Refused(400, "malformed", _sentence(evening, bad.finding), f"/deal{bad.field}") from None
+    for finding in warnings(record):
+        field = "/deal/players" if finding.reason == "same-name" else ""
+        raise Refused(400, "invalid", _sentence(evening, finding), field)
     upload = evenings.enter(
         evening,
         number,

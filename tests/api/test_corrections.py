@@ -75,6 +75,24 @@ def test_what_is_no_record_corrects_nothing(
     assert_error(writer.send(body, path=f"deals/{deal.pk}/correction"), status, code)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('"2026-', '"2206-', "is in the future. Did you mean 2026-"),
+        ('[A "Alena"]', '[A "Cyril "]', "two players are called Cyril"),
+    ],
+)
+def test_a_correction_is_refused_with_namesakes_or_a_date_that_cannot_be(
+    writer: ApiClient, alena: User, store: Callable[..., Deal], old: str, new: str, reason: str
+) -> None:
+    deal = store(samples.TAROKY, user=alena)
+    for body in (samples.TAROKY, samples.NOT_HELD):
+        answer = writer.send(body.replace(old, new), path=f"deals/{deal.pk}/correction")
+        assert_error(answer, 422, "refused")
+        assert reason in answer.json()["detail"]
+    assert Deal.objects.count() == 1
+
+
 def test_who_may_see_a_deal_is_said_by_who_sent_it(
     writer: ApiClient, reader: ApiClient, stranger: ApiClient, alena: User, store: Callable[..., Deal]
 ) -> None:

@@ -54,6 +54,9 @@ def test_a_correction_and_its_history(signed_in: Client, store: Store, alena: Us
         ({"name_A": ""}, "This field is required."),
         ({"Date": "yesterday"}, "2026"),
         ({"name_A": "x" * 201}, "200"),
+        ({"name_A": "Cyril\u00a0"}, "Two players are called Cyril."),
+        ({"Date": "2206-11-20"}, "Did you mean 2026-11-20?"),
+        ({"Date": "1026-??-??"}, "The date 1026-??-?? is before 1700."),
     ],
 )
 def test_what_cannot_be_kept_is_said_and_nothing_is_lost(

@@ -252,6 +252,30 @@ def test_the_same_deal_is_corrected(client: Client, alena: User, store: Store) -
     assert Upload.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"Alena"', '"Cyril "', "Two players are called Cyril."),
+        ('"2026-11-20"', '"2206-11-20"', "Did you mean 2026-11-20?"),
+    ],
+)
+def test_namesakes_and_dates_that_cannot_be_are_not_sent(
+    client: Client, alena: User, store: Store, old: str, new: str, message: str
+) -> None:
+    (deal,) = store(samples.ANNOTATED, user=alena)
+    address = f"/deals/{deal.pk}/edit/"
+    text = field(client.get(address)).replace(old, new, 1)
+    # While one types, it is a warning: the verdict stays.
+    checked = page_of(client.post("/check/", {"text": text})).text
+    assert message in checked
+    assert "Verified" in checked
+    answer = send(client, address, text)
+    assert answer.status_code == 422
+    assert message in page_of(answer).text
+    assert field(answer) == text
+    assert not Contribution.objects.get().changes.exists()
+
+
 def test_a_pseudonym_is_not_taken_for_a_name(client: Client, alena: User, store: Store) -> None:
     (deal,) = store(samples.ANNOTATED, user=alena)
     Player.objects.filter(name="Alena").update(pseudonym="A. B.")

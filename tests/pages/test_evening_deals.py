@@ -197,6 +197,7 @@ def test_a_sheet_may_get_another_number_of_seats(signed_in: Client) -> None:
         ({"lines": 7}, "malformed", "/deal/lines"),
         ({"comment": "a } b"}, "malformed", "/deal/comment"),
         ({"n": 2}, "invalid", "/deal/n"),
+        ({"players": dict(zip("ABCD", [*NAMES[:3], "Alena "], strict=True))}, "invalid", "/deal/players"),
         ({"events": []}, "invalid", "/deal/events"),
     ],
 )
@@ -206,6 +207,14 @@ def test_a_deal_with_something_wrong_is_refused_with_its_place(
     body = {"deal": first_duty() | {"n": 1} | wrong, "base": ""}
     assert error(phone.put("deals/1", body)) == (400, code, field)
     assert not Upload.objects.exists()
+
+
+def test_a_deal_of_an_evening_with_an_impossible_date_is_refused(phone: Phone) -> None:
+    """Such an evening was started before dates were checked."""
+    Evening.objects.update(date="2206-11-24")
+    answer = phone.enter(1, first_duty())
+    assert error(answer) == (400, "invalid", "")
+    assert "Did you mean 2026-11-24?" in answer.json()["error"]["message"]
 
 
 def test_what_is_no_request_is_refused(phone: Phone, settings: Any) -> None:

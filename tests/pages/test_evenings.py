@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -108,6 +109,9 @@ def test_the_game_is_fixed_as_soon_as_there_is_a_deal(phone: Phone) -> None:
         ({"name": "x" * 201}, "/name"),
         ({"table": ["Alena", "x" * 201]}, "/table/1"),
         ({"table": ["Alena", "Alena"]}, "/table"),
+        ({"table": ["Alena Malá", "Bob", "Alena\u00a0 Mala\u0301"]}, "/table"),
+        ({"date": "2206-11-24"}, "/date"),
+        ({"date": "0026-11-24"}, "/date"),
         ({"table": [f"P{n}" for n in range(61)]}, "/table"),
         ({"table": "Alena"}, "/table"),
         ({"date": "tomorrow"}, "/date"),
@@ -130,6 +134,23 @@ def test_a_setup_with_something_wrong_is_refused_with_its_place(
     phone = Phone(signed_in)
     assert error(phone.put("setup", phone.setup(**wrong))) == (400, "invalid", field)
     assert not Evening.objects.exists()
+
+
+def test_the_setup_is_stored_with_names_as_they_are_compared(signed_in: Client) -> None:
+    table = [" Alena\u3000Malá", "Bor\u030cek", "?", "?"]
+    setup = Phone(signed_in).start(table=table, dealer="Bor\u030cek", place="Hluc\u030ci\u0301n\u00a0")
+    assert setup["table"] == ["Alena Malá", "Bořek", "?", "??"]
+    assert (setup["dealer"], setup["place"]) == ("Bořek", "Hlučín")
+
+
+def test_a_refusal_is_told_in_the_language_of_the_table(signed_in: Client) -> None:
+    phone = Phone(signed_in)
+    signed_in.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
+    for wrong, sentence in (
+        ({"table": ["Alena", "Alena"]}, "Zwei Spieler heißen Alena."),
+        ({"date": "2206-11-24"}, "War 2026-11-24 gemeint?"),
+    ):
+        assert sentence in phone.put("setup", phone.setup(**wrong)).json()["error"]["message"]
 
 
 def test_the_start_has_players_last_evening_and_evenings_in_course(

@@ -121,6 +121,7 @@ function entry(record) {
       made("player", { name, points: points === null ? "" : signed(points) }),
     ),
     file: record.file,
+    warnings: record.warnings.map(({ text }) => made("warning", { text })),
   });
   const details = item.querySelector("details");
   // Thousands of records are in the list: each is filled in when it is opened.
@@ -136,7 +137,8 @@ let records = [];
 let wanted = SHOWN;
 let looked = 0; // records that are in the list, or left out of it
 
-const isWanted = (record) => !find("wrong").checked || !GOOD.includes(record.verdict);
+const isWrong = ({ verdict, warnings }) => !GOOD.includes(verdict) || warnings.length > 0;
+const isWanted = (record) => !find("wrong").checked || isWrong(record);
 
 function show() {
   const list = find("records");
@@ -152,7 +154,7 @@ function show() {
       .filter(([, number]) => number)
       .map(([verdict, number]) => made("count", { badge: badge(verdict), number: numeral(number) })),
   );
-  const wrong = records.filter(({ verdict }) => !GOOD.includes(verdict)).length;
+  const wrong = records.filter(isWrong).length;
   find("filter").hidden = !find("wrong").checked && (!wrong || wrong === records.length);
 }
 
