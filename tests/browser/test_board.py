@@ -216,6 +216,57 @@ def test_an_empty_board(desk: Desk) -> None:
     desk.until(1)
 
 
+def test_names_and_date_are_settled_before_the_cards(desk: Desk) -> None:
+    desk.page.goto(desk.address("/board/"))
+    desk.tap("new")
+    desk.tap("game strohmann")
+    faults = desk.page.locator("#table-faults")
+    for seat, name in (("A", "Jan Novák"), ("B", "Jan  Novák")):
+        desk.key(f"name {seat}").fill(name)
+        desk.key(f"name {seat}").blur()
+    expect(faults).to_have_text(
+        "Two players are called Jan Novák. Tell them apart, for example as Jan Novák sen."
+    )
+    for way in ("hands", "as-played"):
+        expect(desk.key(way)).not_to_have_attribute("href", re.compile(""))
+    look_closely(desk.page)
+    # Nor by its address.
+    key = desk.page.evaluate("board.key")
+    desk.page.evaluate("key => location.hash = `#${key}/play`", key)
+    expect(desk.page).to_have_url(re.compile("/setup$"))
+    desk.key("name B").fill("Jan Novák sen.")
+    desk.key("name B").blur()
+    expect(faults).to_be_empty()
+    desk.page.locator(".more-part summary").click()
+    desk.key("date").fill("2206-11-20")
+    desk.key("date").blur()
+    expect(faults).to_contain_text("Did you mean 2026-11-20?")
+    desk.key("date").fill("2026-11-20")
+    desk.key("date").blur()
+    desk.tap("hands")
+    expect(desk.page.locator(".suit").first).to_be_visible()
+
+
+def test_a_seat_without_a_name_is_sent_without_one(desk: Desk) -> None:
+    record = conformance("strohmann", 2)
+    desk.open(replace(record, players={"A": "Resi", "B": ""}), len(record.events))
+    expect(desk.page.locator('.seat[data-seat="B"]')).to_contain_text("B")
+    text = desk.text()
+    assert '[A "Resi"]' in text
+    assert '[B ""]' in text
+
+
+def test_a_board_that_lay_there_is_not_sent_with_namesakes(desk: Desk) -> None:
+    record = conformance("strohmann", 2)
+    desk.open(record, len(record.events))
+    desk.page.evaluate("board.names = { A: 'Resi', B: 'Resi' }; change(() => ({}))")
+    desk.send()
+    expect(desk.page.locator("#sending-wrong")).to_contain_text("Two players are called Resi.")
+    expect(desk.page.get_by_role("button", name="Send to the archive")).to_be_disabled()
+    desk.page.reload()
+    expect(desk.page).to_have_url(re.compile("/setup$"))
+
+
 def test_a_discard_that_nobody_knows(desk: Desk) -> None:
     """The table saw four cards laid away, and one of them."""
     record = conformance("taroky", 4)

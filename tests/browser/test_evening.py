@@ -279,6 +279,87 @@ def correct_and_back(phone: Phone, evening: Evening) -> None:
         phone.until_sent()
 
 
+def test_names_and_date_are_settled_before_the_evening_goes_on(
+    live_worker: Site, address: Address, browser: Browser
+) -> None:
+    """A name that is at the table already, one that looks like it, an unknown player twice, and a slip in the
+    year: the evening begins when all is settled. What was typed last is not lost."""
+    context = browser.new_context(**sizes(390, 844), locale="en-GB")
+    phone = Phone(context, address)
+    alert = phone.page.locator(".players [role=alert]")
+
+    def type_name(name: str) -> None:
+        phone.key("new player").fill(name)
+        phone.key("new player").press("Enter")
+
+    def seated() -> list[str]:
+        return [
+            name.removeprefix(str(number)).strip()
+            for number, name in enumerate(
+                phone.page.locator('.players [aria-pressed="true"]').all_inner_texts(), 1
+            )
+        ]
+
+    phone.open()
+    phone.tap("new")
+    phone.tap_until_on("game taroky")
+    type_name(" Jan\u00a0Nova\u0301k ")
+    expect(phone.key("player Jan Novák")).to_be_visible()
+    type_name("Jan  Novák")
+    expect(alert).to_have_text(
+        "Two players are called Jan Novák. Tell them apart, for example as Jan Novák sen."
+    )
+    expect(phone.key("new player")).to_have_value("Jan  Novák")
+    type_name("novak jan")
+    expect(alert).to_contain_text("Is this Jan Novák?")
+    look_closely(phone.page)
+    phone.tap("known Jan Novák")
+    expect(alert).to_have_count(0)
+    assert seated() == ["Jan Novák"]
+    type_name("jan novák")
+    phone.tap("another")
+    type_name("?")
+    expect(phone.key("player ?")).to_be_visible()
+    phone.key("new player").fill("?")
+    phone.page.locator(".more-part summary").tap()
+    phone.key("date").fill("2206-11-24")
+    phone.key("stake").fill("0.5")
+    expect(phone.page.locator(".setup-bar")).to_contain_text("in the future. Did you mean 2026-11-24?")
+    expect(phone.key("start")).to_be_disabled()
+    assert seated() == ["Jan Novák", "jan novák", "?"]
+    phone.key("date").fill("2026-11-24")
+    expect(phone.key("start")).to_be_enabled()
+    phone.tap("start")
+    expect(phone.key("enter")).to_be_visible()
+
+    # Points of the two unknown players are nobody's.
+    phone.tap("enter")
+    for line in ("contract first", "bidder B", "partner D", "points bidder 45"):
+        phone.line(line)
+    phone.tap("save")
+    expect(phone.key("deal 1")).to_be_visible()
+    phone.until_sent()
+    assert phone.standings() == {"jan novák": 10, "Jan Novák": -10}
+
+    # What is typed last in the settings is kept, and nobody is added twice.
+    phone.tap("table")
+    phone.page.locator(".more-part summary").tap()
+    expect(phone.key("stake")).to_have_value("0.5")
+    phone.key("stake").fill("0.2")
+    phone.tap("save")
+    phone.tap("table")
+    phone.key("new player").fill("Jan Novák")
+    phone.tap("save")
+    expect(alert).to_contain_text("Two players are called Jan Novák.")
+    phone.key("new player").fill("")
+    phone.page.locator(".more-part summary").tap()
+    expect(phone.key("stake")).to_have_value("0.2")
+    phone.tap("save")
+    expect(phone.key("deal 1")).to_be_visible()
+    assert phone.complaints == []
+    context.close()
+
+
 def test_a_former_engine_serves_without_network(
     live_worker: Site, address: Address, browser: Browser
 ) -> None:

@@ -47,13 +47,15 @@ function recordOf(board) {
   return TRYING ? { ...trial.record, events: board.events, comments: {}, score: undefined } : recordAsEntered(board);
 }
 
-function recordAsEntered({ game, dealer, options, date, place, tags: own, deal, events, comments = {}, score, agreed }) {
+// A seat without a name is that of an unknown player.
+function recordAsEntered({ game, seats, names, dealer, options, date, place, tags: own, deal, events, comments = {}, score, agreed }) {
   const settled = whole(agreed) && Object.entries(agreed).map(([seat, points]) => `${seat}=${points}`).join(" ");
   const tags = Object.fromEntries(Object.entries({ Date: date, Site: place, Agreed: settled, ...own }).filter(([, value]) => value));
   const filled = Object.fromEntries(Object.entries(deal).filter(([, cards]) => cards.length).map(filledUp));
   const remarks = Object.fromEntries(Object.entries(comments).filter(([step]) => Number(step) <= events.length).map(([step, words]) => [step, [words]]));
   const claim = whole(score) ? { score } : {};
-  return { tgn: 1, game, dealer, players: players(), options, tags, deal: filled, events, comments: remarks, ...claim };
+  const players = Object.fromEntries(lettersOf({ seats }).map((seat) => [seat, names[seat] ?? ""]));
+  return { tgn: 1, game, dealer, players, options, tags, deal: filled, events, comments: remarks, ...claim };
 }
 
 // Whether each seat has its points.

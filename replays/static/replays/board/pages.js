@@ -80,7 +80,13 @@ async function go() {
 async function prepare(wanted) {
   const begun = board.events.length || Object.values(board.deal).some((cards) => cards.length);
   stage = wanted || (begun ? "play" : "setup");
+  await checkTable();
   if (stage === "setup") return;
+  if (faults.length) {
+    stage = "setup";
+    location.replace(`#${board.key}/setup`);
+    return;
+  }
   starts = await startOf(board);
   cardNames = namesOf(starts);
   const deal = fit(starts);
@@ -99,8 +105,10 @@ const written = () => answer.text ?? JSON.stringify(answer.record);
 function openSending() {
   sending.querySelector("textarea").value = written();
   const wrong = byId("sending-wrong");
-  wrong.hidden = !answer.finding;
-  wrong.textContent = answer.finding ? text("sent_illegal") : "";
+  const warnings = (answer.warnings ?? []).map((one) => one.text);
+  wrong.textContent = [answer.finding ? text("sent_illegal") : "", ...warnings].join(" ").trim();
+  wrong.hidden = !wrong.textContent;
+  sending.querySelector("[type=submit]").disabled = warnings.length > 0;
   sending.showModal();
 }
 

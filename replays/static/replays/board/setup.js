@@ -1,12 +1,48 @@
 // The table of a deal: game, seats, names, dealer, options.
 
 let games = null; // as the engine has them
+let faults = []; // what is wrong with the names and the date, by the engine
 // Players of the club from which one came, and the tags of its session.
 const offered = JSON.parse(byId("offered")?.textContent ?? '{"players": []}');
 
 async function gamesKnown() {
   games ??= (await ask({ ask: "games" })).games;
   return games;
+}
+
+// Ask the engine what is wrong with the names and the date. The board does not leave its table until that is settled;
+// where the engine does not answer, the archive will when the deal is sent.
+async function checkTable() {
+  const { key, names, date } = board;
+  const question = { ask: "table", table: lettersOf(board).map((seat) => names[seat] ?? ""), date };
+  const { findings } = await ask(question).catch(() => ({ findings: [] }));
+  if (board?.key !== key || JSON.stringify(findings) === JSON.stringify(faults)) return;
+  faults = findings;
+  byId("table-faults")?.replaceWith(faultsPart());
+  byId("onward")?.replaceWith(onwardPart());
+}
+
+function faultsPart() {
+  return el("div", { class: "findings", id: "table-faults", role: "alert" }, faults.map((one) => el("p", {}, one.text)));
+}
+
+// The ways on from the table.
+function onwardPart() {
+  const { teaching, key } = board;
+  const to = (stage) => (faults.length ? { "aria-disabled": "true" } : { href: `#${key}/${stage}` });
+  const dealt = async () => {
+    starts = await startOf(board);
+    store({ deal: shuffled(starts), events: [], undone: [] });
+    location.hash = `#${key}/play`;
+  };
+  return el(
+    "footer",
+    { class: "save-bar", id: "onward" },
+    el("p", {}),
+    teaching ? null : el("a", { class: "button large", ...to("play"), "data-key": "as-played" }, text("to_play_unknown")),
+    el("a", { class: teaching ? "button large" : "button primary large", ...to("hands"), "data-key": "hands" }, teaching ? text("choose_cards") : text("to_hands")),
+    teaching ? button(text("shuffle"), dealt, { class: "button primary large", disabled: faults.length > 0, "data-key": "shuffle" }) : null,
+  );
 }
 
 const gameOf = () => games.find(({ id }) => id === board.game);
@@ -31,6 +67,7 @@ function changeTable(changes) {
   const next = { ...board, ...changes, seats: game.seats.includes(seats) ? seats : game.seats[0] };
   const dealer = LETTERS.indexOf(next.dealer) < next.seats ? next.dealer : "A";
   store({ ...next, dealer, ...(changes.game ? { options: [], deal: {}, events: [], undone: [] } : {}) });
+  checkTable();
   show();
 }
 
@@ -41,11 +78,6 @@ function setupView() {
   const letters = lettersOf(board);
   const { teaching } = board;
   const choice = (label, changes, on, key) => button(label, () => changeTable(changes), { ...pressed(on, true), "data-key": key });
-  const dealt = async () => {
-    starts = await startOf(board);
-    store({ deal: shuffled(starts), events: [], undone: [] });
-    location.hash = `#${board.key}/play`;
-  };
   const more = [
     game.options.length ? group(text("options"), game.options.map(optionButton)) : null,
     teaching ? namesPart(letters) : null,
@@ -60,16 +92,10 @@ function setupView() {
       ? group(text("seats"), game.seats.map((number) => choice(String(number), { seats: number }, number === board.seats, `seats ${number}`)))
       : null,
     teaching ? null : namesPart(letters),
+    faultsPart(),
     group(text("dealer"), letters.map((seat) => choice(nameOf(seat), { dealer: seat }, seat === board.dealer, `dealer ${seat}`))),
     el("details", { class: "more-part", open: openParts.has("more"), ontoggle: keepOpen("more") }, el("summary", {}, teaching ? text("more_table") : text("more_deal")), more),
-    el(
-      "footer",
-      { class: "save-bar" },
-      el("p", {}),
-      teaching ? null : el("a", { class: "button large", href: `#${board.key}/play`, "data-key": "as-played" }, text("to_play_unknown")),
-      el("a", { class: teaching ? "button large" : "button primary large", href: `#${board.key}/hands`, "data-key": "hands" }, teaching ? text("choose_cards") : text("to_hands")),
-      teaching ? button(text("shuffle"), dealt, { class: "button primary large", "data-key": "shuffle" }) : null,
-    ),
+    onwardPart(),
   ];
 }
 
@@ -80,6 +106,7 @@ function namesPart(letters) {
   const known = offered.players.filter((name) => !seated.has(name));
   const seatHere = (name) => {
     store({ names: { ...board.names, [free]: name } });
+    checkTable();
     show();
   };
   return el(
@@ -94,13 +121,17 @@ function namesPart(letters) {
 function nameField(seat) {
   const change = (event) => {
     store({ names: { ...board.names, [seat]: event.target.value.trim() } });
+    checkTable();
     show();
   };
   return el("label", { class: "name-field" }, el("b", {}, seat), el("input", { value: board.names[seat] ?? "", maxlength: "60", autocomplete: "off", "aria-label": text("name_of", { seat }), onchange: change, "data-key": `name ${seat}` }));
 }
 
 function field(name, label, attributes = {}) {
-  const change = (event) => store({ [name]: event.target.value.trim() });
+  const change = (event) => {
+    store({ [name]: event.target.value.trim() });
+    checkTable();
+  };
   return el("label", { class: "text-field" }, label, el("input", { value: board[name], maxlength: "60", ...attributes, onchange: change, "data-key": name }));
 }
 

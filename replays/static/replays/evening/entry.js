@@ -67,6 +67,7 @@ function formView(evening) {
       : null,
     commentPart(),
     answer?.findings.length ? el("ul", { class: "findings" }, answer.findings.map(finding)) : null,
+    answer?.warnings?.length ? el("ul", { class: "findings" }, answer.warnings.map(finding)) : null,
     answer?.sheet.length ? linesPart(answer.sheet, deal.players) : null,
     existingPart(evening, evening.deals[n] ?? { deal }),
     savePart(evening, answer),
@@ -277,7 +278,7 @@ function savePart(evening, answer) {
       : el("p", { class: "lacking" }, wrong ? text("cannot_be") : lacking.length ? text("lacking", { names: lacking.join(", ") }) : ""),
     button(score ? text("save") : text("save_anyway"), saveDeal, {
       class: score ? "button primary large" : "button large",
-      disabled: played || !answer?.lines.length,
+      disabled: played || !answer?.lines.length || Boolean(answer.warnings?.length),
       "data-key": "save",
     }),
   );

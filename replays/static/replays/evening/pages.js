@@ -33,8 +33,10 @@ async function go() {
   document.body.classList.toggle("entering", Boolean(here.deal) && key !== "new");
   if (here.deal && key !== "new") live.hidden = true;
   try {
-    if (key === "new") draftSetup = await suggested(here.deal);
-    else if (key && (!evenings.has(key) || evenings.get(key).listed)) await fetchState(key);
+    if (key === "new") {
+      draftSetup = await suggested(here.deal);
+      checkTable();
+    } else if (key && (!evenings.has(key) || evenings.get(key).listed)) await fetchState(key);
     if (here.deal && !form && evenings.has(key)) await beginHere(evenings.get(key));
   } catch (error) {
     say(error.message);
@@ -46,7 +48,7 @@ async function go() {
 async function beginHere(evening) {
   const now = await standing(evening);
   const known = evening.deals[here.deal] || evening.draft?.deal.n === here.deal;
-  const isNew = now.next && here.deal <= now.next.number && !evening.deals[here.deal];
+  const isNew = now.next && !now.findings?.length && here.deal <= now.next.number && !evening.deals[here.deal];
   if (known || isNew) await begin(evening, here.deal, isNew ? { ...now.next, number: here.deal } : null);
 }
 
@@ -111,6 +113,7 @@ function suggestedIn(space, start) {
   return {
     start,
     space,
+    known: space.players,
     setup: {
       key: crypto.randomUUID(),
       space: space.id,
@@ -133,48 +136,90 @@ function suggestedIn(space, start) {
 }
 
 const change = (changes) => {
-  draftSetup.setup = { ...draftSetup.setup, ...changes };
+  note(changes);
   show();
 };
+
+// Keep a change of the setup without drawing the page anew: a field may be left by a tap on a button.
+function note(changes) {
+  draftSetup.setup = { ...draftSetup.setup, ...changes };
+  if ("table" in changes || "date" in changes) checkTable();
+}
+
+// What the engine says of the table. Where it does not answer the archive will, once the setup is sent.
+function askTable(more) {
+  const { table } = draftSetup.setup;
+  return ask({ ask: "table", table, ...more }).catch(() => ({ findings: [], name: more.name, alike: [] }));
+}
+
+async function checkTable() {
+  const { setup } = draftSetup;
+  const { findings } = await askTable({ date: setup.date });
+  if (draftSetup?.setup !== setup) return;
+  const before = draftSetup.findings ?? [];
+  draftSetup.findings = findings;
+  if (JSON.stringify(findings) !== JSON.stringify(before)) drawSetupBar();
+}
+
+// Whether the evening may go on with this table: a name that was typed is added first.
+async function settled() {
+  if (!draftSetup || !(await addPlayer())) return false;
+  await checkTable();
+  return draftSetup?.findings?.length === 0;
+}
+
+function drawSetupBar() {
+  app.querySelector(".setup-bar")?.replaceWith(setupBar());
+}
+
+// What is still wrong, and the button that goes on.
+function setupBar() {
+  const { setup, typed = "", findings = [], changing } = draftSetup;
+  const least = Math.min(...games.find((one) => one.id === setup.game).seats);
+  const few = !changing && setup.table.length + (typed.trim() ? 1 : 0) < least;
+  const go = async () => (await settled()) && (changing ? leaveTable(draftSetup.setup) : startEvening());
+  return el(
+    "footer",
+    { class: "save-bar setup-bar" },
+    el("p", { class: "lacking", role: "status" }, findings[0]?.text ?? (few ? text("too_few", { number: least }) : "")),
+    button(text(changing ? "save" : "start"), go, { class: "button primary large", disabled: few || findings.length > 0, "data-key": changing ? "save" : "start" }),
+  );
+}
 
 async function startView() {
   if (!draftSetup) return el("p", { class: "note error" }, text("needs_engine"));
   const { setup, space, start } = draftSetup;
   const game = games.find((one) => one.id === setup.game);
-  const few = setup.table.length < Math.min(...game.seats);
   const chosen = (value, wanted) => ({ "aria-pressed": String(value === wanted), class: "button choice" });
   return [
     el("header", { class: "evening-head" }, el("a", { href: "#", class: "back", "aria-label": text("back") }, "‹"), el("h1", {}, text("new_evening"))),
     start.spaces.length > 1
-      ? group(text("where"), start.spaces.map((one) => button(one.name || text("own"), () => { draftSetup = suggestedIn(one, start); show(); }, { ...chosen(one.id, space.id), "data-key": `space ${one.id}` })))
+      ? group(text("where"), start.spaces.map((one) => button(one.name || text("own"), () => { draftSetup = suggestedIn(one, start); checkTable(); show(); }, { ...chosen(one.id, space.id), "data-key": `space ${one.id}` })))
       : null,
     group(text("game"), games.map((one) => button(one.name, () => change({ game: one.id, options: [], seats: 0 }), { ...chosen(one.id, setup.game), "data-key": `game ${one.id}` }))),
-    playersPart(setup, space.players),
+    playersPart(),
     setup.table.length ? group(text("first_dealer"), setup.table.map((name) => button(name, () => change({ dealer: name }), { ...chosen(name, setup.dealer || setup.table[0]), "data-key": `dealer ${name}` }))) : null,
     optionsPart(setup, game),
-    el(
-      "footer",
-      { class: "save-bar" },
-      el("p", { class: "lacking" }, few ? text("too_few", { number: Math.min(...game.seats) }) : ""),
-      button(text("start"), startEvening, { class: "button primary large", disabled: few, "data-key": "start" }),
-    ),
+    setupBar(),
   ];
 }
 
-// The players in the order of their seats: tapped in that order, a new one by his name.
-function playersPart(setup, known) {
+// The players in the order of their seats: tapped in that order, a new one by name.
+function playersPart() {
+  const { setup, typed = "", wrong, alike } = draftSetup;
   const toggle = (name) => change({ table: setup.table.includes(name) ? setup.table.filter((one) => one !== name) : [...setup.table, name] });
   const add = (event) => {
     event.preventDefault();
-    const name = event.target.elements.name.value.trim();
-    if (!name) return;
-    event.target.reset();
-    change({ table: setup.table.includes(name) ? setup.table : [...setup.table, name] });
+    addPlayer();
   };
-  const names = [...new Set([...setup.table, ...known])];
+  const type = (event) => {
+    Object.assign(draftSetup, { typed: event.target.value, wrong: "" });
+    drawSetupBar();
+  };
+  const names = [...new Set([...setup.table, ...draftSetup.known])];
   return el(
     "section",
-    { class: "field-part", role: "group", "aria-label": text("players") },
+    { class: "field-part players", role: "group", "aria-label": text("players") },
     el("h2", {}, text("players"), el("small", {}, text("players_hint"))),
     el(
       "div",
@@ -184,13 +229,54 @@ function playersPart(setup, known) {
         return button([seat >= 0 ? el("small", { class: "seat-number" }, String(seat + 1)) : null, name], () => toggle(name), { class: "button choice", "aria-pressed": String(seat >= 0), "data-key": `player ${name}` });
       }),
     ),
-    el("form", { class: "new-player", onsubmit: add }, el("input", { name: "name", maxlength: "60", autocomplete: "off", placeholder: text("new_player"), "aria-label": text("new_player"), "data-key": "new player" }), el("button", { type: "submit", class: "button" }, text("add"))),
+    el("form", { class: "new-player", onsubmit: add }, el("input", { name: "name", value: typed, oninput: type, maxlength: "60", autocomplete: "off", placeholder: text("new_player"), "aria-label": text("new_player"), "data-key": "new player" }), el("button", { type: "submit", class: "button" }, text("add"))),
+    wrong ? el("p", { class: "error", role: "alert" }, wrong) : null,
+    alike ? alikePart(alike) : null,
+  );
+}
+
+// Add the name that was typed, if any. The engine says how it is stored, whether somebody at the table has it, and who
+// else may be meant. Whether all names that were typed are at the table now.
+async function addPlayer() {
+  const { typed = "", known } = draftSetup;
+  if (typed.trim() && !draftSetup.alike) {
+    draftSetup.typed = app.querySelector(".new-player input").value = "";
+    const { name, findings, alike } = await askTable({ name: typed.trim(), known });
+    if (!draftSetup) return false;
+    if (findings.length) Object.assign(draftSetup, { typed, wrong: findings[0].text });
+    else if (alike.length) draftSetup.alike = { name, alike };
+    else seat(name);
+  }
+  if (!draftSetup.wrong && !draftSetup.alike) return true;
+  await show();
+  app.querySelector(".players [role=alert]")?.scrollIntoView({ block: "nearest" });
+  return false;
+}
+
+function seat(name) {
+  const { table } = draftSetup.setup;
+  Object.assign(draftSetup, { wrong: "", alike: null });
+  change({ table: table.includes(name) ? table : [...table, name] });
+}
+
+// A name that looks like another one may be the same person's.
+function alikePart({ name, alike }) {
+  return el(
+    "div",
+    { class: "note", role: "alert" },
+    alike.map((other) => el("p", {}, text("is_this", { name: other }))),
+    el(
+      "div",
+      { class: "choices" },
+      alike.map((other) => button(text("is_known", { name: other }), () => seat(other), { class: "button choice", "data-key": `known ${other}` })),
+      button(text("is_another", { name }), () => seat(name), { class: "button choice", "data-key": "another" }),
+    ),
   );
 }
 
 function optionsPart(setup, game) {
   const field = (name, label, attributes = {}) =>
-    el("label", { class: "text-field" }, label, el("input", { value: setup[name], maxlength: "60", ...attributes, onchange: (event) => change({ [name]: event.target.value.trim() }), "data-key": name }));
+    el("label", { class: "text-field" }, label, el("input", { value: setup[name], maxlength: "60", ...attributes, onchange: (event) => note({ [name]: event.target.value.trim() }), "data-key": name }));
   const option = ({ word, label }) =>
     button(label, () => change({ options: setup.options.includes(word) ? setup.options.filter((one) => one !== word) : [...setup.options, word] }), { class: "button choice", "aria-pressed": String(setup.options.includes(word)), "data-key": `option ${word}` });
   return el(
@@ -230,8 +316,8 @@ async function eveningView(evening) {
     wrong = error.message;
     stand = { deals: [], standings: [], next: null };
   }
-  if (draftSetup?.changing === setup.key) return tableView(evening);
-  const { next } = stand;
+  if (draftSetup?.changing === setup.key) return tableView();
+  const next = stand.findings?.length ? null : stand.next;
   const number = evening.draft?.deal.n ?? next?.number;
   return [
     el(
@@ -239,9 +325,10 @@ async function eveningView(evening) {
       { class: "evening-head" },
       el("a", { href: "#", class: "back", "aria-label": text("back") }, "‹"),
       el("h1", {}, setup.name),
-      button("⚙", () => { draftSetup = { setup: structuredClone(setup), changing: setup.key }; show(); }, { class: "button icon", "aria-label": text("change_table"), "data-key": "table" }),
+      button("⚙", () => changeTable(evening), { class: "button icon", "aria-label": text("change_table"), "data-key": "table" }),
     ),
     wrong ? el("p", { class: "note error", role: "alert" }, wrong) : null,
+    stand.findings?.map((one) => el("p", { class: "note error" }, one.text)),
     evening.why ? el("p", { class: "note error" }, evening.why) : null,
     evening.otherSetup ? otherSetupPart(evening) : null,
     standingsPart(stand.standings),
@@ -258,7 +345,9 @@ async function eveningView(evening) {
               next && !evening.draft ? el("small", {}, text("deals", { name: next.deals }), next.out.length ? ` · ${text("sits_out", { names: next.out.join(", ") })}` : "") : null,
             ),
           )
-        : el("p", { class: "note" }, text("too_few_now")),
+        : stand.findings?.length
+          ? null
+          : el("p", { class: "note" }, text("too_few_now")),
     dealsPart(evening, stand),
     el(
       "div",
@@ -402,22 +491,30 @@ function changeSetup(evening, changes) {
 }
 
 // Players come and leave, options and stakes change: from the next deal on.
-async function tableView(evening) {
+async function tableView() {
   games ??= (await ask({ ask: "games" })).games;
   const { setup } = draftSetup;
   const game = games.find((one) => one.id === setup.game);
-  const known = evening.players ?? read("evenings-start")?.spaces.find((one) => one.id === setup.space)?.players ?? [];
-  const done = (changes) => {
-    draftSetup = null;
-    if (changes) changeSetup(evenings.get(evening.setup.key), changes);
-    else show();
-  };
   return [
-    el("header", { class: "evening-head" }, button("‹", () => done(null), { class: "back", "aria-label": text("back") }), el("h1", {}, text("change_table"))),
-    playersPart(setup, known),
+    el("header", { class: "evening-head" }, button("‹", () => leaveTable(null), { class: "back", "aria-label": text("back") }), el("h1", {}, text("change_table"))),
+    playersPart(),
     optionsPart(setup, game),
-    el("footer", { class: "save-bar" }, el("p", { class: "lacking" }), button(text("save"), () => done(setup), { class: "button primary large", "data-key": "save" })),
+    setupBar(),
   ];
+}
+
+function changeTable({ setup, players }) {
+  const known = players ?? read("evenings-start")?.spaces.find((one) => one.id === setup.space)?.players ?? [];
+  draftSetup = { setup: structuredClone(setup), changing: setup.key, known };
+  checkTable();
+  show();
+}
+
+function leaveTable(changes) {
+  const { changing } = draftSetup;
+  draftSetup = null;
+  if (changes) changeSetup(evenings.get(changing), changes);
+  else show();
 }
 
 // --- beginning ---
