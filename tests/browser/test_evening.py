@@ -356,6 +356,20 @@ def test_names_and_date_are_settled_before_the_evening_goes_on(
     expect(phone.key("stake")).to_have_value("0.2")
     phone.tap("save")
     expect(phone.key("deal 1")).to_be_visible()
+
+    # An evening from before names and dates were checked waits until they are settled.
+    phone.page.evaluate(
+        """() => {
+          const [evening] = evenings.values();
+          const { setup } = evening;
+          store({ ...evening, setup: { ...setup, date: "2206-11-24", table: [...setup.table, "Jan  Novák"] } });
+          return show();
+        }"""
+    )
+    notes = phone.page.locator(".note.error")
+    expect(notes).to_contain_text(["Two players are called Jan Novák.", "Did you mean 2026-11-24?"])
+    expect(phone.key("enter")).to_have_count(0)
+    expect(phone.key("throw")).to_have_count(0)
     assert phone.complaints == []
     context.close()
 

@@ -82,6 +82,18 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     made.close()
 
 
+def test_warnings_are_seen_before_a_record_is_opened(address: Address, watched: Page) -> None:
+    opened(watched, address)
+    odd = samples.ANNOTATED.replace('"Alena"', '"Cyril "', 1).replace('"2026-11-20"', '"2206-11-20"', 1)
+    checked(watched, f"{samples.SHEET}\n{odd}")
+    assert verdicts(watched) == ["Reckoned", "Verified"]
+    summary = watched.locator(".own-records summary").nth(1)
+    expect(summary).to_contain_text("Two players are called Cyril.")
+    expect(summary).to_contain_text("Did you mean 2026-11-20?")
+    watched.get_by_label("Only those with something wrong").check()
+    assert verdicts(watched) == ["Verified"]
+
+
 def test_the_browser_finds_what_the_server_finds(address: Address, watched: Page) -> None:
     page = watched
     opened(page, address)

@@ -75,7 +75,7 @@ def test_a_verified_deal() -> None:
     assert record["verdict"] == "verified"
     assert (record["number"], record["line"], record["game"]) == (1, 1, "Czech Taroky")
     assert record["is_sheet"] is False
-    assert record["findings"] == record["slips"] == []
+    assert record["findings"] == record["slips"] == record["warnings"] == []
     assert [(one["seat"], one["name"], one["points"], one["claim"]) for one in record["players"]] == [
         ("A", "Alena", 105, 105),
         ("B", "Bořek", -105, -105),
@@ -87,6 +87,16 @@ def test_a_verified_deal() -> None:
     assert record["lines"][0]["title"] == clause("taroky.game").title
     assert record["lines"][0]["text"].endswith("60 − 35 = 25")
     assert record["heading"].startswith("First Duty; bidder Alena; ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_warnings_leave_the_verdict_as_it_is(language: str) -> None:
+    odd = samples.TAROKY.replace('"Alena"', '"Cyril "').replace('"2026-11-20"', '"2206-11-20"')
+    record = only(odd, language)
+    assert record["verdict"] == "verified"
+    same_name, date = (warning["text"] for warning in record["warnings"])
+    assert "Cyril" in same_name
+    assert "2026-11-20" in date
 
 
 def test_a_disputed_deal_has_its_claim_and_the_slips_that_explain_it() -> None:

@@ -111,7 +111,7 @@ function namesPart(letters) {
   };
   return el(
     "section",
-    { class: "field-part names", role: "group", "aria-label": text("players") },
+    { class: "field-part", role: "group", "aria-label": text("players") },
     el("h2", {}, text("players"), el("small", {}, text("players_hint"))),
     letters.map(nameField),
     known.length && free ? el("div", { class: "choices known", "data-arrows": true }, known.map((name) => button(name, () => seatHere(name), { class: "button choice", "data-key": `player ${name}` }))) : null,

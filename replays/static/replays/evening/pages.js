@@ -181,7 +181,7 @@ function setupBar() {
   return el(
     "footer",
     { class: "save-bar setup-bar" },
-    el("p", { class: "lacking", role: "status" }, findings[0]?.text ?? (few ? text("too_few", { number: least }) : "")),
+    el("p", { class: findings.length ? "error" : "lacking", role: "status" }, findings[0]?.text ?? (few ? text("too_few", { number: least }) : "")),
     button(text(changing ? "save" : "start"), go, { class: "button primary large", disabled: few || findings.length > 0, "data-key": changing ? "save" : "start" }),
   );
 }
@@ -328,7 +328,7 @@ async function eveningView(evening) {
       button("⚙", () => changeTable(evening), { class: "button icon", "aria-label": text("change_table"), "data-key": "table" }),
     ),
     wrong ? el("p", { class: "note error", role: "alert" }, wrong) : null,
-    stand.findings?.map((one) => el("p", { class: "note error" }, one.text)),
+    ...(stand.findings ?? []).map((one) => el("p", { class: "note error" }, one.text)),
     evening.why ? el("p", { class: "note error" }, evening.why) : null,
     evening.otherSetup ? otherSetupPart(evening) : null,
     standingsPart(stand.standings),
