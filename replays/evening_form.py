@@ -5,7 +5,7 @@ The deal itself is read by the notation (`archive.storing.evenings.read_deal`).
 
 from __future__ import annotations
 
-from datetime import date
+import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -92,7 +92,7 @@ class SetupSerializer(_Strict):
             raise serializers.ValidationError("There is no such game.")
         return game
 
-    def validate_date(self, day: date) -> date:
+    def validate_date(self, day: datetime.date) -> datetime.date:
         """A day on which a deal can have been played."""
         for finding in table_warnings({}, day.isoformat()):
             raise _told(finding)

@@ -184,9 +184,10 @@ def evening_answer(question: Mapping[str, Any]) -> Json:
             rows.append(_bad_row_json(number, bad.finding, totals, language))
             continue
         checked = check(record)
-        for seat in _known_active(record) if checked.score else ():
-            totals[record.players[seat]] += checked.score[seat]
-            played[record.players[seat]] += 1
+        if checked.score is not None:
+            for seat in _known_active(record):
+                totals[record.players[seat]] += checked.score[seat]
+                played[record.players[seat]] += 1
         players[number] = _in_turn(record)
         rows.append(_row_json(number, record, checked, totals, language))
     order = {name: at for at, name in enumerate(_table(setup))}

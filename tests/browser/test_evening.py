@@ -361,8 +361,8 @@ def test_names_and_date_are_settled_before_the_evening_goes_on(
     phone.page.evaluate(
         """() => {
           const [evening] = evenings.values();
-          const { setup } = evening;
-          store({ ...evening, setup: { ...setup, date: "2206-11-24", table: [...setup.table, "Jan  Novák"] } });
+          const table = [...evening.setup.table, "Jan  Novák"];
+          store({ ...evening, setup: { ...evening.setup, date: "2206-11-24", table } });
           return show();
         }"""
     )
