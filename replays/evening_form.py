@@ -32,7 +32,7 @@ class _Strict(serializers.Serializer):
         return found
 
 
-def _told(finding: Finding) -> serializers.ValidationError:
+def _invalid(finding: Finding) -> serializers.ValidationError:
     """The error of a field with a finding, in the reader's language."""
     return serializers.ValidationError(Names("", {}).sentence(sentences.finding, finding))
 
@@ -47,7 +47,7 @@ class _Name(serializers.CharField):
         try:
             return folded(read_name(super().to_internal_value(data)))
         except NoName as fault:
-            raise _told(Finding(fault.reason, fault.values)) from None
+            raise _invalid(Finding(fault.reason, fault.values)) from None
 
 
 class _ThrownInSerializer(_Strict):
@@ -95,14 +95,14 @@ class SetupSerializer(_Strict):
     def validate_date(self, day: datetime.date) -> datetime.date:
         """A day on which a deal can have been played."""
         for finding in table_warnings({}, day.isoformat()):
-            raise _told(finding)
+            raise _invalid(finding)
         return day
 
     def validate_table(self, names: list[str]) -> list[str]:
         """Each name once; of several unknown players each gets another."""
         table = told_apart(names)
         for finding in table_warnings({str(seat): name for seat, name in enumerate(table)}, ""):
-            raise _told(finding)
+            raise _invalid(finding)
         return table
 
     def validate_currency(self, currency: str) -> str:

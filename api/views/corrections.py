@@ -86,6 +86,7 @@ class Correction(CorrectionView):
         Where cards and play are those of the deal, its names, tags, comments and claim are taken over. Where
         they are others, the record is stored as a deal of its own, and what was said of the former counts
         nowhere any more; it can still be read. Such a record counts for the quota as all that is sent.
+        A record of which `/verify` would warn is refused.
         """
         contribution = self.deal_to_change(key).representative
         body, about = whole(request, MAX_TEXT), f"correction of {contribution.pk} "
