@@ -243,6 +243,7 @@ def test_names_and_date_are_settled_before_the_cards(desk: Desk) -> None:
     expect(faults).to_contain_text("Did you mean 2026-11-20?")
     desk.key("date").fill("2026-11-20")
     desk.key("date").blur()
+    expect(faults).to_be_empty()
     desk.tap("hands")
     expect(desk.page.locator(".suit").first).to_be_visible()
 

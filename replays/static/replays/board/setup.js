@@ -13,14 +13,16 @@ async function gamesKnown() {
 // Ask the engine what is wrong with the names and the date. The board does not leave its table until that is settled;
 // where the engine does not answer, the archive will when the deal is sent.
 async function checkTable() {
-  const { key, names, date } = board;
-  const question = { ask: "table", table: lettersOf(board).map((seat) => names[seat] ?? ""), date };
+  const question = tableQuestion();
   const { findings } = await ask(question).catch(() => ({ findings: [] }));
-  if (board?.key !== key || JSON.stringify(findings) === JSON.stringify(faults)) return;
+  const isLate = JSON.stringify(question) !== JSON.stringify(tableQuestion());
+  if (isLate || JSON.stringify(findings) === JSON.stringify(faults)) return;
   faults = findings;
   byId("table-faults")?.replaceWith(faultsPart());
   byId("onward")?.replaceWith(onwardPart());
 }
+
+const tableQuestion = () => board && { ask: "table", table: lettersOf(board).map((seat) => board.names[seat] ?? ""), date: board.date };
 
 function faultsPart() {
   return el("div", { class: "findings", id: "table-faults", role: "alert" }, faults.map((one) => el("p", {}, one.text)));
