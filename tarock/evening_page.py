@@ -165,8 +165,10 @@ def evening_answer(question: Mapping[str, Any]) -> Json:
 
     `setup`: `game`, `name`, `table`, `dealer`, `seats`, `thrown_in` …; `deals`: see `record_form`; `dealer`
     and `out`: who deals the next deal, and who sits out, if it is not by turn; `language`. A deal that was
-    thrown in has its number `n` and, as `next` had it, the `turn` of its table; or is only a number. Points of
-    an unknown player count for nobody. While there are `findings` (as for a table), the page does not go on.
+    thrown in has its number `n` and, as `next` had it, the `turn` of its table; or is only a number.
+
+    Points of an unknown player count for nobody. While there are `findings` (as for a table), the page does
+    not go on.
 
     :raises NotationError: if a deal has no number.
     """

@@ -48,6 +48,8 @@ def test_a_fault_of_the_program_leaves_one_record_without_a_verdict(reader: ApiC
     results = answer.json()["results"]
     assert [result["verdict"] for result in results] == ["incomplete", None, "incomplete"]
     assert (results[1]["n"], results[1]["error"]["reason"], results[1]["error"]["line"]) == (1, "failed", 2)
+
+
 @pytest.mark.parametrize("path", ["verify", "positions"])
 def test_warnings_leave_the_verdict_as_it_is(reader: ApiClient, path: str) -> None:
     text = samples.TROGGU.replace("2026-", "2206-").replace(r"a\\b", "Alena")
