@@ -82,15 +82,15 @@ def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
         .values(
             space=F("player__space"),
             person=person_seated(),
-            name=Coalesce("player__same_as__name", "player__name"),
+            called=Coalesce("player__same_as__name", "player__name"),
         )
         .annotate(day=Max("contribution__played_on"), last=Max("contribution"))
-        .order_by(F("day").desc(nulls_last=True), "-last", "name")
+        .order_by(F("day").desc(nulls_last=True), "-last", "called")
     )
     names: dict[int, list[str]] = {space: [] for space in spaces}
     for row in rows:
         if len(names[row["space"]]) < MOST_PLAYERS:
-            names[row["space"]].append(row["name"])
+            names[row["space"]].append(row["called"])
     return names
 
 

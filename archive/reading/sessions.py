@@ -180,7 +180,7 @@ class SessionRow:
     @property
     def is_scored(self) -> bool:
         """Whether there is a score by the rules."""
-        return self.verdict in SCORED
+        return bool(self.points) or (bool(self.names) and self.verdict in SCORED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -312,11 +312,11 @@ def companions(player: Player, latest: Latest) -> list[Companion]:
     rows = (
         Seat.objects.filter(contribution__in=list(latest), player__isnull=False, points__isnull=False)
         .exclude(player__in=_names_of(player))
-        .values(person=person_seated(), name=name_seated())
+        .values(person=person_seated(), called=name_seated())
         .annotate(deals=Count("contribution", distinct=True))
-        .order_by("-deals", "name", "person")[:MOST_COMPANIONS]
+        .order_by("-deals", "called", "person")[:MOST_COMPANIONS]
     )
-    return [Companion(row["person"], row["name"], row["deals"]) for row in rows]
+    return [Companion(row["person"], row["called"], row["deals"]) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

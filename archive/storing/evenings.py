@@ -201,7 +201,7 @@ def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
     if entry.record is None:
         raise BadDeal(entry.errors[0], _field(entry.errors[0].pointer or ""))
     try:
-        from_record(entry.record)
+        from_record(entry.record, any_date=True)
     except NotStorable as reason:
         raise BadDeal(Finding(*reason.args), "/players") from None
     return entry.record

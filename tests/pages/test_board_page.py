@@ -67,7 +67,7 @@ def test_players_of_the_club_are_offered(client: Client) -> None:
     client.force_login(user)
     by_club, by_session = (data(client.get(address).text, "offered") for address in addresses)
     assert sorted(by_club["players"]) == ["Alena", "Bořek", "Cyril", "Dana"]
-    assert by_session == by_club | {"tags": {"Session": session.name}}
+    assert by_session == by_club | {"tags": {"Session": session.name, "Date": session.date}}
     assert data(client.get("/board/?club=x&session=99999").text, "offered") == {"players": []}
     link = f'href="/board/?session={session.pk}#new"'
     assert link in client.get(f"/sessions/{session.pk}/").text

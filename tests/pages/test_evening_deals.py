@@ -129,7 +129,8 @@ def test_what_cannot_be_and_what_lacks_something_is_stored_and_shown(phone: Phon
 
 def test_a_deal_with_its_cards_is_not_overwritten(phone: Phone, club: Space) -> None:
     session = '[Session "2026-11-24"]'
-    stored(samples.TAROKY.replace('[Session "2026-11-20 table 2"]', session), space=club)
+    cards = samples.TAROKY.replace('[Session "2026-11-20 table 2"]', session)
+    stored(cards.replace('[Date "2026-11-20"]', '[Date "2026-11-24"]'), space=club)
     deal = phone.deals()[7]
     assert (deal["kind"], deal["verdict"]) == ("played", "verified")
     assert deal["lines"][:4] == [
@@ -149,6 +150,7 @@ def test_a_deal_with_its_cards_is_not_overwritten(phone: Phone, club: Space) -> 
 def test_a_changed_sheet_keeps_what_the_form_does_not_have(phone: Phone, club: Space) -> None:
     # 110 as the sheet's own test reckons it, 5 less without the tarocky.
     text = samples.SHEET.replace('[Session "June"]', '[Session "2026-11-24"]')
+    text = text.replace('[Date "2026-06-05"]', '[Date "2026-11-24"]')
     stored(text, space=club)
     deal = phone.deals()[7]
     changed = {key: deal[key] for key in first_duty()}
@@ -157,7 +159,7 @@ def test_a_changed_sheet_keeps_what_the_form_does_not_have(phone: Phone, club: S
     assert (answer.status_code, answer.json()["deal"]["verdict"]) == (200, "disputed")
     record = Contribution.objects.get().represented_deal.record
     assert record.tags["Annotator"] == "Petr"
-    assert record.tags["Date"] == "2026-06-05"
+    assert record.tags["Date"] == "2026-11-24"
     assert record.score == {"A": 110, "B": -110, "C": -110, "D": 110}
     assert record.comments == {0: ["the deal of the evening"]}
 
@@ -300,6 +302,7 @@ def test_another_score_on_the_phone_is_a_fault_of_ours(
 def test_cards_that_give_no_score_do_not_stand_in_front_of_the_sheet(phone: Phone, club: Space) -> None:
     deal = phone.enter(7, first_duty(60)).json()["deal"]
     cards = samples.INCOMPLETE.replace('[Session "2026-11-20 table 2"]', '[Session "2026-11-24"]')
+    cards = cards.replace('[Date "2026-11-20"]', '[Date "2026-11-24"]')
     stored(cards, space=club)
     assert Contribution.objects.filter(session__name="2026-11-24", number=7).count() == 2
     # The page at the table adds up what the page of the session does: each number once.
@@ -317,7 +320,7 @@ def test_cards_that_give_no_score_do_not_stand_in_front_of_the_sheet(phone: Phon
 
 def test_a_deal_of_another_game_is_not_the_evenings(phone: Phone, club: Space) -> None:
     (record,) = simulate("troggu", deals=1, seed=3)
-    record = replace(record, tags={**record.tags, "Session": "2026-11-24", "Deal": "2"})
+    record = replace(record, tags={"Session": "2026-11-24", "Date": "2026-11-24", "Deal": "2"})
     stored(write_text(record), space=club)
     phone.enter(1, first_duty(60))
     assert [*phone.deals()] == [1]

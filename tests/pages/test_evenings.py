@@ -315,7 +315,7 @@ def test_a_guests_evening_is_of_his_browser_and_is_taken_over(client: Client, al
     client.force_login(alena)
     assert phone.enter(2, first_duty(50)).status_code == 201
     own = spaces.own(alena)
-    taken = Session.objects.create(space=own, name="Cellar")
+    taken = Session.objects.create(space=own, name="Cellar", date="2026-11-24")
     assert client.post("/uploads/take-over/").status_code == 302
     state = phone.state()
     assert state["setup"]["name"] == "Cellar (2)", "an evening is not mixed with another session"

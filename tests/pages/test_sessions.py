@@ -153,7 +153,7 @@ def test_the_page_of_a_session_costs_the_same_however_many_deals(
     client: Client, send: Send, django_assert_max_num_queries
 ) -> None:
     session = send(*table_of(24))
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         page = page_of(client, session)
     assert page.text.count(" in all ") == 24 * 4 + 1
 

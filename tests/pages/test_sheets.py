@@ -32,9 +32,11 @@ def page_of(client: Client, deal: Deal) -> str:
 
 
 def with_cards(text: str) -> str:
-    """The specification's deal with the session and number of these sheets."""
-    record = read_one(text)
-    return write_text(replace(record, tags=record.tags | {"Session": "June", "Deal": "7"}))
+    """The specification's deal with the session, date, number and players of these sheets."""
+    record = replace(read_one(text), players=read_one(SHEET).players)
+    return write_text(
+        replace(record, tags=record.tags | {"Session": "June", "Date": "2026-06-05", "Deal": "7"})
+    )
 
 
 # --- the page of a sheet ------------------------------------------------------------------------------------
@@ -172,7 +174,7 @@ def test_with_the_cards_there_the_sheet_is_compared_with_them(client: Client) ->
         assert compared.played.deal_id == played.pk
         assert [(row.name, row.sheet, row.cards) for row in compared.differing] == [
             ("Card points, bidder’s side", ["58"], ["60"]),
-            ("Declared, Bořek", [], ["Barvičky (one or two tarocks)"]),
+            ("Declared, Bob", [], ["Barvičky (one or two tarocks)"]),
         ]
     assert f"№ {sheet.pk}" not in text_of(client, "/deals/")
 
@@ -199,7 +201,11 @@ def test_lists_have_sheets_marked_and_are_searched_by_kind(client: Client, tarok
 
 def test_a_session_and_its_protocol_say_which_deals_are_sheets(client: Client) -> None:
     """Played 105 in deal 1, by the sheets 110 in deals 7, 8 and 10: 105 + 3 x 110 = 435 for Alena."""
-    deal_of(samples.TAROKY.replace('[Deal "7"]', '[Deal "1"]').replace("2026-11-20 table 2", "June"))
+    deal_of(
+        samples.TAROKY.replace('[Deal "7"]', '[Deal "1"]')
+        .replace("2026-11-20 table 2", "June")
+        .replace("2026-11-20", "2026-06-05")
+    )
     for number in (7, 8, 10):
         deal_of(SHEET.replace('[Deal "7"]', f'[Deal "{number}"]'))
     session = Session.objects.get()
@@ -301,7 +307,9 @@ def test_a_sheet_is_not_corrected_to_the_place_of_another(signed_in: Client) -> 
     assert taken in Page(answer.content.decode()).text
     form = {f"name_{seat}": name for seat, name in deal.players.items()}
     form |= {f"claim_{seat}": str(points) for seat, points in (deal.score or {}).items()}
-    answer = signed_in.post(f"/deals/{deal.key}/correct/", form | {"Session": "June", "Deal": "8"})
+    answer = signed_in.post(
+        f"/deals/{deal.key}/correct/", form | {"Session": "June", "Date": "2026-06-05", "Deal": "8"}
+    )
     assert answer.status_code == 400
     assert taken in Page(answer.content.decode()).text
 

@@ -153,7 +153,7 @@ def test_queries_of_a_deals_pages(
         ("/deals/", 6),
         ("/players/", 4),
         ("/sessions/", 3),
-        ("/sessions/{session}/", 6),
+        ("/sessions/{session}/", 7),
         ("/rules/taroky/", 0),
     ],
 )
