@@ -39,8 +39,8 @@ def date_finding(written: str, now: datetime | None = None) -> Finding | None:
 
 
 def likely_date(written: str, latest: date) -> str:
-    """Return a date with the year that was probably meant: the latest possible one with the same digits in
-    another order or with one other digit, else the latest possible one.
+    """Return a date with the year that was probably meant: the latest possible one of the last twenty years
+    with the same digits in another order or with one other digit, else the latest possible one.
 
     >>> likely_date("2206-11-01", date(2026, 11, 25))
     '2026-11-01'
@@ -51,7 +51,8 @@ def likely_date(written: str, latest: date) -> str:
     years = [f"{number}" for number in range(latest.year, EARLIEST_YEAR - 1, -1)]
     possible = [one for one in years if (day := first_day(one + rest)) is not None and day <= latest]
     slips = [one for one in possible if sorted(one) == sorted(year) or _differ_in_one(one, year)]
-    return (slips or possible)[0] + rest
+    recent = [one for one in slips if int(one) > latest.year - 20]
+    return (recent or possible)[0] + rest
 
 
 def _differ_in_one(year: str, other: str) -> bool:

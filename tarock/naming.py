@@ -143,8 +143,9 @@ class PlayerNames(sentences.Names):
     def __init__(self, game: str, players: Mapping[str, str], language: str) -> None:
         super().__init__(game, language)
         unknown = self.words["unknown_player"]
+        self.known = tuple(name for name in players.values() if not is_nobody(name))
         self.players = {
-            seat: unknown.format(seat=seat) if is_nobody(name) else name for seat, name in players.items()
+            seat: name if name in self.known else unknown.format(seat=seat) for seat, name in players.items()
         }
 
     def name(self, kind: str, code: str, form: str = "") -> str:
@@ -204,7 +205,7 @@ class PlayerNames(sentences.Names):
 
     def capitalised(self, text: str) -> str:
         """A sentence with its first letter a capital, unless that is a player's name."""
-        return text if text.startswith(tuple(filter(None, self.players.values()))) else label(text)
+        return text if text.startswith(self.known) else label(text)
 
     def sentence(self, function: Callable[..., str], *values: object) -> str:
         """A sentence by a function of `tarock.sentences` from values; empty if the texts have none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tarock.naming import PlayerNames
 from tarock.notation import read
 from tarock.persons import folded, is_nobody, likeness, lookalikes, namesakes
 from tarock.verify import check_entry
@@ -109,3 +110,10 @@ def test_one_name_at_two_seats_is_a_warning(a: str, b: str, warned: bool) -> Non
 
 def test_of_three_namesakes_all_seats_are_named() -> None:
     assert namesakes({"A": "Jan", "B": "Eva", "C": "Jan", "D": " Jan "}) == [("Jan", ("A", "C", "D"))]
+
+
+def test_sentences_call_an_unknown_player_by_the_seat() -> None:
+    names = PlayerNames("taroky", {"A": "jan", "B": "?", "C": "", "D": "N.N."}, "en")
+    assert names.name("seat", "B") == "unknown player B"
+    assert names.capitalised(f"{names.name('seat', 'C')} leads") == "Unknown player C leads"
+    assert names.capitalised("jan leads") == "jan leads"
