@@ -60,7 +60,7 @@ def public_view() -> dict[str, Any]:
     deals = list(iter_deals(Filters(), EVERYBODY))
     found = list(find_players())
     counts = deal_counts(found)
-    own = ("id", "deal", "url", "club", "verified_at")
+    own = ("id", "deal", "url", "club", "session_id", "verified_at")
     columns = [name for name in export.TABLE if name not in (*own, "players")]
     lines = [json.loads(line) for line in export.ndjson(deals, [*export.LISTED, "record"])]
     for line in lines:

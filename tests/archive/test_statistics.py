@@ -205,7 +205,7 @@ def test_points_of_different_games_are_not_added_up() -> None:
     """An evening of Taroky and Strohmanntarock: places and running totals are each game's own."""
     taroky, (duel,) = samples.TAROKY, simulate("strohmann", deals=1, seed=4)
     duel.players.update(A="Alena", B="Bořek")
-    duel.tags.update(Session="2026-11-20 table 2", Deal="8")
+    duel.tags.update(Session="2026-11-20 table 2", Date="2026-11-20", Deal="8")
     deals = [deal_of(taroky), deal_of(write_text(duel))]
     table = sessions.session_table(Session.objects.get())
     alena = Player.objects.get(name="Alena")
