@@ -137,7 +137,8 @@ def board_answer(question: Mapping[str, Any]) -> Json:
     known = question.get("known")
     first = known if type(known) is int and 0 < known <= len(listed.events) else 0
     found = board(record, first=len(record.events) if later else first)
-    called = PlayerNames(record.game, record.players, language)
+    # Seats without names are called by their letters while the deal is entered.
+    called = PlayerNames(record.game, {s: name or s for s, name in record.players.items()}, language)
     steps = replay.run(listed, first)[1] if later else found.steps
     if steps and steps[0].event < first:
         first, steps = 0, replay.run(listed)[1]

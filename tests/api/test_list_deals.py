@@ -69,6 +69,8 @@ def test_what_is_said_of_a_deal(reader: ApiClient, taroky: Deal) -> None:
         "club": None,
         "club_name": None,
         "session": "2026-11-20 table 2",
+        "session_id": taroky.representative.session_id,
+        "session_date": "2026-11-20",
         "deal_number": 7,
         "declarer": "A",
         "partner": "D",

@@ -24,7 +24,13 @@ from .conftest import JSON, NDJSON, TGN, ApiClient
 from .shape import assert_error
 
 SCORE = {"A": 110, "B": -110, "C": -110, "D": 110}
-TAROKY_WITH_CARDS = write_text(replace(read_one(samples.TAROKY), tags={"Session": "June", "Deal": "7"}))
+TAROKY_WITH_CARDS = write_text(
+    replace(
+        read_one(samples.TAROKY),
+        players=read_one(SHEET).players,
+        tags={"Session": "June", "Deal": "7", "Date": "2026-06-05"},
+    )
+)
 
 
 def numbered(text: str, number: int) -> str:

@@ -40,6 +40,8 @@ def test_one_record_as_text(writer: ApiClient, alena: User) -> None:
         "url": f"http://testserver/api/v1/deals/{deal.representative.key}",
         "verdict": "verified",
         "differs": [],
+        "advice": None,
+        "warnings": [],
         "error": None,
         "errors": [],
     }
