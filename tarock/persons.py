@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from itertools import count, groupby
+from itertools import count
 from unicodedata import category, combining, normalize
 
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
@@ -71,11 +71,10 @@ def namesakes(players: Mapping[str, str]) -> list[tuple[str, tuple[str, ...]]]:
     >>> namesakes({"A": "Jan Novák", "B": "?", "C": "Jan  Novák", "D": "?"})
     [('Jan Novák', ('A', 'C'))]
     """
-    names = sorted((folded(name), seat) for seat, name in players.items() if not is_nobody(name))
-    shared = [
-        (name, tuple(seat for _, seat in seats)) for name, seats in groupby(names, key=lambda one: one[0])
-    ]
-    return [(name, seats) for name, seats in shared if len(seats) > 1]
+    seats: dict[str, list[str]] = {}
+    for seat, name in players.items():
+        seats.setdefault(folded(name), []).append(seat)
+    return [(name, tuple(own)) for name, own in sorted(seats.items()) if len(own) > 1 and not is_nobody(name)]
 
 
 def told_apart(names: Iterable[str]) -> list[str]:

@@ -244,6 +244,8 @@ def failed(entry: Entry) -> Check:
 def in_input(entry: Entry, checked: Check) -> Check:
     """Return the check of an entry's record with its warnings, and with the places of its findings."""
     odd = tuple(warnings(entry.record)) if entry.record is not None else ()
+    if not checked.errors and not odd:
+        return checked
     return replace(checked, errors=tuple(placed(entry, finding) for finding in checked.errors), warnings=odd)
 
 

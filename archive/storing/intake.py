@@ -272,6 +272,8 @@ def _write_result(part_read: _PartRead) -> None:
 
 def _warnings(incoming: Incoming) -> tuple[Finding, ...]:
     """What is odd about a record that is stored: a name at two seats."""
+    if len(set(incoming.data.players)) == len(incoming.data.players):
+        return ()
     return tuple(warning for warning in warnings(incoming.record) if warning.reason == "same-name")
 
 

@@ -58,25 +58,27 @@ def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, Seat
     A seat counts for no player if its name stands for nobody, or if another seat of the table has the same
     player: then nobody knows which of the two is meant.
     """
-    known = known_players(space, {name for table in tables for name in table.values() if not is_nobody(name)})
-    missing: set[str] = set()
-    for table in tables:
-        twice = _twice(table, known)
-        missing |= {name for name in table.values() if name not in known and not _is_open(name, known, twice)}
+    names = {name for table in tables for name in table.values()}
+    known = known_players(space, names)
+    persons = {name: person_of(name, known) for name in names}
+    open_names = [_open_names(table, persons) for table in tables]
+    missing = {
+        name
+        for table, open_here in zip(tables, open_names, strict=True)
+        for name in table.values()
+        if name not in known and name not in open_here
+    }
     made = Player.objects.bulk_create([Player(space_id=space, name=name) for name in sorted(missing)])
     known |= {player.name: Known(player.pk, player.pk, player.name) for player in made}
-    seated = []
-    for table in tables:
-        twice = _twice(table, known)
-        seated.append(
-            {
-                seat: SeatOf(None, known[name].display_name if name in known else name)
-                if _is_open(name, known, twice)
-                else SeatOf(known[name].player, "")
-                for seat, name in table.items()
-            }
-        )
-    return seated
+    return [
+        {
+            seat: SeatOf(None, known[name].display_name if persons[name] and name in known else name)
+            if name in open_here
+            else SeatOf(known[name].player, "")
+            for seat, name in table.items()
+        }
+        for table, open_here in zip(tables, open_names, strict=True)
+    ]
 
 
 def person_of(name: str, known: Mapping[str, Known]) -> int | str:
@@ -86,16 +88,11 @@ def person_of(name: str, known: Mapping[str, Known]) -> int | str:
     return known[name].person if name in known else name
 
 
-def _twice(table: Mapping[str, str], known: Mapping[str, Known]) -> set[int | str]:
-    """The persons at several seats of a table."""
-    persons = Counter(person_of(name, known) for name in table.values())
-    return {person for person, seats in persons.items() if seats > 1}
-
-
-def _is_open(name: str, known: Mapping[str, Known], twice: set[int | str]) -> bool:
-    """Whether a seat with this name counts for no player."""
-    person = person_of(name, known)
-    return person == "" or person in twice
+def _open_names(table: Mapping[str, str], persons: Mapping[str, int | str]) -> set[str]:
+    """The names of a table whose seats count for no player: nobody's, and those of a person with several
+    seats."""
+    seats = Counter(persons[name] for name in table.values())
+    return {name for name in table.values() if not persons[name] or seats[persons[name]] > 1}
 
 
 def find_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, int]:

@@ -79,10 +79,16 @@ def at(places: Collection[Place]) -> dict[Place, list[Entry]]:
     if not places:
         return {}
     by_key = {place.key: place for place in places}
-    sheets = Contribution.objects.filter(deal__place__in=list(by_key)).order_by("pk")
+    # A query of its own, by an index: few places have a sheet, and a plan for both would read contributions.
+    deals = Deal.objects.filter(place__in=list(by_key)).order_by()
+    keys = dict(deals.values_list("pk", "place"))
+    if not keys:
+        return {}
+    sheets = Contribution.objects.filter(deal__in=list(keys)).order_by("pk")
     found: dict[Place, list[Entry]] = {}
     rows = [
-        (pk, space, of, by_key[key]) for pk, space, of, key in sheets.values_list(*_COLUMNS, "deal__place")
+        (pk, space, of, by_key[keys[deal]])
+        for pk, space, of, deal in sheets.values_list(*_COLUMNS, "deal_id")
     ]
     for place, entry in _entries(rows):
         found.setdefault(place, []).append(entry)
