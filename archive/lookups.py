@@ -174,8 +174,8 @@ def holding(model: type[models.Model], columns: Sequence[str], words: Iterable[W
 
 
 def _parts(word: str) -> list[str]:
-    """The parts of folded texts of which one is there where the text contains a folded word. An e may be the
-    second letter of a digraph: “eller” is part of Mueller."""
+    """Return the alternatives of a folded word: a text that contains the word contains one of them. An e can
+    be the second letter of a digraph: “eller” is part of Mueller."""
     return [word, *(letter + word[1:] for letter in "aou" if word.startswith("e"))]
 
 

@@ -154,7 +154,7 @@ def table_answer(question: Mapping[str, Any]) -> Json:
 
 
 def _findings(table: Sequence[str], date: object, language: str) -> list[Json]:
-    """What is wrong with the players of a table and the date."""
+    """The findings on the players of a table and the date."""
     names = PlayerNames("common", {}, language)
     players = {str(seat): name for seat, name in enumerate(table)}
     return [finding_json(one, names) for one in table_warnings(players, str(date or ""))]

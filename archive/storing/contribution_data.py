@@ -57,7 +57,7 @@ class ContributionData:
 
     @property
     def session_key(self) -> SessionKey:
-        """What the session is known by."""
+        """Name and date of the session."""
         return self.session, self.date
 
     @property

@@ -1,4 +1,4 @@
-"""Names that are the same, that look alike, and that stand for nobody."""
+"""Equal names, names that look alike, and names of unknown players."""
 
 from __future__ import annotations
 
