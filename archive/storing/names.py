@@ -7,11 +7,13 @@ or a merge; of sessions name and date. Call with the insert lock held where rows
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from django.db.models import Count, Q
+
 from archive.fields import searchable
-from archive.models import Player, Session
+from archive.models import Player, Seat, Session, person_seated
 from tarock.persons import is_nobody
 
 SessionKey = tuple[str, str]
@@ -79,6 +81,18 @@ def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, Seat
         }
         for table, open_here in zip(tables, open_names, strict=True)
     ]
+
+
+def free_shared_seats(contributions: Collection[int]) -> None:
+    """Take the players off the seats of these contributions at which one person sits twice, after players of
+    two spaces have become one."""
+    seats = Seat.objects.filter(contribution__in=contributions, player__isnull=False).order_by()
+    persons = seats.values("contribution", person=person_seated()).annotate(seats=Count("seat"))
+    for row in persons.filter(seats__gt=1):
+        own = seats.filter(contribution=row["contribution"]).select_related("player__same_as")
+        for seat in own.filter(Q(player=row["person"]) | Q(player__same_as=row["person"])):
+            seat.player, seat.name = None, seat.display_name
+            seat.save()
 
 
 def person_of(name: str, known: Mapping[str, Known]) -> int | str:

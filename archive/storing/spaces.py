@@ -24,7 +24,7 @@ from archive.models import (
     Space,
     Upload,
 )
-from archive.storing import corrections, feed, sheets
+from archive.storing import corrections, feed, names, sheets
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -101,8 +101,8 @@ def free_session_name(wished: str, date: str, *spaces: Space, but: Session | Non
     behind it if it is taken. ``but``: a session whose own name is free for it."""
     others = Session.objects.filter(space__in=spaces, date=date, name__startswith=wished[: NAME_LENGTH - 10])
     taken = set(others.exclude(pk=but.pk if but else None).values_list("name", flat=True))
-    names = chain([wished], (f"{wished[: NAME_LENGTH - 10]} ({n})" for n in count(2)))
-    return next(name for name in names if name not in taken)
+    numbered = chain([wished], (f"{wished[: NAME_LENGTH - 10]} ({n})" for n in count(2)))
+    return next(name for name in numbered if name not in taken)
 
 
 @database.holding_insert_lock
@@ -149,6 +149,7 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
     feed.note(contributions, "corrected")
     moved = list(contributions.values_list("pk", flat=True))
     number = contributions.update(space=space)
+    names.free_shared_seats(moved)
     sheets.set_places(moved)
     Upload.objects.filter(space=guest).update(space=space, user=by)
     sheets.cover(sheets.places_of(moved))

@@ -317,6 +317,21 @@ def test_two_names_of_one_person_at_a_table_count_for_nobody() -> None:
     assert [seat.person is None for seat in deal.seats] == [True, True, False, False]
 
 
+def test_a_guests_deal_with_two_names_of_one_person_counts_for_nobody(django_user_model: type) -> None:
+    user = django_user_model.objects.create_user("hana")  # type: ignore[attr-defined]
+    own, guest = spaces.own(user), spaces.guest()
+    stored(samples.dealt(1, players=("Ada", "Ben", "Cyd", "Dov")), space=own)
+    stored(samples.dealt(2, players=("Adele", "Ben", "Cyd", "Dov")), space=own)
+    players.merge(Player.objects.get(name="Adele"), Player.objects.get(name="Ada"))
+    deal = deal_of(samples.dealt(3, players=("Ada", "Adele", "Cyd", "Dov")), space=guest)
+    spaces.adopt(guest, own, by=user)
+    seats = Seat.objects.filter(contribution__deal=deal).order_by("seat")
+    assert [(seat.player and seat.player.name, seat.name) for seat in seats] == [
+        *((None, "Ada"), (None, "Ada")),
+        *(("Cyd", ""), ("Dov", "")),
+    ]
+
+
 def test_a_pseudonym_hides_a_name_that_two_seats_have() -> None:
     stored(samples.dealt(1, players=("Ada", "Ben", "Cyd", "Dov")))
     stored(samples.dealt(2, players=("Ada", "Ada", "Cyd", "Dov")))
