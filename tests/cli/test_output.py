@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -197,7 +198,11 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
     target = tmp_path / "target"
     target.write_text("before")
     command = [sys.executable, "-m", "tarock", "simulate", "taroky", "--deals", "3000", "--seed", "1"]
-    with subprocess.Popen([*command, "-o", str(target)], cwd=ROOT, stderr=subprocess.DEVNULL) as running:
+    # A test run in the background may have inherited that interrupts are ignored.
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(
+        [*command, "-o", str(target)], cwd=ROOT, stderr=subprocess.DEVNULL, preexec_fn=heed
+    ) as running:
         while len(listed(tmp_path)) == 1 and running.poll() is None:
             time.sleep(0.05)
         running.send_signal(signal.SIGINT)
