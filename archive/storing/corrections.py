@@ -164,10 +164,7 @@ def _rewrite_sheet(
     assert session is not None
     assert data.number is not None
     place = sheets.Place(session, record.game, data.number)
-    known = names.known_players(contribution.space_id, data.players)
-    persons = frozenset(names.person_of(name, known) for name in data.players)
-    others = [one for one in sheets.at([place]).get(place, ()) if one.contribution != contribution.pk]
-    if any(sheets.same_table(one.persons, persons) for one in others):
+    if sheets.same_at(contribution.space_id, place, data.players, but=contribution.pk) is not None:
         raise PlaceTaken(data.session, data.number)
     deal.place = place.key
     for column, value in deal_columns(record, checked).items():

@@ -121,11 +121,17 @@ def same_in(space: int, moved: Contribution) -> int | None:
     session = find_sessions(space, {key}).get(key)
     if session is None:
         return None
-    place, written = Place(session, moved.deal.game, moved.number), [seat.written for seat in moved.seated]
-    known = known_players(space, written)
-    persons = frozenset(person_of(name, known) for name in written)
+    place = Place(session, moved.deal.game, moved.number)
+    return same_at(space, place, [seat.written for seat in moved.seated])
+
+
+def same_at(space: int, place: Place, players: Sequence[str], but: int | None = None) -> int | None:
+    """Return the id of the contribution with the sheet at a place of a space that is of the table with
+    these players, by their names; None if there is none. ``but``: a contribution to leave out."""
+    known = known_players(space, players)
+    persons = frozenset(person_of(name, known) for name in players)
     found = (one.contribution for one in at([place]).get(place, ()) if same_table(one.persons, persons))
-    return next(found, None)
+    return next((one for one in found if one != but), None)
 
 
 def cover(places: Iterable[Place]) -> dict[int, str]:
