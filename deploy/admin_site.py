@@ -77,6 +77,11 @@ def report() -> Iterator[Line]:
         f"{figures.changes_behind:,}; "
         f"{figures.webhooks_stopped:,} were given up.",
     )
+    yield Line(
+        "Mail",
+        f"{figures.mails:,} mails wait for the mail server, the oldest for {figures.mail_oldest:,.0f} s.",
+        well=figures.mail_oldest < _LATE,
+    )
     yield from _work(operation.get_work())
     yield _requests()
 

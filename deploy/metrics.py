@@ -72,6 +72,8 @@ def _of_figures(figures: operation.Figures) -> Iterator[Metric]:
     yield _gauge("webhooks_behind", "Webhooks not yet sent all changes.", figures.webhooks_behind)
     yield _gauge("webhooks_stopped", "Webhooks that were given up.", figures.webhooks_stopped)
     yield _gauge("webhook_changes_behind", "Changes since the place of the last.", figures.changes_behind)
+    yield _gauge("mails_waiting", "Mails that wait for the mail server.", figures.mails)
+    yield _gauge("mail_oldest_seconds", "Age of the oldest of these.", figures.mail_oldest)
 
 
 def _of_work(work: operation.Work) -> Iterator[Metric]:
@@ -86,6 +88,10 @@ def _of_work(work: operation.Work) -> Iterator[Metric]:
     yield from (records, verdicts)
     yield CounterMetricFamily("tarock_parts", "Parts of uploads stored.", work.parts)
     yield CounterMetricFamily("tarock_checks", "Records that the engine has checked.", work.checks)
+    yield CounterMetricFamily(
+        "tarock_mails_sent", "Mails that the mail server has accepted.", work.mails_sent
+    )
+    yield CounterMetricFamily("tarock_mails_given_up", "Mails given up.", work.mails_given_up)
     seconds = work.microseconds / 1_000_000
     yield CounterMetricFamily("tarock_check_seconds", "What the engine took for that, in all.", seconds)
 

@@ -313,8 +313,17 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 
 # --- email ----------------------------------------------------------------------------------------------
 
-_email = env.dj_email_url("EMAIL_URL", "console://")
-EMAIL_BACKEND = _email["EMAIL_BACKEND"]
+# A request stores a mail; the sweeper sends it with this backend.
+EMAIL_BACKEND = "archive.publishing.mails.Backend"
+_email = {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
+if env.str("EMAIL_URL", ""):
+    _email = env.dj_email_url("EMAIL_URL")
+if "EMAIL_BACKEND" not in _email:
+    raise ImproperlyConfigured(
+        "EMAIL_URL must begin with smtp:// (or submission://, with TLS) or console://."
+    )
+EMAIL_TRANSPORT = _email["EMAIL_BACKEND"]
+EMAIL_TIMEOUT = _email.get("EMAIL_TIMEOUT") or 10
 EMAIL_HOST = _email.get("EMAIL_HOST", "")
 EMAIL_PORT = _email.get("EMAIL_PORT", 25)
 EMAIL_HOST_USER = _email.get("EMAIL_HOST_USER", "")

@@ -37,15 +37,6 @@ TEXTS = (
     gettext_noop("This email address is already associated with this account."),
     gettext_noop("This mail can be safely ignored if you did not initiate this action."),
     gettext_noop("To confirm this is correct, go to %(activate_url)s"),
-    gettext_noop(
-        "We have sent an email to you for verification. Follow the link provided to finalize the signup "
-        "process. If you do not see the verification email in your main inbox, check your spam folder. "
-        "Please contact us if you do not receive the verification email within a few minutes."
-    ),
-    gettext_noop(
-        "We have sent you an email. If you have not received it please check your spam folder. Otherwise "
-        "contact us if you do not receive it in a few minutes."
-    ),
     gettext_noop("You are already logged in as %(user_display)s."),
     gettext_noop(
         "You are receiving this email because you, or someone else, tried to access an account with email"

@@ -34,6 +34,7 @@ from archive.models.contributions import (
 from archive.models.deals import Deal, DealQuerySet, FormerVerdict, Judged
 from archive.models.evenings import Evening
 from archive.models.feed import Delivery, Removed, Webhook
+from archive.models.mails import Mail
 from archive.models.players import (
     UNDATED,
     Player,
@@ -80,6 +81,7 @@ __all__ = [
     "FormerVerdict",
     "Invitation",
     "Judged",
+    "Mail",
     "Mark",
     "Member",
     "Part",

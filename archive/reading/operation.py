@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from archive import counters, database
-from archive.models import VERDICTS, Campaign, Chunk, Deal, Part, UploadItem, Webhook
+from archive.models import VERDICTS, Campaign, Chunk, Deal, Mail, Part, UploadItem, Webhook
 from archive.storing import feed, queue
 
 
@@ -48,6 +48,10 @@ class Work:
     """Records that the engine has checked."""
     microseconds: int
     """What that took, in all."""
+    mails_sent: int
+    """Mails that the mail server has accepted."""
+    mails_given_up: int
+    """Mails given up after two days of attempts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +72,14 @@ class Figures:
     """Webhooks that were given up."""
     changes_behind: int
     """Changes since the place in the feed of the one that is furthest behind."""
+    mails: int
+    """Mails that wait for the mail server."""
+    mail_oldest: float
+    """Seconds since the oldest of them was written."""
 
 
 def get_figures(now: datetime | None = None) -> Figures:
-    """How the site does: eleven queries, none of which reads what is stored for good."""
+    """How the site does: twelve queries, none of which reads what is stored for good."""
     now = now or timezone.now()
     parts = Part.objects.open().filter(upload__accepted_at__isnull=False).order_by().values_list("queue")
     open_parts = {
@@ -81,6 +89,7 @@ def get_figures(now: datetime | None = None) -> Figures:
     webhooks = Webhook.objects.filter(stopped_at=None)
     latest = feed.latest()
     behind = webhooks.filter(after__lt=latest).aggregate(number=Count("pk"), first=Min("after"))
+    mails = Mail.objects.aggregate(number=Count("pk"), oldest=Min("created_at"))
     return Figures(
         queues={name: Waiting(queue.length(name), *open_parts.get(name, ())) for name in Part.QUEUES},
         chunks=Chunk.objects.open().filter(campaign__state="running").count(),
@@ -90,12 +99,14 @@ def get_figures(now: datetime | None = None) -> Figures:
         webhooks_behind=behind["number"],
         webhooks_stopped=Webhook.objects.exclude(stopped_at=None).count(),
         changes_behind=0 if behind["first"] is None else latest - behind["first"],
+        mails=mails["number"],
+        mail_oldest=(now - mails["oldest"]).total_seconds() if mails["number"] else 0.0,
     )
 
 
 def get_work() -> Work:
     """What the workers have done. No query."""
-    names = ["parts", "checks", "microseconds"]
+    names = ["parts", "checks", "microseconds", "mails_sent", "mails_given_up"]
     outcomes = [f"outcome:{name}" for name in UploadItem.OUTCOMES]
     verdicts = [f"verdict:{name}" for name in VERDICTS]
     found = counters.read([*names, *outcomes, *verdicts])

@@ -244,3 +244,26 @@ def test_no_secret_in_the_settings_file() -> None:
     text = (PROJECT / "deploy" / "settings.py").read_text(encoding="utf-8")
     assert 'SECRET_KEY = env.str("SECRET_KEY", "")' in text
     assert not re.search(r"(PASSWORD|SECRET|TOKEN)\w*\s*[:=]\s*[\"'][^\"']+[\"']", text)
+
+
+@pytest.mark.parametrize(
+    ("url", "transport", "tls", "timeout"),
+    [
+        ("", "console", False, 10),
+        ("smtp://mail.example", "smtp", False, 10),
+        ("submission://user:password@mail.example?timeout=3", "smtp", True, 3),
+    ],
+)
+def test_the_mail_server(url: str, transport: str, tls: bool, timeout: int) -> None:
+    """A request only stores mails; what sends them has a time limit."""
+    backend, sender, use_tls, seconds = value(
+        "[s.EMAIL_BACKEND, s.EMAIL_TRANSPORT, s.EMAIL_USE_TLS, s.EMAIL_TIMEOUT]", EMAIL_URL=url, **PRODUCTION
+    )
+    assert backend == "archive.publishing.mails.Backend"
+    assert sender == f"django.core.mail.backends.{transport}.EmailBackend"
+    assert (use_tls, seconds) == (tls, timeout)
+
+
+def test_another_kind_of_mail_server_is_refused() -> None:
+    refused = settings_of("s.EMAIL_TRANSPORT", EMAIL_URL="carrier+pigeon://mail.example", **PRODUCTION)
+    assert "EMAIL_URL must begin with smtp://" in refused.stderr

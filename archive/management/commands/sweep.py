@@ -19,7 +19,7 @@ from django.db import connection
 from django.utils import timezone
 
 from archive import conf, counters, database
-from archive.publishing import dumps, webhooks
+from archive.publishing import dumps, mails, webhooks
 from archive.storing import sums, sums_check, sweeper
 
 logger = logging.getLogger(__name__)
@@ -46,16 +46,18 @@ class Command(BaseCommand):
         self._run(every)
 
     def _run(self, every: float) -> None:
-        """Sweep until SIGTERM or SIGINT. From threads beside it, where nothing delays anything else, send the
-        webhooks' messages, and reckon sums anew; the pauses go by a monotonic clock."""
+        """Sweep until SIGTERM or SIGINT. Other threads, so that nothing delays anything else, send the
+        messages of webhooks and the mails, and compute sums; pauses are measured by a monotonic clock."""
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
         dispatcher = webhooks.Dispatcher()
-        telling = threading.Thread(target=_repeat, args=(stopped, every, dispatcher.start_due), daemon=True)
-        telling.start()
-        reckoning = threading.Thread(target=_repeat, args=(stopped, every / 4, _settle), daemon=True)
-        reckoning.start()
+        for pause, action in (
+            (every, dispatcher.start_due),
+            (every / 4, mails.send_due),
+            (every / 4, _settle),
+        ):
+            threading.Thread(target=_repeat, args=(stopped, pause, action), daemon=True).start()
         sweeping = _Sweeping()
         _repeat(stopped, every, sweeping)
         sweeping.dump.stop()

@@ -1,0 +1,65 @@
+"""Other machines, as tests need them: one that is silent, and a mail server."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import socketserver
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+
+@contextlib.contextmanager
+def silent_server() -> Iterator[int]:
+    """The port of a server that accepts connections and never says a word."""
+    with socket.create_server(("127.0.0.1", 0), backlog=128) as server:
+        yield server.getsockname()[1]
+
+
+@dataclass
+class MailServer:
+    """A mail server that keeps what it accepts; ``refusal``: its answer to every mail, if it accepts none."""
+
+    port: int = 0
+    refusal: str = ""
+    mails: list[bytes] = field(default_factory=list)
+
+
+@contextlib.contextmanager
+def mail_server() -> Iterator[MailServer]:
+    """A running mail server."""
+    it = MailServer()
+
+    class Handler(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            self.say("220 ready")
+            while line := self.rfile.readline():
+                verb = line[:4].upper()
+                if verb == b"MAIL" and it.refusal:
+                    self.say(it.refusal)
+                elif verb == b"DATA":
+                    self.say("354 go on")
+                    self.say(self.take())
+                elif verb == b"QUIT":
+                    self.say("221 bye")
+                    return
+                else:
+                    self.say("250 ok")
+
+        def take(self) -> str:
+            text = b""
+            while (line := self.rfile.readline()) not in (b".\r\n", b""):
+                text += line
+            it.mails.append(text)
+            return "250 accepted"
+
+        def say(self, answer: str) -> None:
+            self.wfile.write(answer.encode() + b"\r\n")
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        it.port = server.server_address[1]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield it
+        server.shutdown()
