@@ -5,6 +5,7 @@ admin, to mails, and to the controls of forms.)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache, partial
 from typing import Any
@@ -29,7 +30,7 @@ from replays import words
 from replays.cards import face, pack
 from replays.clauses import blocks, clause
 from replays.paths import path
-from replays.pictures.sprites import sprite_file
+from replays.pictures.sprites import sprite_file, symbols
 from replays.verdicts import verdict
 from tarock import naming
 from tarock.faces import Face
@@ -103,6 +104,7 @@ def environment(**options: Any) -> Environment:
         session_name=words.session_name,
         signed=words.points,
         verdict=verdict,
+        with_symbols=with_symbols,
     )
     return made
 
@@ -159,6 +161,18 @@ def sprite() -> str:
 def _sprite(language: str | None) -> str:
     # A page asks for it a hundred times: remembered, it saves 1 ms of an audit or a replay.
     return static(f"replays/{sprite_file(language).name}")
+
+
+def with_symbols(html: str) -> SafeString:
+    """Move the symbols of the cards that a page shows from the sprite into the page.
+
+    Inside a sandboxed frame the sprite belongs to another origin, so browsers refuse to draw cards from it.
+    """
+    used = re.findall(rf'href="{re.escape(sprite())}#(\w+)"', html)
+    faces = symbols(sprite_file(translation.get_language()))
+    own = "".join(faces[name] for name in sorted({*used} & {*faces}))
+    page = f'<svg class="symbols" aria-hidden="true">{own}</svg>{html.replace(f"{sprite()}#", "#")}'
+    return mark_safe(page)  # noqa: S308 - the template has escaped it
 
 
 def drawn(kind: str, faces: Iterable[Face]) -> SafeString:

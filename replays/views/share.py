@@ -43,7 +43,7 @@ def embed(request: HttpRequest, key: Key) -> HttpResponse:
     deal = played_or_404(key, EVERYBODY)
     page = Page(steps_of(deal, request.GET))
     replay = sharing.link("replay", deal, replace(page.address, step=page.steps.current))
-    return render(request, "replays/embed.html", {"deal": deal, "page": page, "replay": replay})
+    return render(request, "replays/embed.html", {"deal": deal, "page": page, "full": replay})
 
 
 def steps_of(deal: Deal, query: QueryDict) -> Steps:

@@ -117,7 +117,8 @@ def embed(request: HttpRequest, key: UUID) -> HttpResponse:
         "variations": found.lines,
         "language": names.language,
     }
-    context = {"deal": deal, "saved": found, "answer": variations_answer(question)}
+    full = path("variations", found.key)
+    context = {"deal": deal, "saved": found, "answer": variations_answer(question), "full": full}
     return render(request, "replays/variations_embed.html", context)
 
 

@@ -79,6 +79,52 @@ def test_another_site_shows_a_moment_and_steps_through(
         expect(frame.get_by_role("link", name="Open the whole replay")).to_have_attribute("target", "_blank")
 
 
+@pytest.mark.parametrize("sandbox", ["", "allow-scripts"])
+def test_a_sandboxed_frame_shows_cards_steps_and_where_the_replay_is(
+    address: Address, browser: Browser, elsewhere: Elsewhere, taroky: Deal, sandbox: str
+) -> None:
+    """A blog's system often puts such a frame around a page that it found by oEmbed."""
+    complaints: list[str] = []
+    for language in ("en", "cs"):
+        with browser.new_context(locale=language, viewport={"width": 800, "height": 700}) as context:
+            page = context.new_page()
+            page.on("console", lambda message: complaints.append(message.text))
+            elsewhere.body = (
+                f'<iframe sandbox="{sandbox}" width="780" height="680"'
+                f' src="{address(f"/deals/{taroky.pk}/embed/?step={FIRST}")}"></iframe>'
+            )
+            page.goto(elsewhere.address)
+            frame = page.frame_locator("iframe")
+            cards = frame.locator(".hand use")
+            expect(cards).to_have_count(48)
+            assert {card.bounding_box()["width"] > 0 for card in cards.all()} == {True}
+            frame.locator("#embed-next").click()
+            expect(frame.locator("#embed-previous")).to_have_attribute("href", f"?step={FIRST}")
+            expect(frame.locator(".trick use")).to_have_count(1)
+            replay = address(f"/deals/{taroky.pk}/replay/?step={FIRST + 1}")
+            expect(frame.locator(".embed-address code")).to_have_text(replay)
+    # Playwright's own scripts are refused, too, where the frame allows none.
+    assert [text for text in complaints if "allow-scripts" not in text] == []
+
+
+def test_the_links_of_a_frame_open_a_tab(
+    address: Address, page: Page, elsewhere: Elsewhere, taroky: Deal
+) -> None:
+    """The frame itself shows no other page of the site, which would refuse to be framed."""
+    path = f"/deals/{taroky.pk}/%s/?step={samples.LAST_STEP + 1}"
+    sandbox = "allow-popups allow-popups-to-escape-sandbox"
+    elsewhere.body = f'<iframe sandbox="{sandbox}" src="{address(path % "embed")}"></iframe>'
+    page.goto(elsewhere.address)
+    frame = page.frame_locator("iframe")
+    with page.expect_popup() as opened:
+        frame.get_by_role("link", name="Open the whole replay").click()
+    expect(opened.value).to_have_url(address(path % "replay"))
+    page.goto(address(f"/deals/{taroky.pk}/embed/?step={FIRST + 1}"))
+    kept = page.locator("a[target=_self]").evaluate_all("all => all.map(one => one.id)")
+    assert kept == ["embed-first", "embed-previous", "embed-next", "embed-last"]
+    assert page.locator("base").get_attribute("target") == "_blank"
+
+
 def test_no_other_page_can_be_framed(
     address: Address, page: Page, elsewhere: Elsewhere, taroky: Deal
 ) -> None:

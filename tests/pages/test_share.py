@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import html
 import re
 from typing import Any
@@ -65,6 +66,22 @@ def test_the_embedded_page_steps_without_a_script(client: Client, taroky: Deal) 
     assert full["rel"] == "noopener"
     assert not page.unsafe
     assert not [tag for tag, _ in page.tags if tag in ("script", "form", "iframe")]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_embedded_page_has_the_cards_that_it_shows(
+    client: Client, store: Store, table: tuple[str, int]
+) -> None:
+    """A sandboxed frame can't draw from the sprite, and none but these cards are worth their bytes."""
+    (deal,) = store(samples.as_text(samples.simulated(*table, seed=5)))
+    for language in ("en", "de", "cs", "ja"):
+        answer = get(client, f"/deals/{deal.pk}/embed/?step=20", **{"Accept-Language": language})
+        page = answer.content.decode()
+        symbols = re.findall(r'<symbol id="(\w+)"', page)
+        assert len(symbols) == len(set(symbols)) > 10
+        assert set(symbols) == set(re.findall(r'<use href="#(\w+)"', page))
+        assert not re.search(r'<use href="[^#]', page)
+        assert len(gzip.compress(answer.content)) < 25_000
 
 
 @pytest.mark.parametrize(
