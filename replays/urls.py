@@ -118,6 +118,7 @@ urlpatterns: list[URLPattern] = [
     path("accounts/webhooks/", webhooks.own, name="webhooks"),
     path("clubs/<int:pk>/invitations/", clubs.invite, name="invite"),
     path("clubs/<int:pk>/members/<int:number>/", clubs.member, name="member"),
+    path("clubs/<int:pk>/removed/<int:number>/", clubs.readmit, name="readmit"),
     path("join/<str:key>/", clubs.join, name="join"),
     path("uploads/take-over/", clubs.take_over, name="take-over-guest"),
     path("players/", people.player_list, name="players"),

@@ -44,7 +44,7 @@ from archive.models.players import (
     name_seated,
     person_seated,
 )
-from archive.models.spaces import Invitation, Member, Space
+from archive.models.spaces import Invitation, Member, RemovedMember, Space
 from archive.models.sums import MADE, Cell, Mark, Tally, Total
 from archive.models.tokens import Token
 from archive.models.uploads import Part, Upload, UploadItem
@@ -88,6 +88,7 @@ __all__ = [
     "Player",
     "PlayerQuerySet",
     "Removed",
+    "RemovedMember",
     "Seat",
     "Seated",
     "Session",

@@ -57,14 +57,25 @@ class Space(models.Model):
 
 
 class Member(models.Model):
-    """A user's role in a space; in his own he is the owner. ``player``: the player that is himself, under
-    whatever name (`Player.head`)."""
+    """A user's role in a space; users own their own spaces. ``player``: the player that is the user, under
+    whatever name (`Player.head`); ``invitation``: the link by which the user joined, since links are noted.
+    """
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
     role = WordField(words=ROLES, default="member")
     player = models.ForeignKey("Player", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     joined_at = models.DateTimeField(default=timezone.now)
+    # No constraint: the release before, which may still serve, deletes invitations.
+    invitation = models.ForeignKey(
+        "Invitation",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="members",
+        db_index=False,
+        db_constraint=False,
+    )
 
     class Meta:
         ordering = ["-role", "joined_at"]
@@ -72,6 +83,21 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.space}: {self.role}"
+
+
+class RemovedMember(models.Model):
+    """A user whom an owner removed from a club: no invitation lets them join again while this row exists."""
+
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="removed", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    removed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [models.UniqueConstraint(fields=["space", "user"], name="removed_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user}, removed from {self.space}"
 
 
 class Invitation(models.Model):

@@ -10,7 +10,7 @@ from django.utils import timezone
 from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.database import by_name
-from archive.models import PLAYED, UNDATED, Invitation, Member, Space, Upload, Webhook
+from archive.models import PLAYED, UNDATED, Invitation, Member, RemovedMember, Space, Upload, Webhook
 
 
 def membership(viewer: Viewer, space: Space) -> Member | None:
@@ -55,8 +55,13 @@ def get_club(pk: int) -> Space:
 
 
 def members_of(club: Space) -> QuerySet[Member]:
-    """Return the members of a club, the owners first, each with user and player."""
-    return club.members.select_related("user", "player")
+    """Return the members of a club, the owners first, each with user, player and invitation."""
+    return club.members.select_related("user", "player", "invitation__made_by")
+
+
+def removed_from(club: Space) -> QuerySet[RemovedMember]:
+    """Return the users whom owners removed from a club, the latest first."""
+    return club.removed.select_related("user")
 
 
 def own_space(viewer: Viewer) -> Space | None:

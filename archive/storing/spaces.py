@@ -8,6 +8,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from archive import database
@@ -19,6 +20,7 @@ from archive.models import (
     Invitation,
     Member,
     Player,
+    RemovedMember,
     Seat,
     Session,
     Space,
@@ -42,6 +44,10 @@ class NotEmpty(ValueError):
 
 class LastOwner(ValueError):
     """A club keeps one owner at least."""
+
+
+class InvitationEnded(ValueError):
+    """The invitation has ended, or the user was removed from its club."""
 
 
 # --- spaces -------------------------------------------------------------------------------------------------
@@ -248,20 +254,43 @@ def invitation(key: str) -> Invitation | None:
     return invitations.first()
 
 
-def end_invitation(club: Space, number: int) -> None:
-    """End an invitation to this club, by its id."""
-    Invitation.objects.filter(space=club, pk=number).delete()
+def end_invitation(club: Space, number: int) -> bool:
+    """End an invitation to this club, by its id. Returns whether it was open. The row stays: it tells who
+    joined by which link."""
+    return bool(_end(Q(pk=number), club.pk))
+
+
+def renew_invitation(club: Space, number: int, *, by: AbstractBaseUser) -> Invitation | None:
+    """Replace an open invitation to this club by one with a new key; None if there is none with this id."""
+    with transaction.atomic():
+        return invite(club, by=by) if end_invitation(club, number) else None
+
+
+def _end(which: Q, club: int) -> int:
+    now = timezone.now()
+    return Invitation.objects.filter(which, space=club, ends_at__gt=now).update(ends_at=now)
 
 
 def join(invitation: Invitation, user: AbstractBaseUser) -> Member:
-    """Add a user to the club of an invitation; a member stays as he is."""
-    return Member.objects.get_or_create(space=invitation.space, user=user)[0]
+    """Add a user to the club of an invitation; the role of a member doesn't change.
+
+    :raises InvitationEnded: if the invitation has ended, or an owner removed the user from the club.
+    """
+    with transaction.atomic():
+        lock_members(invitation.space_id)
+        club = {"space": invitation.space_id, "user": user}
+        if (member := Member.objects.filter(**club).first()) is not None:
+            return member
+        still_open = Invitation.objects.filter(pk=invitation.pk, ends_at__gt=timezone.now())
+        if RemovedMember.objects.filter(**club).exists() or not still_open.exists():
+            raise InvitationEnded
+        return Member.objects.create(space_id=invitation.space_id, user=user, invitation=invitation)
 
 
 def set_role(member: Member, role: str) -> None:
     """Set a member's role.
 
-    :raises LastOwner: if he is the club's only owner and would no longer be one.
+    :raises LastOwner: if the member is the club's only owner and would no longer be one.
     """
     with transaction.atomic():
         _check_other_owner(member, role)
@@ -271,14 +300,46 @@ def set_role(member: Member, role: str) -> None:
 def leave(member: Member) -> None:
     """End a membership. The member's deals stay the club's.
 
-    :raises LastOwner: if he is the club's only owner.
+    :raises LastOwner: if the member is the club's only owner.
     """
     with transaction.atomic():
         _check_other_owner(member, "")
         Member.objects.filter(pk=member.pk).delete()
 
 
+def remove(member: Member) -> None:
+    """End a membership against the member's will: no invitation lets them in until `readmit`. Every link that
+    they may have ends: the one by which they joined (if that was not noted, all that were there), those that
+    they made, and, since secretaries and owners see all links, all links if they are one.
+
+    :raises LastOwner: if the member is the club's only owner.
+    """
+    with transaction.atomic():
+        lock_members(member.space_id)
+        role = Member.objects.filter(pk=member.pk).values_list("role", flat=True).first() or member.role
+        leave(member)
+        RemovedMember.objects.get_or_create(space_id=member.space_id, user_id=member.user_id)
+        links = Q(pk=member.invitation_id) | Q(made_by=member.user_id)
+        if role != "member":
+            links = Q()
+        elif member.invitation_id is None:
+            links |= Q(made_at__lte=member.joined_at)
+        _end(links, member.space_id)
+
+
+def readmit(club: Space, number: int) -> None:
+    """Let a removed user join again by an invitation. ``number``: the id of the `RemovedMember`."""
+    RemovedMember.objects.filter(space=club, pk=number).delete()
+
+
+def lock_members(*clubs: int) -> None:
+    """Lock the rows of clubs until the transaction ends, so that of two changes of their members the second
+    sees the first."""
+    list(Space.objects.select_for_update(no_key=True).filter(pk__in=clubs).order_by("pk"))
+
+
 def _check_other_owner(member: Member, role: str) -> None:
-    owners = Member.objects.select_for_update().filter(space=member.space_id, role="owner")
+    lock_members(member.space_id)
+    owners = Member.objects.filter(space=member.space_id, role="owner")
     if role != "owner" and [owner.pk for owner in owners] == [member.pk]:
         raise LastOwner

@@ -19,7 +19,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from archive.addresses import number_of
 from archive.models import ROLES, Session, Space
 from archive.reading import scores, sessions
-from archive.reading.clubs import all_clubs, get_club, guest_space, members_of, open_invitations, seasons_of
+from archive.reading.clubs import (
+    all_clubs,
+    get_club,
+    guest_space,
+    members_of,
+    open_invitations,
+    removed_from,
+    seasons_of,
+)
 from archive.reading.deals import contributions_in, count_visibilities
 from archive.reading.evenings import in_course
 from archive.storing import spaces
@@ -94,6 +102,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
     if role:
         context["members"] = list(members_of(club))
         context["roles"] = ROLES
+        context["removed"] = removed_from(club) if role == "owner" else []
     if viewer.is_at_least("secretary", club):
         root = f"{request.scheme}://{request.get_host()}"
         context["invitations"] = [(one, root + path("join", one.key)) for one in open_invitations(club)]
@@ -203,10 +212,13 @@ def changed_visibility(number: int, visibility: str) -> str:
 @login_required
 @require_POST
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make an invitation, or end one (``end``: its number): for secretaries."""
+    """Make an invitation, or ``end`` or ``renew`` the one with this number: for secretaries."""
     club = _own_club(request, pk, "secretary")
     if (end := number_of(request.POST.get("end"))) is not None:
         spaces.end_invitation(club, end)
+    elif (number := number_of(request.POST.get("renew"))) is not None:
+        if spaces.renew_invitation(club, number, by=request.user):
+            messages.success(request, _("The old link has ended. The new one is valid for 30 days."))
     else:
         spaces.invite(club, by=request.user)
     return HttpResponseRedirect(path("club", pk) + "#invitations")
@@ -220,17 +232,23 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
     invitation = spaces.invitation(key)
     if invitation is None:
         return render(request, "replays/join.html", {}, status=404)
-    if request.method == "POST":
-        spaces.join(invitation, request.user)
-        messages.success(request, _("You are now a member of %(club)s.") % {"club": invitation.space.name})
-        return HttpResponseRedirect(path("club", invitation.space.pk))
-    return render(request, "replays/join.html", {"club": invitation.space})
+    club = invitation.space
+    removed = removed_from(club).filter(user=request.user).exists()
+    if request.method == "POST" and not removed:
+        try:
+            spaces.join(invitation, request.user)
+        except spaces.InvitationEnded:  # between the check and the lock
+            return render(request, "replays/join.html", {}, status=404)
+        messages.success(request, _("You are now a member of %(club)s.") % {"club": club.name})
+        return HttpResponseRedirect(path("club", club.pk))
+    context = {"club": club, "removed": removed}
+    return render(request, "replays/join.html", context, status=403 if removed else 200)
 
 
 @login_required
 @require_POST
 def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Change a member's ``role``, or end a membership (``leave``): for owners. Members may end their own."""
+    """Change a member's ``role``, or remove them (``leave``): for owners. Members can leave by themselves."""
     club = _own_club(request, pk, "member")
     membership = members_of(club).filter(pk=number).first()
     own = membership is not None and membership.user_id == request.user.pk
@@ -239,7 +257,11 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if membership is None or not may or not (leaves or role in ROLES):
         raise Http404
     try:
-        if leaves:
+        if leaves and not own:
+            spaces.remove(membership)
+            removed = _("%(name)s is removed, and the link by which they joined has ended.")
+            messages.success(request, removed % {"name": membership.user.get_username()})
+        elif leaves:
             spaces.leave(membership)
         else:
             spaces.set_role(membership, role)
@@ -250,6 +272,15 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
             return HttpResponseRedirect(path("club-settings", pk) + "#delete")
         messages.error(request, _("A club needs an owner: make somebody else one first."))
     return HttpResponseRedirect(path("clubs") if own and leaves else path("club", pk) + "#members")
+
+
+@login_required
+@require_POST
+def readmit(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Let a removed user join again: for owners."""
+    spaces.readmit(_own_club(request, pk, "owner"), number)
+    messages.success(request, _("They can join again by an invitation link."))
+    return HttpResponseRedirect(path("club", pk) + "#members")
 
 
 # --- before one signed in -----------------------------------------------------------------------------------

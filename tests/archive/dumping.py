@@ -22,6 +22,7 @@ from archive.models import (
     Member,
     Part,
     Player,
+    RemovedMember,
     Seat,
     Session,
     Space,
@@ -103,7 +104,19 @@ def public_view() -> dict[str, Any]:
 def empty() -> None:
     """Take everything out of the archive."""
     Contribution.objects.update(replaced_by=None)
-    models = (Change, Seat, Contribution, FormerVerdict, Deal, Upload, Part, Session, Invitation, Member)
+    models = (
+        Change,
+        Seat,
+        Contribution,
+        FormerVerdict,
+        Deal,
+        Upload,
+        Part,
+        Session,
+        Invitation,
+        RemovedMember,
+        Member,
+    )
     for model in (*models, Player, Space):
         model.objects.all().delete()
 

@@ -10,11 +10,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from archive import access
-from archive.models import Contribution, Invitation, Member, Player, Session, Space, Upload
+from archive.models import Contribution, Invitation, Member, Player, RemovedMember, Session, Space, Upload
 from archive.reading import sessions
 from archive.reading.uploads import results_of, uploads_of
 from archive.storing import corrections, intake, players, spaces, uploads
-from archive.storing.spaces import LastOwner, NameTaken
+from archive.storing.spaces import InvitationEnded, LastOwner, NameTaken
 from tests import samples
 from tests.storing import deal_of, outcomes, part_of, receive, store, stored, together
 
@@ -57,6 +57,11 @@ def test_an_own_space_and_the_house_are_made_once_even_at_once(ada) -> None:
 @pytest.fixture
 def club(ada) -> Space:
     return spaces.found_club("Klub Dvořák", by=ada, place="Hlučín")
+
+
+@pytest.fixture
+def eva(django_user_model: Any) -> Any:
+    return django_user_model.objects.create_user("eva")
 
 
 def role_of(user: Any, space: Space) -> str:
@@ -117,6 +122,87 @@ def test_a_club_ends_its_own_invitations_alone(club, ada, ben) -> None:
         spaces.end_invitation(club, one.pk)
     assert spaces.invitation(own.key) is None
     assert spaces.invitation(other.key) == other
+
+
+def refused(invitation: Invitation, user: Any) -> bool:
+    try:
+        spaces.join(invitation, user)
+    except InvitationEnded:
+        return True
+    return False
+
+
+def test_a_removed_member_comes_back_by_no_link_until_an_owner_allows_it(club, ada, ben, eva) -> None:
+    came, other = spaces.invite(club, by=ada), spaces.invite(club, by=ada)
+    member = spaces.join(came, ben)
+    assert member.invitation == came
+    spaces.remove(member)
+    assert spaces.invitation(came.key) is None
+    assert refused(came, eva), "the link may be in other wrong hands"
+    later = spaces.invite(club, by=ada)
+    for invitation in (came, other, later):
+        assert refused(invitation, ben)
+    assert spaces.join(other, eva).invitation == other, "other links go on"
+    spaces.readmit(spaces.found_club("Jindy", by=ben), RemovedMember.objects.get().pk)
+    assert refused(later, ben), "an owner of another club has no say"
+    spaces.readmit(club, RemovedMember.objects.get().pk)
+    assert spaces.join(later, ben).role == "member"
+
+
+def test_a_member_who_leaves_by_themselves_can_come_back(club, ada, ben) -> None:
+    invitation = spaces.invite(club, by=ada)
+    spaces.leave(spaces.join(invitation, ben))
+    assert spaces.join(invitation, ben).role == "member"
+
+
+def test_a_removed_member_takes_no_link_along(club, ada, ben, eva) -> None:
+    """A second account could use it: secretaries know all links, and who made one knows it."""
+    for role in ("secretary", "owner"):
+        came, other = spaces.invite(club, by=ada), spaces.invite(club, by=ada)
+        member = spaces.join(came, ben)
+        spaces.set_role(member, role)
+        spaces.remove(member)
+        assert refused(came, eva)
+        assert refused(other, eva)
+        spaces.readmit(club, RemovedMember.objects.get().pk)
+    member = spaces.join(spaces.invite(club, by=ada), ben)
+    spaces.set_role(member, "secretary")
+    own = spaces.invite(club, by=ben)
+    spaces.set_role(member, "member")
+    spaces.remove(member)
+    assert refused(own, eva)
+
+
+def test_a_member_from_before_links_were_noted_may_have_any_of_then(club, ada, ben, eva) -> None:
+    before = spaces.invite(club, by=ada)
+    member = Member.objects.create(space=club, user=ben)
+    after = spaces.invite(club, by=ada)
+    spaces.remove(member)
+    assert refused(before, eva)
+    assert not refused(after, eva)
+
+
+def test_a_renewed_link_replaces_the_old_one(club, ada, ben, eva) -> None:
+    old = spaces.invite(club, by=ada)
+    member = spaces.join(old, ben)
+    new = spaces.renew_invitation(club, old.pk, by=ada)
+    assert new is not None
+    assert (refused(old, eva), spaces.join(new, eva).invitation) == (True, new)
+    assert Member.objects.get(pk=member.pk).invitation == old
+    assert spaces.renew_invitation(club, old.pk, by=ada) is None, "one that has ended"
+    assert spaces.renew_invitation(spaces.found_club("Jindy", by=ben), new.pk, by=ben) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_member_removed_while_joining_again_stays_out(ada, ben) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    for _again in range(5):
+        invitation = spaces.invite(club, by=ada)
+        member = spaces.join(invitation, ben)
+        together(lambda one=member: spaces.remove(one), lambda one=invitation: refused(one, ben))
+        assert refused(invitation, ben)
+        assert role_of(ben, club) == ""
+        RemovedMember.objects.all().delete()
 
 
 def test_who_joins_again_stays_what_he_is(club, ada) -> None:

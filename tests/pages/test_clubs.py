@@ -10,7 +10,17 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from archive.models import Contribution, Deal, Invitation, Member, Player, Session, Space, Upload
+from archive.models import (
+    Contribution,
+    Deal,
+    Invitation,
+    Member,
+    Player,
+    RemovedMember,
+    Session,
+    Space,
+    Upload,
+)
 from archive.storing import spaces
 from tests import samples
 from tests.pages.conftest import Page, Store, text_of
@@ -103,7 +113,50 @@ def test_by_an_invitation_one_becomes_a_member(
         signed_in.post(f"/clubs/{club.pk}/invitations/", {"end": Invitation.objects.get().pk}).status_code
         == 302
     )
-    assert not Invitation.objects.exists()
+    assert "until" not in text_of(signed_in, f"/clubs/{club.pk}/")
+
+
+def link_of(browser: Client, club: Space) -> str:
+    """The latest open link of a club, as its page shows it."""
+    found = re.search(r"http://testserver(/join/[^\"]+)", browser.get(f"/clubs/{club.pk}/").content.decode())
+    assert found is not None
+    return found[1]
+
+
+def test_a_removed_member_is_refused_until_an_owner_lets_them_in(
+    signed_in: Client, club: Space, other: Client, borek: User
+) -> None:
+    signed_in.post(f"/clubs/{club.pk}/invitations/")
+    came = link_of(signed_in, club)
+    other.post(came)
+    assert "link of alena" in text_of(signed_in, f"/clubs/{club.pk}/")
+    assert "link of" not in text_of(other, f"/clubs/{club.pk}/"), "owners alone see it"
+    member = Member.objects.get(user=borek)
+    answer = signed_in.post(f"/clubs/{club.pk}/members/{member.pk}/", {"leave": "1"}, follow=True)
+    assert "borek is removed" in Page(answer.content.decode()).text
+    assert (other.get(came).status_code, other.post(came).status_code) == (404, 404)
+    signed_in.post(f"/clubs/{club.pk}/invitations/")
+    new = link_of(signed_in, club)
+    for answer in (other.get(new), other.post(new)):
+        assert answer.status_code == 403
+        assert "An owner removed you from this club." in Page(answer.content.decode()).text
+    assert not Member.objects.filter(user=borek).exists()
+    removed = RemovedMember.objects.get()
+    assert other.post(f"/clubs/{club.pk}/removed/{removed.pk}/").status_code == 404
+    assert "Let them join again borek" in text_of(signed_in, f"/clubs/{club.pk}/")
+    signed_in.post(f"/clubs/{club.pk}/removed/{removed.pk}/")
+    assert other.post(new)["Location"] == f"/clubs/{club.pk}/"
+
+
+def test_a_renewed_link_has_another_key(signed_in: Client, club: Space, other: Client) -> None:
+    signed_in.post(f"/clubs/{club.pk}/invitations/")
+    old = link_of(signed_in, club)
+    number = Invitation.objects.get().pk
+    other.post(f"/clubs/{club.pk}/invitations/", {"renew": number})
+    assert link_of(signed_in, club) == old, "of no concern to others"
+    signed_in.post(f"/clubs/{club.pk}/invitations/", {"renew": number})
+    new = link_of(signed_in, club)
+    assert (other.get(old).status_code, other.get(new).status_code, old == new) == (404, 200, False)
 
 
 def test_a_club_keeps_an_owner(signed_in: Client, club: Space, alena: User, borek: User) -> None:

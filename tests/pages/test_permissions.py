@@ -105,6 +105,7 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "invite": ({}, "l---++-"),
     "member": ({"role": "member"}, "l----+-"),
     "player-manage": ({"action": "rename", "text": "Alena"}, "l---++-"),
+    "readmit": ({}, "l----+-"),
     "take-over-guest": ({}, SIGNED_IN),
     "token-change": ({"action": "end"}, "l-+----"),  # the member's
 }
@@ -227,6 +228,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         },
         "int:number": {
             "member": Member.objects.get(user=users["member"]).pk,
+            "readmit": 1,
             "take-over": 2,
             "upload-edit": 3,
             "evening-deal": 1,
