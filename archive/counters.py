@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 
 from django.core.cache import cache
 
@@ -19,11 +20,11 @@ def add(steps: Mapping[str, int]) -> None:
     for name, step in steps.items():
         if not step:
             continue
-        try:
-            cache.incr(_PREFIX + name, step)
-        except ValueError:  # there is no such counter yet
+        for _attempt in range(2):
+            with suppress(ValueError):  # there is no such counter yet
+                cache.incr(_PREFIX + name, step)
+                break
             cache.add(_PREFIX + name, 0, None)
-            cache.incr(_PREFIX + name, step)
 
 
 def read(names: list[str]) -> dict[str, int]:

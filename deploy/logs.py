@@ -28,7 +28,10 @@ _STARTED = "_log_started_at"
 
 
 def _note_start(request: Any, **_: Any) -> None:
+    from archive.web import throttles  # which needs the settings, and these this module
+
     setattr(request, _STARTED, time.monotonic())
+    structlog.contextvars.bind_contextvars(ip=str(throttles.ip_address(request) or "unix"))
 
 
 def _add_details(request: Any, log_kwargs: dict[str, Any], **_: Any) -> None:

@@ -247,6 +247,9 @@ if _cache_url:
             "BACKEND": "deploy.cache.Cache",
             "LOCATION": _cache_url,
             "KEY_PREFIX": "tarock",
+            # Raise it whenever a release stores anything in the cache in another form: processes of both
+            # releases run during an upgrade, and neither may read what it doesn't understand.
+            "VERSION": 2,
             "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
         },
     }
@@ -307,8 +310,7 @@ ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", "none")
 # No page reveals whether an address has an account, so several accounts may give the same one; at most one
 # of them can confirm it.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
-# Attempts are counted by the address that the last of our own proxies saw.
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("NUM_PROXIES", 1 if HTTPS else 0)
+ACCOUNT_ADAPTER = "deploy.accounts.AccountAdapter"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 
 # --- email ----------------------------------------------------------------------------------------------
@@ -470,6 +472,8 @@ LOG_FORMAT = env.str("LOG_FORMAT", logs.default_format())
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO").upper()
 LOGGING = logs.django_logging(LOG_FORMAT, LOG_LEVEL)
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
+# It would believe any header; `deploy.logs` adds the address.
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 # One line for each request, at its end; another for its start at LOG_LEVEL=DEBUG only.
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 structlog.configure(**logs.structlog_settings())

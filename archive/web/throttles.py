@@ -8,14 +8,16 @@ from there is looked up.
 
 from __future__ import annotations
 
+import ipaddress
 import math
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
-from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
+from rest_framework.throttling import SimpleRateThrottle
 
 RATE_LIMITS = ("RateLimit-Policy", "RateLimit")
 """The headers that give the limit, and how many requests are left."""
@@ -70,11 +72,11 @@ class Throttle(SimpleRateThrottle):
         return True
 
     def _add(self, number: int) -> int:
-        try:
-            return int(self.cache.incr(self.key, number))
-        except ValueError:  # there is no counter yet
+        for _attempt in range(2):
+            with suppress(ValueError):  # there is no counter
+                return int(self.cache.incr(self.key, number))
             self.cache.add(self.key, 0, 2 * self.duration)
-            return int(self.cache.incr(self.key, number))
+        return number  # the cache has dropped the counter already, or could not store it
 
     def get_rate(self) -> str | None:
         """The rate of this scope in the settings now; None means no limit."""
@@ -87,7 +89,7 @@ class Throttle(SimpleRateThrottle):
     def client(self, request: Any) -> str:
         """A signed-in user, or an address."""
         user = request.user
-        return f"user-{user.pk}" if user and user.is_authenticated else self.get_ident(request)
+        return f"user-{user.pk}" if user and user.is_authenticated else client_address(request)
 
 
 class AddressThrottle(Throttle):
@@ -95,15 +97,32 @@ class AddressThrottle(Throttle):
 
     def client(self, request: Any) -> str:
         """The address."""
-        return str(self.get_ident(request))
+        return client_address(request)
+
+
+def ip_address(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address of the client; None if the request comes over a Unix socket.
+
+    With ``NUM_PROXIES`` of 2 the second address from the right in ``X-Forwarded-For``; anything further left
+    was written by the client. If the header has fewer entries, or anything but an address there, that of the
+    peer.
+    """
+    proxies = api_settings.NUM_PROXIES
+    entries = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    forwarded = entries[-proxies] if 0 < proxies <= len(entries) else ""
+    for entry in (forwarded, request.META.get("REMOTE_ADDR", "")):
+        with suppress(ValueError):
+            ip = ipaddress.ip_address(entry.strip())
+            return getattr(ip, "ipv4_mapped", None) or ip
+    return None
 
 
 def client_address(request: HttpRequest) -> str:
-    """The address a request comes from, behind as many reverse proxies as ``NUM_PROXIES`` says.
-
-    Whatever stands further left in ``X-Forwarded-For`` was written by the client and counts for nothing.
-    """
-    return str(BaseThrottle().get_ident(request))
+    """The address by which a client is counted; of IPv6 the first of its /64, as a client has all of it."""
+    ip = ip_address(request)
+    if isinstance(ip, ipaddress.IPv6Address):
+        ip = ipaddress.IPv6Address(int(ip) >> 64 << 64)
+    return str(ip or request.META.get("REMOTE_ADDR", ""))
 
 
 def seconds_to_wait(request: HttpRequest, *throttles: Throttle) -> int:
