@@ -10,7 +10,8 @@ class ArchiveConfig(AppConfig):
     name = "archive"
 
     def ready(self) -> None:
-        """Connect the signal that ends tokens when a password changes, and that which makes triggers."""
-        from archive import tokens, triggers  # noqa: F401 - tokens listens
+        """Connect the signals of passwords and migrations, and register the check of the database."""
+        from archive import migration_hashes, tokens, triggers  # noqa: F401 - tokens listens
 
         post_migrate.connect(triggers.create_after_migration, sender=self, dispatch_uid="triggers")
+        post_migrate.connect(migration_hashes.note_applied, sender=self, dispatch_uid="migration_hashes")

@@ -1,11 +1,25 @@
 """The Celery app. Its settings are the `CELERY_*` names of `deploy/settings.py`."""
 
 import os
+from typing import Any
 
-from celery import Celery
+from celery import Celery, signals
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 app = Celery("tarock-archive")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@signals.worker_init.connect  # type: ignore[untyped-decorator]
+def check_migrations(**_signal: Any) -> None:
+    """Refuse to start a worker on a database with migrations of another release."""
+    from django.core.management import CommandError, call_command
+    from django.db import connections
+
+    try:
+        call_command("check", "--tag=database", "--database=default")
+    except CommandError as reason:
+        raise SystemExit(str(reason)) from None
+    connections.close_all()  # the processes of the worker open their own

@@ -55,11 +55,17 @@ def collect_less() -> None:
     gc.set_threshold(10_000)
 
 
-def serves(_worker: object) -> None:
-    """A process has loaded the site, all views included, for which the first request would else wait."""
+def serves(_worker: Any) -> None:
+    """A process has loaded the site, all views included, for which the first request would else wait. It has
+    compared the migrations, too: with those of another release it answers 503."""
     from django.urls import get_resolver
 
+    from deploy import probes
+
     assert get_resolver().url_patterns
+    probes.MIGRATIONS()
+    if probes.MIGRATIONS.problem:
+        _worker.log.error(probes.MIGRATIONS.problem)
     collect_less()
     RELOAD[1] = 1
 

@@ -16,7 +16,7 @@ from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from archive import database
+from archive import database, migration_hashes
 from archive.storing import queue
 from deploy import metrics
 
@@ -32,24 +32,32 @@ def _broker() -> str:
 
 
 class _Migrations:
-    """Whether the database has all migrations of this code; once it has, it is not asked again."""
+    """Whether the database has all migrations of this code, with the contents of its files. Once a process
+    has an answer to either, it does not ask again."""
 
     done = False
+    problem: str | None = None
+    """Why this code can't use the database; empty if it can, None if that is not known yet."""
 
     def __call__(self) -> str:
-        if not self.done:
-            try:
+        try:
+            if self.problem is None:
+                self.problem = migration_hashes.find_problem()
+            if not self.done:
                 executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
                 self.done = not executor.migration_plan(executor.loader.graph.leaf_nodes())
-            except database.AWAY:
-                return "not known"
-        return OK if self.done else "not all are applied"
+        except database.AWAY:
+            return "not known"
+        return self.problem or (OK if self.done else "not all are applied")
+
+
+MIGRATIONS = _Migrations()
 
 
 CHECKS: dict[str, Callable[[], str]] = {
     "database": _database,
     "broker": _broker,
-    "migrations": _Migrations(),
+    "migrations": MIGRATIONS,
 }
 """What a process needs to be ready: each says `OK`, or what is wrong."""
 
@@ -90,10 +98,15 @@ PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 def answer_probes(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware, to be the first: answer probes, pass on everything else."""
+    """Middleware, to be the first: answer probes, pass on everything else, unless this code can't use the
+    database."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         probe = PROBES.get(request.path_info)
+        if probe is None and MIGRATIONS.problem:
+            words = "The archive is out of service. Its operator finds the reason at /readyz.\n"
+            headers = {"Retry-After": "60", "Cache-Control": "no-store"}
+            return HttpResponse(words, status=503, content_type="text/plain", headers=headers)
         if probe is None:
             return get_response(request)
         if request.method not in ("GET", "HEAD"):

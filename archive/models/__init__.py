@@ -35,6 +35,7 @@ from archive.models.deals import Deal, DealQuerySet, FormerVerdict, Judged
 from archive.models.evenings import Evening
 from archive.models.feed import Delivery, Removed, Webhook
 from archive.models.mails import Mail
+from archive.models.notes import Note
 from archive.models.players import (
     UNDATED,
     Player,
@@ -84,6 +85,7 @@ __all__ = [
     "Mail",
     "Mark",
     "Member",
+    "Note",
     "Part",
     "Player",
     "PlayerQuerySet",

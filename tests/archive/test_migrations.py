@@ -2,46 +2,47 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from datetime import date as date_type
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import psycopg
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.contrib.postgres.operations import AddIndexConcurrently
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
 from django.core.management.color import no_style
-from django.db import connection, migrations, models, transaction
+from django.db import OperationalError, connection, migrations, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
 from django.test import Client
 
-from archive import database, lookups, tokens
+from archive import database, lookups, migration_hashes, tokens
 from archive.fields import WordField
-from archive.models import Contribution, Deal, Player, Session
+from archive.models import Contribution, Deal, Note, Player, Session
 from archive.reading import scores
 from archive.reading.players import find_players
 from archive.reading.sessions import session_table
 from archive.storing import spaces, sums, sums_check, sweeper
+from deploy import probes
+from deploy.celery import check_migrations as check_worker
 from tests import samples
 from tests.storing import everything, outcomes, stored
-from tools.site import PROJECT
+from tools import migrations as pinned
 
 FORMER = "0003_evenings"
 """The last migration of a release before, from which the test goes on."""
 
-FIXED = {
-    "0001_initial": "62c23b95a886c4f2b317f75ff75044176f41b4165dc6a4f20848b6a26556d762",
-    "0002_sheets": "0d7c455e3ad38829c29a4541e456f5e56c145da21e16cfcf84e1a9074b6ae131",
-    "0003_evenings": "839b07a5ad0cf96f941e08da0996f3b37d95101dcf7b46c751ad8d9874a43b72",
-    "0004_variations": "1ba550b97c86ce8e674dbde7b98f3868c10c95c5045618245c1246903c37a90b",
-}
-"""Migrations that archives have run: SHA-256 of their files. Those of a release are added with it."""
+BEFORE_RELEASES = ("0001_initial", "0002_sheets", "0003_evenings", "0004_variations")
+"""Migrations from before a release served while the next one was put in place."""
 
 
 # --- what may stand in a migration --------------------------------------------------------------------------
@@ -100,14 +101,24 @@ def test_later_migrations_run_while_the_code_before_them_serves() -> None:
     wrong = {
         migration.name: faults
         for migration, state in own_migrations()
-        if migration.name not in FIXED and (faults := refused(migration, state))
+        if migration.name not in BEFORE_RELEASES and (faults := refused(migration, state))
     }
     assert not wrong, "CONTRIBUTING.md, “A change of the tables”, says how else to do it"
 
 
-def test_migrations_that_archives_have_run_stay_as_they_are() -> None:
-    folder = PROJECT / "archive" / "migrations"
-    assert {name: hashlib.sha256((folder / f"{name}.py").read_bytes()).hexdigest() for name in FIXED} == FIXED
+def test_a_migration_stays_as_it_is_once_its_hash_is_written_down() -> None:
+    advice = "run `python -m tools.migrations` for a new migration; never change one that is on main"
+    assert pinned.read() == migration_hashes.of_files(), advice
+
+
+def test_a_new_migration_gets_a_line_and_no_line_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pinned, "LINES", tmp_path / "hashes.txt")
+    pinned.LINES.write_text("0001_initial of-another-file\n")
+    pinned.main()
+    expected = migration_hashes.of_files() | {"0001_initial": "of-another-file"}
+    assert list(pinned.read().items()) == sorted(expected.items())
 
 
 def test_the_check_knows_what_the_code_before_cannot_live_with() -> None:
@@ -245,6 +256,99 @@ def test_an_archive_of_the_release_before_is_upgraded(empty_database: Any) -> No
     deal = Deal.objects.get(verdict="verified")
     for address in ("/", "/deals/", f"/deals/{deal.pk}/", "/sessions/", "/leaderboard/", "/api/v1/deals"):
         assert Client().get(address).status_code == 200, address
+
+
+# --- an archive that this code can't use --------------------------------------------------------------------
+
+
+def migrate(name: str | None = None, **how: Any) -> None:
+    """Run the command as an operator does: with its checks."""
+    call_command("migrate", *(["archive", name] if name else []), verbosity=0, skip_checks=False, **how)
+
+
+def states() -> set[tuple[str, str]]:
+    """The applied migrations."""
+    return set(MigrationRecorder(connection).applied_migrations())
+
+
+@pytest.mark.storage
+@pytest.mark.parametrize("name", ["0013_identities", None])
+def test_migrate_notes_the_hashes_of_what_it_applies(empty_database: Any, name: str | None) -> None:
+    """An archive of each release is upgraded: of one before the notes, and of one after."""
+    empty_database()
+    migrate(name)
+    assert migration_hashes.find_problem() == ""
+    migrate()
+    files = migration_hashes.of_files()
+    assert {note.name: note.text for note in Note.objects.all()} == {
+        f"migration {name}": text for name, text in files.items()
+    }
+    times = set(Note.objects.values_list("noted_at", flat=True))
+    migrate()
+    assert set(Note.objects.values_list("noted_at", flat=True)) == times
+    # The release before starts on a database that has more migrations than it knows.
+    Note.objects.create(name="migration 9999_later", text="of the next release", noted_at=max(times))
+    assert migration_hashes.find_problem() == ""
+
+
+@pytest.mark.storage
+def test_a_migration_that_was_changed_later_is_refused(
+    empty_database: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty_database()
+    migrate("0013_identities")
+    migrate()
+    files, before = migration_hashes.of_files(), states()
+    monkeypatch.setattr(migration_hashes, "of_files", lambda: files | {"0005_sums": "another"})
+    assert_refused("0005_sums")
+    assert states() == before
+
+
+@pytest.mark.storage
+@pytest.mark.parametrize(
+    ("word", "change"),
+    [
+        ("archive_contribution.fingerprint", "archive_contribution RENAME COLUMN fingerprint TO said"),
+        ("archive_webhook.space_id", "archive_webhook RENAME TO archive_hook"),
+    ],
+)
+def test_an_archive_from_before_the_notes_is_known_by_its_columns(
+    empty_database: Any, word: str, change: str
+) -> None:
+    empty_database()
+    migrate("0001_initial")
+    before = states()
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {change}")
+    assert_refused(word)
+    assert states() == before
+
+
+def assert_refused(word: str) -> None:
+    """Nothing starts on this database, and each says why."""
+    for start in (migrate, partial(call_command, "sweep", skip_checks=False)):
+        with pytest.raises(SystemCheckError, match=word):
+            start()
+    with pytest.raises(SystemExit, match=word):
+        check_worker()
+    answer = probes._Migrations()
+    assert word in answer()
+    with patch.object(probes, "MIGRATIONS", answer), patch.dict(probes.CHECKS, migrations=answer):
+        ready = Client().get("/readyz")
+        assert ready.status_code == 503
+        assert word in ready.json()["checks"]["migrations"]
+        for address in ("/", "/api/v1/deals", "/nowhere"):
+            assert Client().get(address).status_code == 503
+        assert Client().get("/healthz").status_code == 200
+
+
+def test_a_database_that_is_away_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away() -> str:
+        raise OperationalError("it is away")
+
+    monkeypatch.setattr(migration_hashes, "find_problem", away)
+    assert migration_hashes.check_migrations(databases=["default"]) == []
+    assert probes._Migrations()() == "not known"
 
 
 # --- sessions without dates ---------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.utils import timezone
 
 from archive import conf, counters, database
@@ -32,6 +32,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--every", type=float, metavar="SECONDS", help="repeat until SIGTERM or SIGINT")
+
+    def get_check_kwargs(self, options: Any) -> dict[str, Any]:
+        """Check the database, too: whether its migrations are those of this code."""
+        return {**super().get_check_kwargs(options), "databases": [DEFAULT_DB_ALIAS]}
 
     def handle(self, *, every: float | None, **options: Any) -> None:
         if every is None:

@@ -1,0 +1,25 @@
+"""Notes on the operation of the archive, which every machine can read."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models.functions import Now
+
+
+class Note(models.Model):
+    """When something last happened (``backup``, ``heartbeat`` …), or the hash of an applied migration."""
+
+    name = models.CharField(max_length=100, primary_key=True)
+    text = models.TextField(blank=True, default="")
+    noted_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+    @classmethod
+    def write(cls, *names: str, **texts: str) -> None:
+        """Write or replace the notes with these names, at the time of the database's clock. One statement."""
+        rows = [cls(name=name, text=texts.get(name, ""), noted_at=Now()) for name in (*names, *texts)]
+        cls._default_manager.bulk_create(
+            rows, update_conflicts=True, unique_fields=["name"], update_fields=["text", "noted_at"]
+        )
