@@ -40,6 +40,13 @@ def test_every_dependency_has_its_reason() -> None:
     )
 
 
+def test_the_code_has_a_licence() -> None:
+    assert (PYPROJECT["project"]["license"], PYPROJECT["project"]["license-files"]) == ("MIT", ["LICENSE"])
+    text = (PROJECT / "LICENSE").read_text(encoding="utf-8")
+    assert text.startswith("MIT License\n\nCopyright (c) 2026 The Tarock Archive authors\n")
+    assert "[MIT License](LICENSE)" in section((PROJECT / "README.md").read_text(encoding="utf-8"), "Licence")
+
+
 def test_the_files_of_pyodide_are_those_that_are_named() -> None:
     page = (PROJECT / "docs" / "dependencies.md").read_text(encoding="utf-8")
     about = page.partition("\n### Pyodide\n")[2]
