@@ -77,7 +77,10 @@ def _interest(deal: Deal) -> tuple[int, int]:
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Robots may read deals and rules; the steps of every replay and every filter of a list are too many."""
+    """Let robots read deals and rules, but not every filter of a list.
+
+    The pages name pictures, steps of a replay and oEmbed responses as their previews. Their URLs have a query, too.
+    """
     lines = [
         "User-agent: *",
         f"Disallow: {reverse('replays:upload')}",
@@ -86,6 +89,8 @@ def robots(request: HttpRequest) -> HttpResponse:
         "Disallow: /evenings/",
         f"Disallow: /{settings.STATIC_URL.lstrip('/')}admin/",
         "Disallow: /*?",
+        f"Allow: {reverse('replays:oembed')}?",
+        *(f"Allow: /*/{name}?" for name in ("replay/", "embed/", "*.png")),
         "",
     ]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
