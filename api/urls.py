@@ -56,6 +56,7 @@ endpoints: list[URLPattern | URLResolver] = [
     path("webhooks", changes.Webhooks.as_view(), name="webhooks"),
     path("webhooks/<int:pk>", changes.OneWebhook.as_view(), name="webhook"),
     path("webhooks/<int:pk>/start", changes.StartWebhook.as_view(), name="webhook-start"),
+    path("webhooks/<int:pk>/take-over", changes.TakeOverWebhook.as_view(), name="webhook-take-over"),
     path("campaigns", campaigns.Campaigns.as_view(), name="campaigns"),
     path("campaigns/<int:pk>", campaigns.OneCampaign.as_view(), name="campaign"),
     path("campaigns/<int:pk>/stop", campaigns.Stop.as_view(), name="campaign-stop"),

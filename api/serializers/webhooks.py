@@ -28,6 +28,12 @@ class WebhookRequest(serializers.Serializer):
     )
 
 
+class TakeOverRequest(serializers.Serializer):
+    """The URL of a webhook that is taken over."""
+
+    url = SecureAddressField(max_length=500, help_text="URL to send changes to: `https://…`.")
+
+
 class DeliverySerializer(serializers.Serializer):
     """One try to send something to a webhook."""
 
@@ -46,6 +52,7 @@ class WebhookLinks(serializers.Serializer):
     """Where a webhook is found."""
 
     start = serializers.URLField(help_text="A POST there sends at once what it was not told.")
+    take_over = serializers.URLField(help_text="URL for taking it over by POST.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """The fields above and `self`, which Python keeps for itself."""
@@ -56,7 +63,15 @@ class WebhookSerializer(serializers.Serializer):
     """An address that is told what changes."""
 
     webhook = serializers.IntegerField(source="pk", help_text="Its number.")
-    url = serializers.CharField(help_text="Where it is sent.")
+    url = serializers.SerializerMethodField(
+        help_text="URL that changes are sent to. Only its owner sees the path, which may contain a secret."
+    )
+    owner = serializers.CharField(
+        source="made_by.username",
+        default=None,
+        allow_null=True,
+        help_text="Name of the user who added it or took it over; null if the account was deleted.",
+    )
     club = serializers.IntegerField(
         source="space.club", allow_null=True, help_text="Number of the club; null for one’s own deals."
     )
@@ -67,14 +82,25 @@ class WebhookSerializer(serializers.Serializer):
     after = serializers.IntegerField(help_text="It was told of everything up to this change.")
     due_at = serializers.DateTimeField(help_text="From when it is told more.")
     failures = serializers.IntegerField(help_text="How often in a row it did not take what was sent.")
-    stopped_at = serializers.DateTimeField(allow_null=True, help_text="When it was given up.")
+    stopped_at = serializers.DateTimeField(allow_null=True, help_text="Time when sending stopped, else null.")
+    stopped = serializers.ChoiceField(
+        choices=Webhook.REASONS,
+        source="reason",
+        allow_null=True,
+        help_text="Reason why sending stopped, else null: `given_up` after four days of failures, `gone` "
+        "after the answer 410, `owner_left` when its owner is no longer an owner of the club.",
+    )
     links = serializers.SerializerMethodField(help_text="Where it is found, and started again.")
 
     @extend_schema_field(WebhookLinks)
     def get_links(self, webhook: Webhook) -> Json:
         """Its addresses here."""
-        names = {"self": "webhook", "start": "webhook-start"}
+        names = {"self": "webhook", "start": "webhook-start", "take_over": "webhook-take-over"}
         return {name: link(self.context["request"], view, webhook.pk) for name, view in names.items()}
+
+    def get_url(self, webhook: Webhook) -> str:
+        """Return its URL as the user may see it."""
+        return webhook.url_for(self.context["request"].user.pk)
 
 
 class WebhookMadeSerializer(WebhookSerializer):
@@ -89,9 +115,14 @@ class WebhookMadeSerializer(WebhookSerializer):
 class WebhookDetailSerializer(WebhookSerializer):
     """One, with how its latest deliveries went."""
 
-    deliveries = DeliverySerializer(
-        many=True, source="deliveries.all", help_text="Its latest deliveries, the last one first."
+    deliveries = serializers.SerializerMethodField(
+        help_text="Its latest deliveries, the last one first. Only its owner sees them."
     )
+
+    @extend_schema_field(DeliverySerializer(many=True))
+    def get_deliveries(self, webhook: Webhook) -> Json:
+        """Return its deliveries, if the user may see them."""
+        return DeliverySerializer(webhook.log_for(self.context["request"].user.pk), many=True).data
 
 
 class WebhookListSerializer(serializers.Serializer):

@@ -21,6 +21,7 @@ from ..links import next_url, of_deals
 from ..pagination import paged
 from ..serializers.changes import ChangesQuery, ChangesSerializer
 from ..serializers.webhooks import (
+    TakeOverRequest,
     WebhookDetailSerializer,
     WebhookListSerializer,
     WebhookMadeSerializer,
@@ -164,6 +165,31 @@ class StartWebhook(WebhookView):
         responses=WebhookDetailSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Tell it at once what it was not told, whatever pause it has after a failure."""
-        webhooks.start_again(self.webhook(pk))
+        """Tell it at once what it was not told, whatever pause it has after a failure. Only its owner can;
+        another owner of the club takes it over.
+        """
+        webhook = self.webhook(pk)
+        if webhook.made_by_id != request.user.pk:
+            raise ApiError("permission_denied", "You are not the owner of this webhook. Take it over first.")
+        webhooks.start_again(webhook)
         return Response(self.serialize(WebhookDetailSerializer, self.webhook(pk)))
+
+
+class TakeOverWebhook(WebhookView):
+    """Become the owner of a webhook."""
+
+    @extend_schema(
+        operation_id="take_over_webhook",
+        summary="Become the owner of a webhook of a club that you own",
+        request={"application/json": TakeOverRequest},
+        responses=WebhookMadeSerializer,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """A webhook stops when its owner leaves the club or is no longer one of its owners. Another owner
+        takes it over with this request, gives its URL, and gets a new `secret`. Sending goes on after the
+        last change that was sent. The owner of a webhook can also use this request, to change its secret or
+        its URL.
+        """
+        fields = fields_of(request, TakeOverRequest)
+        webhooks.take_over(self.webhook(pk), fields["url"], by=request.user)
+        return Response(self.serialize(WebhookMadeSerializer, self.webhook(pk)))

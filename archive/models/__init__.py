@@ -33,7 +33,7 @@ from archive.models.contributions import (
 )
 from archive.models.deals import Deal, DealQuerySet, FormerVerdict, Judged
 from archive.models.evenings import Evening
-from archive.models.feed import Delivery, Removed, Webhook
+from archive.models.feed import Delivery, Removed, Webhook, WebhookQuerySet
 from archive.models.mails import Mail
 from archive.models.notes import Note
 from archive.models.players import (
@@ -102,6 +102,7 @@ __all__ = [
     "UploadItem",
     "Variations",
     "Webhook",
+    "WebhookQuerySet",
     "Work",
     "WorkQuerySet",
     "display_name",

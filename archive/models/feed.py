@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from django.conf import settings
 from django.db import models
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from archive.models.spaces import Space
+from archive.fields import WordField
+from archive.models.spaces import Member, Space
 
 
 class Removed(models.Model):
@@ -28,13 +32,28 @@ class Removed(models.Model):
         return f"contribution {self.contribution_id} to deal {self.deal_id}, removed"
 
 
-class Webhook(models.Model):
-    """An address that is sent the changes in a space.
+class WebhookQuerySet(models.QuerySet["Webhook"]):
+    """Webhooks by their owners, and stopping them."""
 
-    ``after``: the number of the last change that was sent; ``due_at``: from when more may be sent;
-    ``failures``: consecutive failures; ``stopped_at``: when it was given up. Its secret is derived from
-    ``key`` (`archive.publishing.webhooks`).
+    def without_owner(self) -> WebhookQuerySet:
+        """Return the webhooks whose owner is gone, deactivated, or no longer an owner of the space."""
+        owners = Member.objects.filter(space=OuterRef("space"), user=OuterRef("made_by"), role="owner")
+        return self.filter(~Exists(owners.filter(user__is_active=True)))
+
+    def stop(self, reason: str) -> int:
+        """Stop those that are not stopped yet, for one of `Webhook.REASONS`; return how many they are."""
+        return self.filter(stopped_at=None).update(stopped_at=timezone.now(), stopped=reason)
+
+
+class Webhook(models.Model):
+    """A URL that is sent the changes in a space.
+
+    ``made_by``: its owner; ``after``: the number of the last change that was sent; ``due_at``: from when more
+    may be sent; ``failures``: consecutive failures; ``stopped_at``, ``stopped``: when and why sending stopped
+    (`reason`). Its secret is derived from ``key`` (`archive.publishing.webhooks`).
     """
+
+    REASONS = ("given_up", "gone", "owner_left")
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=500)
@@ -47,12 +66,29 @@ class Webhook(models.Model):
     due_at = models.DateTimeField(default=timezone.now)
     failures = models.PositiveSmallIntegerField(default=0)
     stopped_at = models.DateTimeField(null=True, blank=True)
+    stopped = WordField(words=REASONS, null=True, blank=True)
+
+    objects = WebhookQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]
 
     def __str__(self) -> str:
         return f"webhook {self.pk} of {self.space}"
+
+    @property
+    def reason(self) -> str | None:
+        """Why sending stopped; None while it goes on."""
+        return (self.stopped or "given_up") if self.stopped_at else None
+
+    def url_for(self, user: int | None) -> str:
+        """Return the URL as a user may see it. Its path may contain a secret: only the owner sees it."""
+        parts = urlsplit(self.url)
+        return self.url if user == self.made_by_id else f"{parts.scheme}://{parts.netloc}/…"
+
+    def log_for(self, user: int | None) -> models.QuerySet[Delivery]:
+        """Return the deliveries, whose responses may contain secrets, too: only the owner sees them."""
+        return self.deliveries.all() if user == self.made_by_id else self.deliveries.none()
 
 
 class Delivery(models.Model):

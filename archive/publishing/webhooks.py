@@ -22,13 +22,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from archive.access import Viewer
 from archive.errors import ArchiveError
-from archive.models import Contribution, Delivery, Removed, Space, Webhook
+from archive.models import Contribution, Delivery, Removed, Space, Webhook, WebhookQuerySet
 from archive.publishing import outgoing
 from archive.storing import feed
 
@@ -84,12 +83,33 @@ def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
     :raises WrongAddress: if the address is not allowed.
     :raises TooMany: if there are `MOST` already.
     """
-    if wrong := outgoing.check(url, private=settings.WEBHOOKS_TO_PRIVATE_ADDRESSES):
-        raise WrongAddress(wrong)
+    _check(url)
     if space.webhooks.count() >= MOST:
         raise TooMany
-    key = secrets.token_urlsafe(18)
-    return Webhook.objects.create(space=space, url=url, key=key, made_by=by, after=feed.latest())
+    return Webhook.objects.create(space=space, url=url, key=_key(), made_by=by, after=feed.latest())
+
+
+def take_over(webhook: Webhook, url: str, *, by: AbstractBaseUser) -> None:
+    """Make another owner of the space the owner of a webhook, and send it what it missed.
+
+    It gets a new secret, since the former owner knows the old one, and the URL that the new owner gives, so
+    that nothing is sent to a URL that they don't know.
+
+    :raises WrongAddress: if the URL is not allowed.
+    """
+    _check(url)
+    Webhook.objects.filter(pk=webhook.pk).update(made_by=by, url=url, key=_key())
+    webhook.deliveries.update(response="")
+    start_again(webhook)
+
+
+def _check(url: str) -> None:
+    if wrong := outgoing.check(url, private=settings.WEBHOOKS_TO_PRIVATE_ADDRESSES):
+        raise WrongAddress(wrong)
+
+
+def _key() -> str:
+    return secrets.token_urlsafe(18)
 
 
 def start_again(webhook: Webhook) -> None:
@@ -163,7 +183,9 @@ class Dispatcher:
 
 
 def _due(now: datetime) -> Iterable[int]:
-    """The webhooks that are due and have new changes. Moves all others to the end of the feed."""
+    """The webhooks that are due and have new changes. Moves all others to the end of the feed, and stops
+    those without an owner."""
+    Webhook.objects.without_owner().stop("owner_left")
     end = feed.latest()
     waiting = Webhook.objects.filter(stopped_at=None, due_at__lte=now, after__lt=end)
     first = waiting.order_by("after").values_list("after", flat=True).first()
@@ -182,6 +204,7 @@ def deliver(pk: int) -> bool:
     there may be more."""
     own = Webhook.objects.filter(pk=pk)
     now = timezone.now()
+    own.without_owner().stop("owner_left")
     if not own.filter(stopped_at=None, due_at__lte=now).update(due_at=now + _LEASE):
         return False
     webhook = own.select_related("space").get()
@@ -237,7 +260,7 @@ def _message_id(webhook: Webhook, data: dict[str, Any]) -> str:
     return f"msg_{webhook.pk}_{data['last']}_{hashlib.sha256(contents).hexdigest()[:16]}"
 
 
-def _note(own: QuerySet[Webhook], webhook: Webhook, delivery: Delivery) -> None:
+def _note(own: WebhookQuerySet, webhook: Webhook, delivery: Delivery) -> None:
     """Store a delivery, and set the time of the next one."""
     delivery.save()
     old = webhook.deliveries.order_by("-pk").values_list("pk", flat=True)[_LOG_LENGTH:]
@@ -248,4 +271,4 @@ def _note(own: QuerySet[Webhook], webhook: Webhook, delivery: Delivery) -> None:
     elif webhook.failures < len(PAUSES):
         own.update(failures=webhook.failures + 1, due_at=now + PAUSES[webhook.failures])
     else:
-        own.update(stopped_at=now)
+        own.stop("given_up")

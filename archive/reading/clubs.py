@@ -94,4 +94,4 @@ def open_invitations(club: Space) -> QuerySet[Invitation]:
 
 def webhooks_of(viewer: Viewer) -> QuerySet[Webhook]:
     """Return the webhooks of the spaces that a viewer owns."""
-    return Webhook.objects.filter(space__in=viewer.spaces("owner")).select_related("space")
+    return Webhook.objects.filter(space__in=viewer.spaces("owner")).select_related("space", "made_by")

@@ -25,6 +25,7 @@ from archive.models import (
     Session,
     Space,
     Upload,
+    Webhook,
 )
 from archive.storing import corrections, feed, names, sheets
 
@@ -295,6 +296,7 @@ def set_role(member: Member, role: str) -> None:
     with transaction.atomic():
         _check_other_owner(member, role)
         Member.objects.filter(pk=member.pk).update(role=role)
+        Webhook.objects.filter(space=member.space_id).without_owner().stop("owner_left")
 
 
 def leave(member: Member) -> None:
@@ -305,6 +307,7 @@ def leave(member: Member) -> None:
     with transaction.atomic():
         _check_other_owner(member, "")
         Member.objects.filter(pk=member.pk).delete()
+        Webhook.objects.filter(space=member.space_id).without_owner().stop("owner_left")
 
 
 def remove(member: Member) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -39,27 +39,33 @@ def own(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
-    """The webhooks of a space with their logs; ``action`` adds one (``url``), removes one or sends again
-    (``number``)."""
+    """The webhooks of a space. ``action`` adds one (``url``), removes one (``number``), sends again, or takes
+    one over (with a new ``url``). Secret and log are for the owner of the webhook."""
     own = clubs.webhooks_of(request.viewer).filter(space=space)
     wrong = url = ""
+    number = _number(request)
     if request.method == "POST":
-        if request.POST.get("action") == "add":
-            url = request.POST.get("url", "").strip()
-            wrong = _add(request, space, url)
+        action, url = request.POST.get("action"), request.POST.get("url", "").strip()
+        if action in ("add", "take-over"):
+            webhook = None if action == "add" else get_object_or_404(own, pk=number)
+            wrong = _set_url(request, space, url, webhook)
         else:
-            _act(request, own.filter(pk=_number(request)).first())
+            _act(request, get_object_or_404(own, pk=number))
         if not wrong:
             return HttpResponseRedirect(here)
-    rows = [(webhook, webhooks.secret(webhook), webhook.deliveries.all()[:10]) for webhook in own]
-    context = {"space": space, "webhooks": rows, "most": webhooks.MOST, "address": url, "wrong": wrong}
+    user = request.user.pk
+    rows = [(one, webhooks.secret(one), one.url_for(user), one.log_for(user)[:10]) for one in own]
+    context = {"space": space, "webhooks": rows, "address": url, "wrong": wrong, "number": number}
     return render(request, "replays/webhooks.html", context, status=400 if wrong else 200)
 
 
-def _add(request: HttpRequest, space: Space, url: str) -> str:
-    """Add a webhook; returns an error message, empty without one."""
+def _set_url(request: HttpRequest, space: Space, url: str, webhook: Webhook | None) -> str:
+    """Add a webhook, or take one over; return an error message, empty without one."""
     try:
-        webhooks.add(space, url, by=request.user)
+        if webhook is None:
+            webhooks.add(space, url, by=request.user)
+        else:
+            webhooks.take_over(webhook, url, by=request.user)
     except webhooks.WrongAddress:
         return _("Enter a full address that begins with https:// and contains no password.")
     except webhooks.TooMany:
@@ -68,13 +74,11 @@ def _add(request: HttpRequest, space: Space, url: str) -> str:
     return ""
 
 
-def _act(request: HttpRequest, webhook: Webhook | None) -> None:
-    if webhook is None:
-        raise Http404
+def _act(request: HttpRequest, webhook: Webhook) -> None:
     if request.POST.get("action") == "end":
         webhook.delete()
         messages.success(request, _("Nothing more is sent to this address."))
-    else:
+    elif webhook.made_by_id == request.user.pk:
         webhooks.start_again(webhook)
         messages.success(request, _("It will be sent again at once."))
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from archive.models import Contribution, Webhook
-from archive.storing import corrections, spaces
+from archive.models import Contribution, Delivery, Member, Webhook
+from archive.storing import corrections, removal, spaces
 from tests import samples
 from tests.storing import stored
 
@@ -92,3 +92,35 @@ def test_what_is_wrong_with_a_webhook_is_said(writer, stranger, alena) -> None:
         answer = post(writer, "/webhooks", body)
         assert (answer.status_code, answer.json()["where"]["field"]) == (400, field)
     assert post(stranger, "/webhooks", {"url": "https://a.example/", "club": club.pk}).status_code == 400
+
+
+def test_a_webhook_of_another_owner(writer, stranger, alena, borek) -> None:
+    """Its secret, its path and its log are its owner's; the other owners can delete it or take it over."""
+    club = spaces.found_club("Tarok", by=alena)
+    member = Member.objects.create(space=club, user=borek, role="owner")
+    url = "https://hooks.example/services/secret-of-ben"
+    made = post(stranger, "/webhooks", {"url": url, "club": club.pk}).json()
+    webhook = Webhook.objects.get()
+    Delivery.objects.create(webhook=webhook, after=0, last=0, number=1, status=400, response="token", took=1)
+    here, start, take_over = (made["links"][name] for name in ("self", "start", "take_over"))
+    assert stranger.get(here).json()["deliveries"][0]["told"] == "token"
+    assert (made["owner"], made["url"], made["stopped"]) == (borek.username, url, None)
+    spaces.leave(member)
+    assert stranger.get(here).status_code == 404
+    seen = writer.get(here)
+    body = seen.json()
+    assert (body["url"], body["owner"], body["deliveries"]) == ("https://hooks.example/…", borek.username, [])
+    assert body["stopped"] == "owner_left"
+    assert body["stopped_at"] is not None
+    assert "secret" not in seen.content.decode()
+    refused = writer.post(start)
+    assert (refused.status_code, refused.json()["code"]) == (403, "permission_denied")
+    assert post(writer, take_over.partition(BASE)[2], {"url": "http://a.example/"}).status_code == 400
+    taken = post(writer, take_over.partition(BASE)[2], {"url": "https://own.example/"}).json()
+    assert (taken["owner"], taken["url"], taken["stopped"]) == (alena.username, "https://own.example/", None)
+    assert taken["secret"].startswith("whsec_")
+    assert taken["secret"] != made["secret"]
+    assert writer.post(start).status_code == 200
+    removal.delete_account(alena, with_contributions=False)
+    webhook.refresh_from_db()
+    assert webhook.made_by is None

@@ -64,6 +64,7 @@ POSTED = {
     "uploads": ("uploads", 202),
     "webhooks": ("webhooks", 400),
     "webhook-start": ("webhooks/{webhook}/start", 200),
+    "webhook-take-over": ("webhooks/{webhook}/take-over", 400),
     "verify": ("verify", 200),
     "positions": ("positions", 200),
     "variations": ("variations", 400),

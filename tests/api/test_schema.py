@@ -101,6 +101,7 @@ def test_who_must_sign_in(document: dict[str, Any]) -> None:
     own = {("get", "uploads"), ("get", "uploads/{id}"), ("get", "me")}
     own |= {("get", "webhooks"), ("get", "webhooks/{id}")}
     changes |= {("post", "webhooks"), ("delete", "webhooks/{id}"), ("post", "webhooks/{id}/start")}
+    changes |= {("post", "webhooks/{id}/take-over")}
     sends = {("post", "deals"), ("post", "uploads")}
     assert needs == sends | own | changes | staff
     for path, operations in document["paths"].items():

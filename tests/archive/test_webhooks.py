@@ -20,9 +20,10 @@ from typing import Any
 import httpcore
 import pytest
 import standardwebhooks
+from django.contrib.auth.models import User
 from django.utils import timezone
 
-from archive.models import Contribution, Delivery, Space, Webhook
+from archive.models import Contribution, Delivery, Member, Space, Webhook
 from archive.publishing import outgoing, webhooks
 from archive.storing import corrections, feed, removal, spaces
 from tests import samples
@@ -253,6 +254,89 @@ def test_the_log_is_not_kept_for_ever(webhook, club, receiver, ada, monkeypatch)
         webhooks.deliver(webhook.pk)
     last = feed.latest()
     assert [one.last for one in Delivery.objects.all()] == [last, last - 1, last - 2]
+
+
+# --- owners -------------------------------------------------------------------------------------------------
+
+
+def _delete(user: Any) -> None:
+    removal.delete_account(user, with_contributions=False)
+
+
+LOSSES: dict[str, Any] = {
+    "leaves": lambda member: spaces.leave(member),
+    "is demoted": lambda member: spaces.set_role(member, "secretary"),
+    "is demoted elsewhere": lambda member: Member.objects.filter(pk=member.pk).update(role="member"),
+    "deletes the account": lambda member: _delete(member.user),
+    "is deactivated": lambda member: User.objects.filter(pk=member.user_id).update(is_active=False),
+}
+"""Ways to lose the role that a webhook needs."""
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_webhook_stops_when_its_owner_is_no_owner_of_the_club(loss, club, receiver, ada, ben) -> None:
+    member = Member.objects.create(space=club, user=ben, role="owner")
+    webhook, other = (webhooks.add(club, receiver.url, by=user) for user in (ben, ada))
+    stored(samples.dealt(1), user=ada, space=club, visibility="members")
+    LOSSES[loss](member)
+    assert not webhooks.deliver(webhook.pk)
+    assert receiver.got == []
+    webhook.refresh_from_db()
+    assert webhook.reason == "owner_left"
+    assert webhook.stopped_at is not None
+    assert webhooks.deliver(other.pk), "those of other owners go on"
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_webhook_with_nothing_to_send_stops_too(loss, club, receiver, dispatcher, ada, ben) -> None:
+    member = Member.objects.create(space=club, user=ben, role="owner")
+    webhook = webhooks.add(club, receiver.url, by=ben)
+    LOSSES[loss](member)
+    dispatcher.start_due()
+    webhook.refresh_from_db()
+    assert webhook.reason == "owner_left"
+
+
+def test_a_promotion_stops_nothing(webhook, club, ada, ben) -> None:
+    spaces.set_role(Member.objects.create(space=club, user=ben), "owner")
+    spaces.leave(Member.objects.create(space=spaces.found_club("Brno", by=ada), user=ben))
+    assert now_due(webhook).reason is None
+
+
+def test_a_former_owner_who_is_owner_again_can_start_it(club, receiver, ada, ben) -> None:
+    member = Member.objects.create(space=club, user=ben, role="owner")
+    webhook = webhooks.add(club, receiver.url, by=ben)
+    spaces.set_role(member, "member")
+    stored(samples.dealt(1), user=ada, space=club)
+    spaces.set_role(member, "owner")
+    assert not webhooks.deliver(webhook.pk), "it does not start by itself"
+    webhooks.start_again(webhook)
+    assert webhooks.deliver(webhook.pk)
+
+
+def test_who_takes_a_webhook_over_gets_a_new_secret_and_misses_nothing(club, receiver, ada, ben) -> None:
+    member = Member.objects.create(space=club, user=ben, role="owner")
+    webhook = webhooks.add(club, "https://hooks.example/secret-of-ben", by=ben)
+    former = webhooks.secret(webhook)
+    Delivery.objects.create(webhook=webhook, after=0, last=0, number=1, status=400, response="token", took=1)
+    stored(samples.dealt(1), user=ada, space=club, visibility="members")
+    spaces.leave(member)
+    webhook.refresh_from_db()
+    assert webhook.url_for(ada.pk) == "https://hooks.example/…"
+    assert webhook.url_for(ben.pk) == webhook.url
+    assert not webhook.log_for(ada.pk).exists()
+    with pytest.raises(webhooks.WrongAddress):
+        webhooks.take_over(webhook, "ftp://a.example/", by=ada)
+    webhooks.take_over(webhook, receiver.url, by=ada)
+    webhook.refresh_from_db()
+    assert (webhook.made_by, webhook.reason) == (ada, None)
+    assert [one.response for one in webhook.log_for(ada.pk)] == [""]
+    assert webhooks.deliver(webhook.pk)
+    headers, body = receiver.got[0]
+    assert len(receiver.messages[0]["changes"]) == 1
+    assert standardwebhooks.Webhook(webhooks.secret(webhook)).verify(body, headers)
+    with pytest.raises(standardwebhooks.WebhookVerificationError):
+        standardwebhooks.Webhook(former).verify(body, headers)
 
 
 @pytest.fixture

@@ -154,6 +154,7 @@ SENT: dict[str, tuple[str, str]] = {
     "take-over": ("", "l--++++"),
     "webhooks": ('{"url": "https://receiver.example/"}', SIGNED_IN),
     "webhook-start": ("", "l----+-"),
+    "webhook-take-over": ('{"url": "https://receiver.example/"}', "l----+-"),
     "campaigns": ("{}", "lxxxxx+"),
     "campaign-stop": ("", "lxxxxx+"),
     "campaign-take-up": ("", "lxxxxx+"),

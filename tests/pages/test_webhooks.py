@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from archive.models import Delivery, Space, Webhook
+from archive.models import Delivery, Member, Space, Webhook
 from archive.publishing import webhooks
 from archive.storing import spaces
 from tests.pages.conftest import Page
@@ -73,3 +73,35 @@ def test_nobody_ends_anothers(owner: Client, club: Space) -> None:
     other.force_login(User.objects.create_user("borek"))
     assert other.post(f"/clubs/{club.pk}/webhooks/", {"action": "end", "number": made.pk}).status_code == 404
     assert Webhook.objects.exists()
+
+
+def test_a_webhook_of_another_owner(owner: Client, club: Space) -> None:
+    here = f"/clubs/{club.pk}/webhooks/"
+    borek = User.objects.create_user("borek")
+    member = Member.objects.create(space=club, user=borek, role="owner")
+    made = webhooks.add(club, "https://hooks.example/services/hidden-word", by=borek)
+    Delivery.objects.create(
+        webhook=made, after=0, last=7, number=3, status=503, response="busy-word", took=12
+    )
+    secret = webhooks.secret(made)
+    spaces.set_role(member, "member")
+    html = owner.get(here).content.decode()
+    text = Page(html).text
+    assert "Owner: borek" in text
+    assert "the owner of this webhook is no longer an owner of the club" in text
+    assert "https://hooks.example/…" in text
+    assert not [word for word in ("hidden-word", "busy-word", secret) if word in html]
+    assert "Send again now" not in text
+    owner.post(here, {"action": "start", "number": made.pk})
+    assert Webhook.objects.get().reason == "owner_left"
+    wrong = owner.post(here, {"action": "take-over", "number": made.pk, "url": "http://a.example/"})
+    assert wrong.status_code == 400
+    html = wrong.content.decode()
+    assert html.count("Enter a full address that begins with https://") == 1
+    assert f'aria-describedby="id_url-{made.pk}_error"' in html
+    owner.post(here, {"action": "take-over", "number": made.pk, "url": "https://own.example/hook"})
+    text = Page(owner.get(here).content.decode()).text
+    assert "Owner: alena" in text
+    assert "https://own.example/hook" in text
+    assert webhooks.secret(Webhook.objects.get()) in text
+    assert secret not in text
