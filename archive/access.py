@@ -110,18 +110,19 @@ def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
 
 
 def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
-    """The contributions that a viewer may read by their addresses: those listed for him; unlisted ones whose
-    link he opened; replaced and covered ones, where what stands in their place is listed for him; those that
-    he may change; all, if he is the operator."""
+    """Return the contributions that a viewer may read by their addresses: those listed for them; unlisted
+    ones whose link they opened; those that they may change; all, if they are the operator. A replaced or
+    covered one is for those who could see it before, while they can see its replacement."""
     if viewer.operator:
         return Contribution.objects.all()
     condition = is_listed(viewer)
-    # A covered sheet is for those who could see it before.
-    covered = Q(visibility="covered") & (Q(covered_visibility="public") | Q(space__in=list(viewer.roles)))
-    instead = Exists(listed(viewer).filter(pk=OuterRef("replaced_by")))
-    condition |= (Q(visibility="replaced") | covered) & instead
+    gone = Q(visibility__in=("replaced", "covered"))
+    # Without a visibility the archive can't tell who could see it.
+    before = Q(covered_visibility="public") | Q(covered_visibility__in=CHOSEN, space__in=list(viewer.roles))
+    condition |= gone & before & Exists(listed(viewer).filter(pk=OuterRef("replaced_by")))
+    gone &= Q(covered_visibility="unlisted", replaced_by__visibility__in=("public", "unlisted"))
     for kind, numbers in _opened(viewer.links).items():
-        condition |= Q(visibility="unlisted", **{f"{kind}__in": numbers})
+        condition |= (Q(visibility="unlisted") | gone) & Q(**{f"{kind}__in": numbers})
     return Contribution.objects.filter(condition | _may_change(viewer))
 
 

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from archive.addresses import Key
-from archive.models import Contribution, Deal, Upload
+from archive.models import CHOSEN, Contribution, Deal, Upload
 from archive.reading import deals, uploads
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
@@ -100,7 +100,9 @@ class Correction(CorrectionView):
             except NotStorable as reason:
                 raise _not_stored("refused", Finding(*reason.args)) from None
             except corrections.AnotherDeal:
-                visibility = "" if contribution.visibility == "withdrawn" else contribution.visibility
+                visibility = contribution.visibility
+                if visibility not in CHOSEN:
+                    visibility = contribution.covered_visibility or ""
                 how = {"space": contribution.space, "visibility": visibility, "replaces": contribution}
                 upload = sending.receive_chunks(self, [body], MAX_TEXT, about, **how)
         report, headers = sending.report_after(request, upload, WAIT)

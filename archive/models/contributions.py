@@ -144,10 +144,10 @@ class Contribution(models.Model):
     tags with a column of their own are not repeated. ``fingerprint`` is a hash of all these fields.
     ``event_search``, ``site_search`` and ``text_search`` (of tags and comments) are the `searchable` forms.
     The original is record ``n`` of ``part``, whose upload names the sender. ``replaced_by``: the contribution
-    that replaced it, or, of a covered sheet, the one to the deal with the cards; ``covered_visibility``: what
-    such a sheet had before. ``feed_number`` and ``feed_kind`` are those of its latest change
-    (`archive.storing.feed`); ``was_public``: whether it was ever public, so that the feed reports when it no
-    longer is.
+    that replaced it, or, of a covered sheet, the one to the deal with the cards; ``covered_visibility``: the
+    visibility of a replaced or covered one before, null if it is not known. ``feed_number`` and ``feed_kind``
+    are those of its latest change (`archive.storing.feed`); ``was_public``: whether it was ever public, so
+    that the feed reports when it no longer is.
     """
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)

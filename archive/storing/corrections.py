@@ -197,7 +197,7 @@ def replace(upload: Upload, deal: int) -> None:
         return
     own.filter(replaced_by=old).exclude(pk=new.pk).update(replaced_by=new)
     own.filter(pk=new.pk).update(replaced_by=None)
-    own.filter(pk=old.pk).update(replaced_by=new)
+    own.filter(pk=old.pk).update(replaced_by=new, covered_visibility=old.visibility)
     _set_visibility(own.filter(pk=new.pk), old.visibility, upload.user)
     _set_visibility(own.filter(pk=old.pk), "replaced", upload.user)
 
@@ -312,6 +312,9 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
         goes = former.deal_id not in club_deals
         Contribution.objects.filter(pk=former.pk).update(replaced_by=there if goes else None)
         if goes:
+            if former.visibility == "replaced" and former.covered_visibility != "public":
+                # The club's members could not see it before.
+                Contribution.objects.filter(pk=former.pk).update(covered_visibility=None)
             _seat_in(former, club)
             feed.note([former.pk], "corrected")
     if there is not moved:

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from archive import counters, database, packed_sheets
 from archive.fields import packed
-from archive.models import Part, Upload, UploadItem
+from archive.models import CHOSEN, Part, Upload, UploadItem
 from archive.storing import claims, corrections
 from archive.storing.contribution_data import NotStorable, from_record
 from archive.storing.insertion import Incoming, StoredDeal, identify, insert, stored_deals
@@ -174,7 +174,11 @@ def _write(part_read: _PartRead) -> None:
         return
     # Deals may have been stored or removed meanwhile, the upload may be another space's now, and this may be
     # a second try.
-    upload = part_read.upload = Upload.objects.get(pk=part.upload_id)
+    upload = part_read.upload = Upload.objects.select_related("replaces").get(pk=part.upload_id)
+    replaces = part_read.records == 1 and part.last and not part.number and upload.replaces
+    if replaces and replaces.space_id == upload.space_id and replaces.visibility in CHOSEN:
+        # Not even for a moment more may see the correction than the record that it replaces.
+        upload.visibility = replaces.visibility
     identify(part_read.incoming, part, upload)
     part_read.deals = stored_deals(incoming.digest for incoming in part_read.incoming)
     for incoming in part_read.incoming:
@@ -183,7 +187,7 @@ def _write(part_read: _PartRead) -> None:
             _check(incoming)
         incoming.error = "" if known else incoming.check_error
     _insert_by_halves([incoming for incoming in part_read.incoming if not incoming.error], part_read)
-    if upload.replaces_id is not None and part_read.records == 1 and part.last and not part.number:
+    if replaces:
         for incoming in part_read.incoming:
             corrections.replace(upload, incoming.deal)
     _write_result(part_read)

@@ -47,6 +47,28 @@ def test_a_corrected_play_stands_in_the_place_of_the_former(
     assert reader.ask(f"deals/{bad.pk}").status_code == 200  # it is still to be read
 
 
+def test_a_replaced_record_is_for_those_who_saw_it(
+    writer: ApiClient, reader: ApiClient, alena: User, store: Callable[..., Deal]
+) -> None:
+    bad = store(samples.NOT_HELD, user=alena, visibility="members")
+    pages = [
+        f"/deals/{bad.pk}/",
+        f"/deals/{bad.pk}/deal.tgn",
+        f"/deals/{bad.pk}/replay/",
+        f"/api/v1/deals/{bad.pk}",
+    ]
+    (result,) = writer.send(samples.TAROKY, path=f"deals/{bad.pk}/correction").json()["results"]
+    assert (
+        writer.send('{"visibility": "public"}', JSON, f"deals/{result['id']}/visibility").status_code == 200
+    )
+    assert reader.ask(f"deals/{result['id']}").status_code == 200
+    assert [reader.get(page).status_code for page in pages] == [404] * 4
+    assert writer.ask(f"deals/{bad.pk}").status_code == 200
+    # The replaced record is corrected again: the correction is for the members, too.
+    again = writer.send(samples.ILLEGAL_BID, path=f"deals/{bad.pk}/correction").json()["results"][0]
+    assert Contribution.objects.get(deal=again["id"]).visibility == "members"
+
+
 def test_a_correction_counts_for_the_quota_and_is_known_by_its_key(
     writer: ApiClient, alena: User, store: Callable[..., Deal], settings: Any
 ) -> None:

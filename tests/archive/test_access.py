@@ -19,21 +19,32 @@ from tests.storing import deal_of, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
-COLUMNS = ("public", "unlisted", "members", "withdrawn", "replaced", "replaced by what is withdrawn")
+COLUMNS = (
+    "public",
+    "unlisted",
+    "members",
+    "withdrawn",
+    "replaced public",
+    "replaced unlisted",
+    "replaced members",
+    "replaced unknown",
+    "replaced public by what is withdrawn",
+    "replaced unlisted by what is for members",
+)
 
 TABLE = {
     # L: listed, R: readable at its address, C: may change it
-    "anonymous":       ("LR",  "",    "",    "",   "R",  ""),
-    "browser":         ("LR",  "",    "",    "",   "R",  ""),
-    "stranger":        ("LR",  "",    "",    "",   "R",  ""),
-    "with the link":   ("LR",  "R",   "",    "",   "R",  ""),
-    "with the table":  ("LR",  "R",   "",    "",   "R",  ""),
-    "operator":        ("LRC", "RC",  "RC",  "RC", "RC", "RC"),
-    "member":          ("LR",  "LR",  "LR",  "",   "R",  ""),
-    "sender":          ("LRC", "LRC", "LRC", "RC", "RC", "RC"),
-    "secretary":       ("LRC", "LRC", "LRC", "RC", "RC", "RC"),
-    "owner":           ("LRC", "LRC", "LRC", "RC", "RC", "RC"),
-    "sender who left": ("LR",  "",    "",    "",   "R",  ""),
+    "anonymous":       ("LR", "", "", "", "R", "", "", "", "", ""),
+    "browser":         ("LR", "", "", "", "R", "", "", "", "", ""),
+    "stranger":        ("LR", "", "", "", "R", "", "", "", "", ""),
+    "with the link":   ("LR", "R", "", "", "R", "R", "", "", "", ""),
+    "with the table":  ("LR", "R", "", "", "R", "R", "", "", "", ""),
+    "operator":        ("LRC", "RC", "RC", "RC", "RC", "RC", "RC", "RC", "RC", "RC"),
+    "member":          ("LR", "LR", "LR", "", "R", "R", "R", "", "", "R"),
+    "sender":          ("LRC", "LRC", "LRC", "RC", "RC", "RC", "RC", "RC", "RC", "RC"),
+    "secretary":       ("LRC", "LRC", "LRC", "RC", "RC", "RC", "RC", "RC", "RC", "RC"),
+    "owner":           ("LRC", "LRC", "LRC", "RC", "RC", "RC", "RC", "RC", "RC", "RC"),
+    "sender who left": ("LR", "", "", "", "R", "", "", "", "", ""),
 }  # fmt: skip
 
 
@@ -59,10 +70,10 @@ def sent_to(club: Space, user: Any) -> dict[str, Contribution]:
         said = deal_of(samples.dealt(n, Session="Table"), user=user, space=club).representative
         if column.startswith("replaced"):
             said.replaced_by = deal_of(samples.dealt(n + 50), user=user, space=club).representative
-            withdrawn = column.endswith("withdrawn")
-            Contribution.objects.filter(pk=said.replaced_by.pk).update(
-                visibility="withdrawn" if withdrawn else "public"
-            )
+            latter = column.split()[-1] if " by " in column else "public"
+            Contribution.objects.filter(pk=said.replaced_by.pk).update(visibility=latter)
+            before = column.split()[1]
+            said.covered_visibility = None if before == "unknown" else before
         said.visibility = column.partition(" ")[0]
         said.save()
         found[column] = said
@@ -120,8 +131,9 @@ def test_after_a_club_changes_all_its_deals(who: str, visibility: str, people, c
     columns = {"public": visibility, "unlisted": visibility, "members": visibility, "withdrawn": "withdrawn"}
     for column, now in columns.items():
         assert as_seen(viewer, found[column]) == expected[now], column
-    # Six columns, and the record in the place of the one that is replaced by what is public.
-    assert changed == {"public": 2, "unlisted": 3, "members": 3}[visibility]
+    # The first three columns, and the records in the place of those that are replaced: four public ones, one
+    # for members.
+    assert changed == {"public": 3, "unlisted": 7, "members": 6}[visibility]
     told = [
         entry.key.contribution
         for entry in feed.changes(latest, viewer=access.viewer(people["owner"])).entries

@@ -27,7 +27,7 @@ from django.test import Client
 
 from archive import database, lookups, migration_hashes, tokens
 from archive.fields import WordField
-from archive.models import Contribution, Deal, Note, Player, Session
+from archive.models import Change, Contribution, Deal, Note, Player, Session
 from archive.reading import scores
 from archive.reading.players import find_players
 from archive.reading.sessions import session_table
@@ -517,3 +517,22 @@ def test_rows_of_the_release_before_are_found_in_any_spelling() -> None:
             found = {name for (name,) in cursor.fetchall()}
         tables = {table.removeprefix("archive_") for table in lookups.TRIGRAMS}
         assert found == {"player_search_name_folded", *(f"{table}_folded" for table in tables)}
+
+
+@pytest.mark.storage
+@pytest.mark.django_db
+def test_replaced_contributions_get_the_visibility_of_their_history() -> None:
+    ada = User.objects.create_user("ada")
+    olds = []
+    for visibility in ("public", "unlisted", "members"):
+        old = stored(
+            samples.ILLEGAL_BID, user=ada, visibility=visibility, space=spaces.found_club(visibility, by=ada)
+        )
+        olds.append(Contribution.objects.get(part__upload=old))
+        stored(samples.TAROKY, user=ada, space=old.space, replaces=olds[-1])
+    Contribution.objects.update(covered_visibility=None)
+    Change.objects.filter(contribution=olds[0]).delete()
+    import_module("archive.migrations.0021_visibility_before_replacing").fill(apps, None)
+    found = dict(Contribution.objects.values_list("pk", "covered_visibility"))
+    assert [found.pop(old.pk) for old in olds] == ["members", "unlisted", "members"]
+    assert not any(found.values())

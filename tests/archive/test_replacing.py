@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.models import CHOSEN, Contribution, Deal, Player, Session
 from archive.reading import sessions, statistics
 from archive.reading.deals import get_deal
 from archive.reading.players import get_player
-from archive.storing import corrections, spaces, uploads
+from archive.storing import corrections, feed, spaces, uploads
 from archive.storing.corrections import history, replace, set_visibility
 from tests import samples, storing
 from tests.archive.changing import contribution_of, counts_nowhere
@@ -34,9 +35,13 @@ def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> N
     assert new.visibility == "unlisted", "whoever saw the old one sees the new"
     set_visibility(new, "public", by=ada)
     own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
+    with_link = Viewer(links=frozenset({f"deal-{old.pk}"}))
+    for viewer in (own, with_link):
+        assert get_deal(old.deal_id, viewer).representative == old, "it is there for those who saw it"
+    with pytest.raises(Deal.DoesNotExist):
+        get_deal(old.deal_id)
     for viewer in (EVERYBODY, own):
         assert counts_nowhere(old, viewer)
-        assert get_deal(old.deal_id, viewer).representative == old, "but it is there at its address"
     assert statistics.count_archive() == statistics.Counts(1, 4, 1, {"taroky": 1}, {"verified": 1})
     assert sessions.get_session(new.session_id).name == "2026-11-20 table 2"
     with pytest.raises(Session.DoesNotExist):
@@ -47,8 +52,52 @@ def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> N
         ("ada", "visibility", "unlisted", "replaced")
     ]
     set_visibility(new, "members", by=ada)
-    with pytest.raises(Deal.DoesNotExist):
-        get_deal(old.deal_id)
+    for viewer in (EVERYBODY, with_link):
+        with pytest.raises(Deal.DoesNotExist):
+            get_deal(old.deal_id, viewer)
+
+
+def test_each_record_of_a_chain_is_for_those_who_saw_it(ada) -> None:
+    records = samples.ILLEGAL_BID, samples.INCOMPLETE, samples.TAROKY
+    first = contribution_of(records[0], user=ada, visibility="members")
+    second = contribution_of(records[1], user=ada, replaces=first)
+    assert not second.was_public, "the correction is for members from the beginning"
+    assert not feed.changes().entries
+    set_visibility(second, "public", by=ada)
+    third = contribution_of(records[2], user=ada, replaces=second)
+
+    def seen() -> list[Contribution]:
+        return list(access.readable().order_by("pk"))
+
+    assert seen() == [second, third]
+    set_visibility(third, "withdrawn", by=ada)
+    assert seen() == []
+    set_visibility(third, "public", by=ada)
+    assert seen() == [second, third]
+    back = contribution_of(records[0], user=ada, replaces=third)
+    assert back == first
+    assert seen() == [first, second, third]
+    set_visibility(first, "members", by=ada)
+    again = contribution_of(records[1], user=ada, replaces=first)
+    assert again == second
+    set_visibility(second, "public", by=ada)
+    assert seen() == [second, third], "the first was for members when it was replaced"
+
+
+def test_a_club_does_not_see_what_the_mover_had_replaced(ada, ben) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    spaces.join(spaces.invite(club, by=ada), ben)
+    hidden, shown = samples.ILLEGAL_BID, samples.INCOMPLETE
+    for text, visibility in ((hidden, "members"), (shown, "public")):
+        old = contribution_of(text, user=ada, visibility=visibility)
+        new = contribution_of(samples.TAROKY, user=ada, replaces=old)
+    corrections.move(new, club, by=ada)
+    texts = {
+        name: {one.part.entry(one.n).source.strip() for one in access.readable(viewer)}
+        for name, viewer in (("member", access.viewer(ben)), ("mover", access.viewer(ada)))
+    }
+    assert texts["member"] == {shown.strip(), samples.TAROKY.strip()}
+    assert texts["mover"] == {hidden.strip(), shown.strip(), samples.TAROKY.strip()}
 
 
 def test_what_was_replaced_stays_so(illegal, ada) -> None:
