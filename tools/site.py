@@ -49,6 +49,8 @@ class Site:
     postgres: servers.Server
     redis: servers.Server
     """What it runs on, where it has servers of its own."""
+    mail_port = 0
+    """Where it expects its mail server; nothing listens there unless a fault starts one."""
 
     def __init__(self, folder: Path, *programs: str, **settings: str) -> None:
         self.folder, self.port = folder, free_port()
@@ -198,14 +200,16 @@ def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[
         folder = servers.scratch(stopper)
         postgres = servers.postgres(stopper, durable=durable)
         redis = servers.redis_server(stopper)
+        mail_port = free_port()
         site = Site(
             folder,
             *("web", "worker", "sweeper"),
+            EMAIL_URL=f"smtp://127.0.0.1:{mail_port}?timeout=2",
             DATABASE_URL=f"sqlite:///{folder / 'archive.sqlite3'}" if embedded else postgres.url,
             REDIS_URL=redis.url,
             **_WITHOUT_LIMITS,
         )
-        site.postgres, site.redis = postgres, redis
+        site.postgres, site.redis, site.mail_port = postgres, redis, mail_port
         os.environ.update(site.environment)
         django.setup()
         site.manage("migrate", "--noinput")

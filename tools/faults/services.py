@@ -1,17 +1,24 @@
-"""Faults of what the site stands on: Redis, PostgreSQL, the disk."""
+"""Faults of what the site stands on: Redis, PostgreSQL, the disk, the mail server."""
 
 from __future__ import annotations
 
 import os
+import re
 import signal
+import threading
 import time
+from collections import Counter
 from contextlib import suppress
 
+import httpx
 import psycopg
 import redis
+from django.contrib.auth import get_user_model
+from django.db import connection
 
+from tools import outside
 from tools.faults import fault
-from tools.faults.load import Load
+from tools.faults.load import PATIENCE, Load
 from tools.servers import end, unprivileged
 from tools.site import Refused, Site
 from tools.waiting import eventually
@@ -128,3 +135,48 @@ def sweeper_killed(site: Site, load: Load) -> None:
     end(site.sweeper, signal.SIGKILL)
     redis_emptied(site, load)
     site.sweeper.start()
+
+
+@fault
+def mail_server(site: Site, load: Load) -> None:
+    """The mail server hangs, then refuses connections, then is back, while ten people have forgotten their
+    passwords. No request may wait for it, and each mail must arrive once."""
+    connection.close()
+    users = get_user_model().objects
+    addresses = {f"player{number}@example.org" for number in range(10)}
+    for address in addresses:
+        users.create_user(address.partition("@")[0], address)
+    with outside.silent_server(site.mail_port):
+        forgetting = [threading.Thread(target=_forget_password, args=(site, load, one)) for one in addresses]
+        for thread in forgetting:
+            thread.start()
+        began = time.monotonic()
+        site.request("GET", "/healthz", timeout=10)
+        site.request("GET", "/", timeout=10)
+        load.seen[f"read in {time.monotonic() - began:.0f} s"] += 1
+        for thread in forgetting:
+            thread.join()
+        time.sleep(8)
+    time.sleep(5)
+    with outside.mail_server(site.mail_port) as server:
+        eventually(lambda: len(server.mails) >= len(addresses), PATIENCE)
+        time.sleep(5)
+        sent = Counter(re.findall(rb"^To: (\S+)", mail, re.MULTILINE)[0].decode() for mail in server.mails)
+    load.seen["mails"] += sum(sent.values())
+    if sent != Counter(addresses):
+        load.errors.append(f"of {len(addresses)} mails these arrived: {sorted(sent.items())}")
+    users.filter(email__in=addresses).delete()
+
+
+def _forget_password(site: Site, load: Load, address: str) -> None:
+    with httpx.Client(base_url=site.address, timeout=10, headers={"Referer": site.address}) as browser:
+        path = "/accounts/password/reset/"
+        browser.get(path)
+        form = {"email": address, "csrfmiddlewaretoken": browser.cookies["csrftoken"]}
+        try:
+            answer = browser.post(path, data=form)
+        except httpx.TransportError as error:
+            load.errors.append(f"a password was forgotten in vain: {error!r}")
+        else:
+            if answer.status_code != 302:
+                load.errors.append(f"a password was forgotten in vain: {answer.status_code}")

@@ -1,4 +1,4 @@
-"""Other machines, as tests need them: one that is silent, and a mail server."""
+"""Other machines, for tests and faults: one that is silent, and a mail server."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 
 @contextlib.contextmanager
-def silent_server() -> Iterator[int]:
+def silent_server(port: int = 0) -> Iterator[int]:
     """The port of a server that accepts connections and never says a word."""
-    with socket.create_server(("127.0.0.1", 0), backlog=128) as server:
+    with socket.create_server(("127.0.0.1", port), backlog=128) as server:
         yield server.getsockname()[1]
 
 
@@ -26,8 +26,13 @@ class MailServer:
     mails: list[bytes] = field(default_factory=list)
 
 
+class _Server(socketserver.ThreadingTCPServer):
+    allow_reuse_address = True
+    daemon_threads = True
+
+
 @contextlib.contextmanager
-def mail_server() -> Iterator[MailServer]:
+def mail_server(port: int = 0) -> Iterator[MailServer]:
     """A running mail server."""
     it = MailServer()
 
@@ -57,8 +62,7 @@ def mail_server() -> Iterator[MailServer]:
         def say(self, answer: str) -> None:
             self.wfile.write(answer.encode() + b"\r\n")
 
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
+    with _Server(("127.0.0.1", port), Handler) as server:
         it.port = server.server_address[1]
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield it
