@@ -369,7 +369,7 @@ class SessionAdmin(ReadOnly, admin.ModelAdmin):
 class EveningAdmin(ReadOnly, admin.ModelAdmin):
     """Evenings at the table, with what the phones share of them."""
 
-    list_display = ("session", "space", "game", "date", "made_at", "changed_at", "ended_at")
+    list_display = ("session", "space", "game", "date", "visibility", "made_at", "changed_at", "ended_at")
     search_fields = ("session__name", "=key")
     list_select_related = ("session__space",)
 

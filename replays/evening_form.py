@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from archive.models import NAME_LENGTH, Evening
+from archive.models import CHOSEN, NAME_LENGTH, Evening
 from archive.storing.evenings import MOST_AT_TABLE, MOST_DEALS, Setup, setup_of
 from replays.names import Names
 from tarock import sentences
@@ -67,7 +67,7 @@ class _ThrownInSerializer(_Strict):
 
 class SetupSerializer(_Strict):
     """The setup of an evening; ``version`` is the one that it changes, 0 for a new evening; ``seats``: 0 for
-    as many as the game takes."""
+    as many as the game takes; without a ``visibility`` it is that of the space, or stays as it is."""
 
     key = serializers.UUIDField()
     space = serializers.IntegerField(allow_null=True)
@@ -84,6 +84,7 @@ class SetupSerializer(_Strict):
     stake = serializers.RegexField(r"^([0-9]{1,6}([.,][0-9]{1,4})?)?$", allow_blank=True, max_length=12)
     currency = _Name(allow_blank=True)
     ended = serializers.BooleanField()
+    visibility = serializers.ChoiceField(choices=CHOSEN, allow_blank=True, default="")
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
     def validate_game(self, game: str) -> str:

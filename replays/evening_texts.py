@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy
 
+from replays import words
 from replays.app_texts import SHARED
 
 TEXTS = SHARED | {
@@ -39,6 +40,7 @@ TEXTS = SHARED | {
     "keypad": gettext_lazy("Digits"),
     "lacking": gettext_lazy("Still missing: {names}"),
     "less": gettext_lazy("One less"),
+    "link": gettext_lazy("Anyone with this link can see the deals that are in no list:"),
     "missing": gettext_lazy("no deal"),
     "more": gettext_lazy("One more"),
     "more_settings": gettext_lazy("Options, date, place, stake"),
@@ -97,6 +99,8 @@ TEXTS = SHARED | {
     "undo_tap": gettext_lazy("Undo the last tap"),
     "where": gettext_lazy("Club"),
     "who_deals": gettext_lazy("Who deals?"),
+    "who_sees": gettext_lazy("Who may see this evening"),
     "who_sits_out": gettext_lazy("Who sits out?"),
     "with_cards": gettext_lazy("with its cards"),
+    **{f"visible_{word}": name for word, name in words.VISIBILITIES.items()},
 }

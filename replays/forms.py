@@ -9,6 +9,7 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.text import format_lazy
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -89,7 +90,7 @@ class UploadForm(forms.Form):
         Space.objects.none(),
         required=False,
         label=gettext_lazy("Whose deals these are"),
-        empty_label=gettext_lazy("My own"),
+        empty_label=format_lazy("{} ({})", gettext_lazy("My own"), words.VISIBILITIES["public"]),
     )
     visibility = forms.ChoiceField(
         required=False,
@@ -103,9 +104,7 @@ class UploadForm(forms.Form):
         self.fields["space"].queryset = clubs
         if viewer.user is None or not clubs:
             del self.fields["space"]
-            self.fields["visibility"].choices = CHOICES
-        if viewer.user is None:
-            del self.fields["visibility"]
+            self.fields["visibility"].choices = CHOICES[: 2 if viewer.user is None else 3]
 
     def clean(self) -> dict[str, Any]:
         """A text or a file is required."""

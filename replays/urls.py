@@ -128,6 +128,7 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<int:pk>/", sessions.session, name="session"),
     path("sessions/<int:pk>/print/", sessions.print_page, name="session-print"),
     path("sessions/<int:pk>/seating/", seating.after_session, name="session-seating"),
+    path("sessions/<int:pk>/visibility/", sessions.set_visibility, name="session-visibility"),
     *_file("sessions/<int:pk>/session.png", pictures.session_png, name="session-picture"),
     *_file("sessions/<int:pk>/session.csv", sessions.csv, name="session-csv"),
     *_file("sessions/<int:pk>/session.tgn", sessions.tgn, name="session-tgn"),

@@ -32,7 +32,7 @@ from archive.models.contributions import (
     Seated,
 )
 from archive.models.deals import Deal, DealQuerySet, FormerVerdict, Judged
-from archive.models.evenings import Evening
+from archive.models.evenings import Evening, evening_visibilities
 from archive.models.feed import Delivery, Removed, Webhook, WebhookQuerySet
 from archive.models.mails import Mail
 from archive.models.notes import Note
@@ -106,6 +106,7 @@ __all__ = [
     "Work",
     "WorkQuerySet",
     "display_name",
+    "evening_visibilities",
     "name_seated",
     "person_seated",
 ]

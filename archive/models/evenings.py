@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from archive.fields import GameField
-from archive.models.constants import NAME_LENGTH
+from archive.fields import GameField, WordField
+from archive.models.constants import CHOSEN, NAME_LENGTH
 from archive.models.players import Session
 
 
@@ -19,7 +21,8 @@ class Evening(models.Model):
     seats; ``dealer``: the name of who deals first; ``thrown_in``: the deals that nobody played, each as
     ``{"n": number, "turn": names}`` from the player behind the dealer on, older ones as a number, and
     ``counts_thrown_in`` whether the club counts them as deals; ``stake``: money a point, as written, in
-    ``currency``. ``version`` grows with every change.
+    ``currency``. ``visibility``: that of all its deals; without one, as in older evenings, deals take that of
+    their space. ``version`` grows with every change.
     """
 
     key = models.UUIDField(unique=True)
@@ -35,6 +38,7 @@ class Evening(models.Model):
     counts_thrown_in = models.BooleanField(default=False)
     stake = models.CharField(max_length=12, blank=True, default="")
     currency = models.CharField(max_length=12, blank=True, default="")
+    visibility = WordField(words=CHOSEN, null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -55,5 +59,16 @@ class Evening(models.Model):
         return frozenset(deal["n"] if isinstance(deal, dict) else deal for deal in self.thrown_in)
 
     @property
+    def visibility_of_new(self) -> str:
+        """The visibility of deals that are entered now. Queries session and space."""
+        return self.visibility or self.session.space.visibility
+
+    @property
     def has_ended(self) -> bool:
         return self.ended_at is not None
+
+
+def evening_visibilities(sessions: Iterable[int]) -> dict[int | None, str]:
+    """Return the visibility of the evening of each of these sessions that has one. One query."""
+    evenings = Evening.objects.filter(session__in=sessions, visibility__isnull=False)
+    return dict(evenings.values_list("session_id", "visibility"))

@@ -46,6 +46,16 @@ class Space(models.Model):
         return self.name or f"{self.kind} {self.pk}"
 
     @property
+    def choices(self) -> tuple[str, ...]:
+        """The visibilities that an evening can have in it: a guest's space has no members."""
+        return CHOSEN[:2] if self.kind == "guest" else CHOSEN
+
+    @property
+    def evening_visibility(self) -> str:
+        """The visibility of a new evening, unless another is chosen."""
+        return self.visibility if self.kind == "club" else "unlisted"
+
+    @property
     def club(self) -> int | None:
         """The id of the club in the API; None for other spaces."""
         return self.pk if self.kind == "club" else None

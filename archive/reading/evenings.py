@@ -185,6 +185,7 @@ def state_version(evening: Evening) -> str:
         evening.pk,
         evening.version,
         evening.session.name,
+        evening.visibility_of_new,
         counted["number"],
         counted["last"],
         tarock.__version__,

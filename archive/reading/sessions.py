@@ -23,6 +23,7 @@ from archive.models import (
     UNDATED,
     Contribution,
     Deal,
+    Evening,
     Player,
     Seat,
     Session,
@@ -103,10 +104,13 @@ def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[t
 def get_session(pk: int, viewer: Viewer = EVERYBODY) -> Session:
     """Return a session with its space and its evening.
 
-    :raises Session.DoesNotExist: if there is no such session, or the viewer may see no deal of it.
+    :raises Session.DoesNotExist: if there is no such session, or the viewer may see no deal of it and did not
+        open the link of its unlisted evening.
     """
     session = Session.objects.select_related("space", "evening").get(pk=pk)
-    if session.space_id not in viewer.roles and not access.in_session(pk, viewer).exists():
+    evening: Evening | None = getattr(session, "evening", None)
+    opened = evening is not None and evening.visibility == "unlisted" and f"session-{pk}" in viewer.links
+    if not opened and session.space_id not in viewer.roles and not access.in_session(pk, viewer).exists():
         raise Session.DoesNotExist
     return session
 

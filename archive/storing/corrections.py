@@ -13,6 +13,7 @@ from dataclasses import replace as replace_fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from archive import database
@@ -25,12 +26,14 @@ from archive.models import (
     Contribution,
     ContributionQuerySet,
     Deal,
+    Evening,
     Part,
     Player,
     Seat,
     Session,
     Space,
     Upload,
+    evening_visibilities,
 )
 from archive.storing import feed, names, sheets
 from archive.storing.contribution_data import (
@@ -73,6 +76,16 @@ class AlreadyThere(ArchiveError):
         why = f"with other details: {', '.join(details)}" if details else "but withdrew or corrected it"
         super().__init__(f"“{club.name}” has this deal already, {why}. Nothing was moved.")
         self.key, self.details = key, details
+
+
+class OfEvening(ArchiveError):
+    """The deal belongs to an evening, whose deals all have its visibility."""
+
+    code = "permission_denied"
+    message = (
+        "The deal belongs to an evening, and all its deals have one visibility. Change it on "
+        "the page of the session, or withdraw the deal."
+    )
 
 
 class OriginalGone(ValueError):
@@ -128,6 +141,8 @@ def _correct(
     feed.note([pk], "corrected")
     what = {word: (asdict(before)[word], asdict(data)[word]) for word in changed}
     Change.objects.create(contribution=contribution, user=by, what=what, key=key)
+    if "session" in changed and contribution.visibility in CHOSEN:
+        _set_visibility(Contribution.objects.filter(pk=pk), _in_evening(session, contribution.visibility), by)
     sheets.cover(places | sheets.places_of([pk]))
     return changed
 
@@ -198,7 +213,7 @@ def replace(upload: Upload, deal: int) -> None:
     own.filter(replaced_by=old).exclude(pk=new.pk).update(replaced_by=new)
     own.filter(pk=new.pk).update(replaced_by=None)
     own.filter(pk=old.pk).update(replaced_by=new, covered_visibility=old.visibility)
-    _set_visibility(own.filter(pk=new.pk), old.visibility, upload.user)
+    _set_visibility(own.filter(pk=new.pk), _in_evening(new.session_id, old.visibility), upload.user)
     _set_visibility(own.filter(pk=old.pk), "replaced", upload.user)
 
 
@@ -207,7 +222,14 @@ def set_visibility(
     contribution: Contribution, visibility: str, *, by: AbstractBaseUser | None, key: str = ""
 ) -> bool:
     """Set a contribution's visibility: public, unlisted, members or withdrawn. Returns whether it changed;
-    a replaced one stays replaced, and a covered one covered. ``key`` as in `correct`."""
+    a replaced one stays replaced, and a covered one covered. ``key`` as in `correct`.
+
+    :raises OfEvening: if its evening has another one. Each deal of an evening can be withdrawn.
+    """
+    if visibility in CHOSEN:
+        evening = Evening.objects.filter(session=contribution.session_id, visibility__isnull=False)
+        if evening.exclude(visibility=visibility).exists():
+            raise OfEvening
     contributions = Contribution.objects.filter(pk=contribution.pk)
     contributions = contributions.exclude(visibility__in=("replaced", "covered"))
     return _set_visibility(contributions, visibility, by, key) > 0
@@ -217,16 +239,50 @@ def set_visibilities(
     contributions: ContributionQuerySet, visibility: str, *, by: AbstractBaseUser | None
 ) -> int:
     """Set the visibility of many contributions; returns how many changed. Withdrawn and replaced ones stay as
-    they are.
+    they are. An evening all of whose deals are among them gets the visibility, too; of another one that has a
+    visibility of its own no deal changes.
 
     `BATCH` of them change in one transaction, so others can store deals in between. If the call breaks off,
     the batches before stay changed, and the same call does the rest.
     """
-    pks = list(contributions.order_by("pk").values_list("pk", flat=True))
+    rows = contributions.order_by("pk").values_list("pk", "session_id")
+    kept = _show_evenings(contributions, visibility) if visibility in CHOSEN else set()
+    pks = [pk for pk, session in rows if session not in kept]
     changed = 0
     for at in range(0, len(pks), BATCH):
         changed += _set_visibilities_of_batch(pks[at : at + BATCH], visibility, by)
     return changed
+
+
+def _show_evenings(contributions: ContributionQuerySet, visibility: str) -> set[int]:
+    """Set the visibility of the evenings all of whose deals are among these contributions. Returns the
+    sessions of those that keep theirs."""
+    chosen = contributions.filter(visibility__in=CHOSEN).order_by()
+    others = Contribution.objects.filter(session=OuterRef("session"), visibility__in=CHOSEN)
+    is_partly = Exists(others.exclude(pk__in=chosen.values("pk")))
+    evenings = list(
+        Evening.objects.filter(session__in=chosen.values("session"))
+        .annotate(is_partly=is_partly)
+        .values_list("pk", "session_id", "visibility", "is_partly")
+    )
+    whole = [pk for pk, _session, before, partly in evenings if not partly and before != visibility]
+    Evening.objects.filter(pk__in=whole).update(visibility=visibility, version=F("version") + 1)
+    return {session for _pk, session, before, partly in evenings if partly and before}
+
+
+@database.holding_insert_lock
+def show_session(session: Session, visibility: str, *, by: AbstractBaseUser | None) -> None:
+    """Set the visibility of all deals of a session; withdrawn and replaced ones stay as they are."""
+    contributions = Contribution.objects.filter(session=session)
+    contributions.filter(visibility="covered").update(covered_visibility=visibility)
+    _set_visibility(contributions.filter(visibility__in=CHOSEN), visibility, by)
+
+
+def _in_evening(session: int | None, visibility: str) -> str:
+    """Return the visibility of a contribution that comes to a session: its own, or that of the session's
+    evening if fewer may see that."""
+    own = evening_visibilities([session] if session else ()).get(session, visibility)
+    return max(own, visibility, key=CHOSEN.index)
 
 
 @database.holding_insert_lock
@@ -297,10 +353,11 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
     former_space, there, places = moved.space_id, moved, sheets.places_of([pk])
     known = _same_in(club, moved)
     if known is None:
-        _seat_in(moved, club)
+        moved_to = _seat_in(moved, club)
         feed.note([pk], "corrected")
         Change.objects.create(contribution=moved, user=by, what={"club": ("", club.name)})
-        _set_visibility(Contribution.objects.filter(pk=pk), club.visibility, by)
+        visibility = _in_evening(moved_to, club.visibility)
+        _set_visibility(Contribution.objects.filter(pk=pk), visibility, by)
     elif known.pk != pk:
         details = differences(from_contribution(known), from_contribution(moved), club.pk)
         if details or known.visibility not in CHOSEN:
@@ -334,9 +391,9 @@ def _same_in(club: Space, moved: Contribution) -> Contribution | None:
     return None if same is None else there.get(pk=same)
 
 
-def _seat_in(contribution: Contribution, space: Space) -> None:
-    """Put a contribution into another space, with the players and the session of the same names there. New
-    players there take their pseudonyms along."""
+def _seat_in(contribution: Contribution, space: Space) -> int | None:
+    """Put a contribution into another space, with the players and the session of the same names there; return
+    that session. New players there take their pseudonyms along."""
     seats = list(contribution.seats.select_related("player__same_as"))
     before = set(Player.objects.filter(space=space).values_list("pk", flat=True))
     (seated,) = names.seat(space.pk, [{seat.seat: seat.written for seat in contribution.seated}])
@@ -350,6 +407,7 @@ def _seat_in(contribution: Contribution, space: Space) -> None:
     session = names.make_sessions(space.pk, {key}).get(key)
     Contribution.objects.filter(pk=contribution.pk).update(space=space, session=session)
     sheets.set_places([contribution.pk])
+    return session
 
 
 # --- history ------------------------------------------------------------------------------------------------

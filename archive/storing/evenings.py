@@ -58,10 +58,10 @@ class Conflict(ArchiveError):
 
 
 class NotAllowed(ArchiveError):
-    """Once an evening has ended, not every member may change it."""
+    """Not every member may change an evening that has ended, or its visibility."""
 
     code = "permission_denied"
-    message = "The evening has ended."
+    message = "You may not change this evening."
 
 
 class NotStored(ArchiveError):
@@ -92,7 +92,8 @@ class BadDeal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is agreed at a table, checked. Names as for `Evening`; ``name`` is that of the session."""
+    """What is agreed at a table, checked. Names as for `Evening`; ``name`` is that of the session. Older
+    phones send no ``visibility``: a new evening then gets that of its space, another one keeps its own."""
 
     name: str
     game: str
@@ -107,6 +108,7 @@ class Setup:
     stake: str
     currency: str
     ended: bool
+    visibility: str = ""
 
     @property
     def columns(self) -> dict[str, Any]:
@@ -128,6 +130,7 @@ def start(key: uuid.UUID, space: Space, setup: Setup, *, by: AbstractBaseUser | 
     name = spaces.free_session_name(setup.name, _day(setup), space)
     session = Session.objects.create(space=space, name=name, date=_day(setup))
     ended = timezone.now() if setup.ended else None
+    setup = replace(setup, visibility=setup.visibility or space.evening_visibility)
     return Evening.objects.create(key=key, session=session, made_by=by, ended_at=ended, **setup.columns)
 
 
@@ -135,25 +138,25 @@ def start(key: uuid.UUID, space: Space, setup: Setup, *, by: AbstractBaseUser | 
 def change(
     evening: Evening, setup: Setup, version: int, *, viewer: Viewer, by: AbstractBaseUser | None
 ) -> Evening:
-    """Change an evening from this version to another setup; with another name, date or place its deals are
-    corrected, too. Returns the evening as it is then. A setup that it has already changes nothing. Version 0
-    is the first, as the phone that started the evening knows it.
+    """Change an evening from this version to another setup; with another name, date, place or visibility its
+    deals are changed, too. Returns the evening as it is then. A setup that it has already changes nothing.
+    Version 0 is the first, as the phone that started the evening knows it.
 
     :raises Conflict: if the evening has another version.
-    :raises NotAllowed: if it has ended, and the viewer neither started it nor runs the club.
+    :raises NotAllowed: if it has ended, or its visibility would change, and the viewer may not `run` it.
     :raises GameFixed: if it has deals, and the game would change.
     """
     # With the lock, which all take who write, no other phone changes the evening meanwhile.
     evening = Evening.objects.select_related("session__space").get(pk=evening.pk)
     session, before = evening.session, setup_of(evening)
     name = spaces.free_session_name(setup.name, _day(setup), session.space, but=session)
-    setup = replace(setup, name=name)
+    setup = replace(setup, name=name, visibility=setup.visibility or before.visibility)
     if setup == before:
         return evening
     if evening.version != (version or 1):
         raise Conflict
-    own = evening.made_by_id is not None and evening.made_by_id == viewer.user
-    if evening.has_ended and not (own or viewer.is_at_least("secretary", session.space_id)):
+    shown = setup.visibility != before.visibility
+    if (evening.has_ended or shown) and not may_run(evening, viewer):
         raise NotAllowed
     deals = Contribution.objects.filter(session=session, visibility__in=CHOSEN)
     if setup.game != before.game and deals.exists():
@@ -161,6 +164,8 @@ def change(
     if (setup.name, setup.date, setup.place) != (before.name, before.date, before.place):
         tags = {"Date": (_day(before), _day(setup)), "Site": (before.place, setup.place)}
         corrections.change_session(session, name=setup.name, by=by, **tags)
+    if shown:
+        corrections.show_session(session, setup.visibility, by=by)
     for column, value in setup.columns.items():
         setattr(evening, column, value)
     if setup.ended != before.ended:
@@ -169,6 +174,13 @@ def change(
     evening.changed_at = timezone.now()
     evening.save()
     return evening
+
+
+def may_run(evening: Evening, viewer: Viewer) -> bool:
+    """Whether the viewer can change the visibility of an evening, and one that has ended: the user who
+    started it, the space's secretaries and owners, the operator."""
+    own = evening.made_by_id is not None and evening.made_by_id == viewer.user
+    return own or viewer.operator or viewer.is_at_least("secretary", evening.session.space_id)
 
 
 def _day(setup: Setup) -> str:
@@ -275,6 +287,7 @@ def enter(
         limit=_LIMIT,
         user=by,
         space=evening.session.space,
+        visibility=evening.visibility,
         address=address,
         media_type="text/plain",
         key=key,
@@ -309,7 +322,8 @@ def _change_there(
     _check_rights(evening, there, viewer)
     corrections.correct(there, record, by=by, key=key)
     if new:
-        corrections.set_visibility(there, there.space.visibility, by=by, key=key)
+        evening.refresh_from_db(fields=["visibility"])
+        corrections.set_visibility(there, evening.visibility_of_new, by=by, key=key)
     return True
 
 

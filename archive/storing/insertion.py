@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef
 
 from archive import access, database
 from archive.access import Viewer
-from archive.models import DEAL_SCORED, Contribution, Deal, Part, Seat, Upload
+from archive.models import CHOSEN, DEAL_SCORED, Contribution, Deal, Part, Seat, Upload, evening_visibilities
 from archive.storing import feed, names, sheets
 from archive.storing.contribution_data import ContributionData, differences, from_contribution
 from archive.storing.verdicts import contribution_verdict
@@ -201,6 +201,7 @@ def _insert_contributions(
         return {}
     tables = names.seat(upload.space_id, [one.table for one, _ in new])
     sessions = names.make_sessions(upload.space_id, {one.data.session_key for one, _ in new})
+    evenings = evening_visibilities(sessions.values())
     _refresh({deal.id: deal for _, deal in new if not deal.new})
     contributions: list[dict[str, Any]] = []
     seats: list[dict[str, Any]] = []
@@ -208,19 +209,23 @@ def _insert_contributions(
     numbers = feed.reserve_numbers(len(new))
     for pk, number, (incoming, deal), table in zip(pks, numbers, new, tables, strict=True):
         incoming.contribution = pk
+        session = sessions.get(incoming.data.session_key)
+        visibility = evenings.get(session, upload.visibility)
+        if upload.source != "evening":
+            visibility = max(visibility, upload.visibility, key=CHOSEN.index)
         contributions.append(
             {
                 "id": pk,
                 "deal": deal.id,
                 "space": upload.space_id,
-                "visibility": upload.visibility,
+                "visibility": visibility,
                 "part": part.pk,
                 "n": incoming.entry.n,
                 "verdict": contribution_verdict(incoming.record.score, deal.verdict, deal.score),
-                "session": sessions.get(incoming.data.session_key),
+                "session": session,
                 "feed_number": number,
                 "feed_kind": "stored",
-                "was_public": upload.visibility == "public",
+                "was_public": visibility == "public",
                 **incoming.columns,
             }
         )

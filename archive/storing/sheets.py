@@ -15,7 +15,17 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from archive import database
-from archive.models import CHOSEN, SCORED, Change, Contribution, Deal, Part, Seat, person_seated
+from archive.models import (
+    CHOSEN,
+    SCORED,
+    Change,
+    Contribution,
+    Deal,
+    Part,
+    Seat,
+    evening_visibilities,
+    person_seated,
+)
 from archive.storing import feed
 from archive.storing.names import find_sessions, known_players, person_of
 from tarock.games import GAMES
@@ -199,8 +209,10 @@ def _set(sheet: Contribution, visibility: str, cards: int | None) -> None:
 
 
 def _before(sheet: Contribution) -> str:
-    """Return the visibility that a covered sheet gets back: what it had, or its space's, or that of the deal
-    that covered it, whichever fewest may see."""
+    """Return the visibility that a covered sheet gets back: that of its evening, or else what it had, or its
+    space's, or that of the deal that covered it, whichever fewest may see."""
+    if own := evening_visibilities([sheet.session_id] if sheet.session_id else ()):
+        return own[sheet.session_id]
     cards = sheet.replaced_by.visibility if sheet.replaced_by else ""
     words = (sheet.covered_visibility, sheet.space.visibility, cards)
     return max((word for word in words if word in CHOSEN), key=CHOSEN.index)

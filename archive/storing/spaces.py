@@ -8,7 +8,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from archive import database
@@ -218,6 +218,8 @@ def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_de
         if all_deals:
             # For uploads that are being stored, and for records that are mended and sent again later.
             Upload.objects.filter(space=club).update(visibility=visibility)
+            evenings = Evening.objects.filter(session__space=club, visibility__isnull=False)
+            evenings.update(visibility=visibility, version=F("version") + 1)
 
     change()
     club.visibility = visibility

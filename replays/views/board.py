@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from archive import conf
 from archive.access import Viewer
 from archive.addresses import number_of
 from archive.models import Session, Space
@@ -31,6 +32,7 @@ def board(request: HttpRequest) -> HttpResponse:
     space, session = _come_from(request, viewer)
     form = UploadForm(viewer=viewer, initial={"space": space or clubs.upload_space(viewer)})
     context = board_context() | {"form": form, "offered": _offered(space, session)}
+    context["license"] = conf.data_license()
     return render(request, "replays/board.html", context)
 
 

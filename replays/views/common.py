@@ -20,9 +20,10 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from rest_framework.authentication import CSRFCheck
 
+from archive import access
 from archive.access import Viewer
 from archive.addresses import Key, number_of
-from archive.models import Deal, Space
+from archive.models import Deal, Session, Space
 from archive.reading import deals
 from archive.reading.filters import Filters
 from archive.reading.paging import Step
@@ -94,6 +95,11 @@ def picture_preview(request: HttpRequest, title: str, about: str, page: str, pk:
     drawn = f"{root}{path(page, pk)}?language={get_language()}"
     shared = sharing.Preview(title, about or title, drawn, ": ".join(filter(None, [title, about])))
     return {"shared": shared, "address": root + request.path}
+
+
+def session_url(request: HttpRequest, session: Session) -> str:
+    """The URL that opens the unlisted deals of a session."""
+    return str(request.build_absolute_uri(path("shared", access.link_to(session))))
 
 
 class DealPaginator(Paginator):

@@ -72,7 +72,11 @@ def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
     wanted = request.POST.get("visibility", "")
     if wanted not in (*CHOSEN, "withdrawn"):
         raise Http404
-    corrections.set_visibility(deal.representative, wanted, by=user_of(request))
+    try:
+        corrections.set_visibility(deal.representative, wanted, by=user_of(request))
+    except corrections.OfEvening:
+        why = _("All deals of an evening have one visibility. Change it on the page of the evening.")
+        messages.error(request, why)
     if wanted == "withdrawn":
         messages.success(request, _("The deal is withdrawn: nobody but you and your club finds it any more."))
     return HttpResponseRedirect(path("deal", Key(deal.pk, deal.representative.pk)))

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from archive import access, conf
 from archive.access import Viewer
 from archive.addresses import Key
-from archive.models import Deal
+from archive.models import Deal, evening_visibilities
 from archive.publishing import certificates, export
 from archive.reading import players, sheets, uploads, variations
 from archive.reading.clubs import own_clubs
@@ -185,10 +185,13 @@ def _corrections(request: HttpRequest, deal: Deal) -> dict[str, Any]:
     contribution, viewer, names = deal.representative, request.viewer, _names(deal)
     is_member = viewer.is_at_least("member", contribution.space_id)
     may, root = viewer.may_change(contribution), f"{request.scheme}://{request.get_host()}"
+    session = contribution.session_id
+    of_evening = evening_visibilities([session]).get(session) if may and session else None
     return {
         "may_change": may,
         "is_member": is_member,
-        "visibilities": CHOICES,
+        "visibilities": [row for row in CHOICES if not of_evening or row[0] == of_evening],
+        "of_evening": of_evening,
         "clubs": _clubs_to_move_to(viewer) if may and viewer.may_move(contribution) else [],
         "link": root + path("shared", access.link_to(contribution))
         if may and contribution.visibility == "unlisted"

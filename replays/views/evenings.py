@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from archive import conf
 from replays.engine import description
 from replays.evening_texts import TEXTS
 from replays.jinja import url
@@ -31,4 +32,5 @@ def evenings(request: HttpRequest) -> HttpResponse:
     }
     texts = {name: str(text) for name, text in TEXTS.items()}
     context = {"texts": texts, "addresses": addresses, "engine": description(), "scripts": SCRIPTS}
+    context["license"] = conf.data_license()
     return render(request, "replays/evenings.html", context)

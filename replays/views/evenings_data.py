@@ -42,7 +42,7 @@ from replays.evening_form import (
 from replays.names import Names
 from replays.paths import path
 from replays.views.answers import Refused, answering, count, read_body
-from replays.views.common import user_of
+from replays.views.common import session_url, user_of
 from replays.views.uploads import wait_for
 from tarock import sentences
 from tarock.findings import Finding
@@ -51,7 +51,8 @@ from tarock.verify import warnings
 _SENTENCES = {
     "refused": gettext_lazy("There are deals of another game already. Start another evening for this one."),
     "permission_denied": gettext_lazy(
-        "The evening has ended. What others entered can now be changed only by those who run the club."
+        "Only the person who started the evening and those who run the club can change this, or what others "
+        "entered once the evening has ended."
     ),
 }
 """What is said to players in place of the sentence for programs."""
@@ -115,12 +116,14 @@ def start(request: HttpRequest) -> HttpResponse:
     players, last = players_of(numbers), last_in(numbers)
     rows = []
     for space in offered:
-        pk = space.pk if space else 0
+        pk, of_kind = space.pk if space else 0, space or Space(kind=_own_kind(request))
         rows.append(
             {
                 "id": space.club if space else None,
                 "name": space.name if space else "",
                 "place": space.place if space else "",
+                "choices": of_kind.choices,
+                "visibility": of_kind.evening_visibility,
                 "players": players.get(pk, []),
                 "last": setup_json(last[pk]) if pk in last else None,
             }
@@ -151,6 +154,9 @@ def state(request: HttpRequest, key: UUID) -> HttpResponse:
             "session": evening.session_id,
             "address": path("session", evening.session_id),
             "print": path("session-print", evening.session_id),
+            "visibility": evening.visibility_of_new,
+            "choices": evening.session.space.choices if evenings.may_run(evening, viewer) else [],
+            "link": session_url(request, evening.session) if evening.visibility_of_new == "unlisted" else "",
             "deals": [_deal_json(deal) for deal in deals_of(evening, viewer)],
         }
     )
@@ -179,15 +185,23 @@ def setup(request: HttpRequest, key: UUID) -> HttpResponse:
     viewer, by = _viewer(request), user_of(request)
     if sent["version"] == 0 and _find(key, viewer) is None:
         count(request, throttles.NewEvenings())
-        made = evenings.start(key, _space(request, viewer, sent["space"]), form.setup, by=by)
+        space = _space(request, viewer, sent["space"])
+        _check_visibility(space, sent["visibility"])
+        made = evenings.start(key, space, form.setup, by=by)
         if made is not None:
             return JsonResponse({"setup": setup_json(made)}, status=201)
     evening = _evening(request, key, viewer)
+    _check_visibility(evening.session.space, sent["visibility"])
     try:
         evening = evenings.change(evening, form.setup, sent["version"], viewer=viewer, by=by)
     except evenings.Conflict:
         return JsonResponse({"setup": setup_json(_evening(request, key, viewer))}, status=409)
     return JsonResponse({"setup": setup_json(evening)})
+
+
+def _check_visibility(space: Space, visibility: str) -> None:
+    if visibility and visibility not in space.choices:
+        raise Refused(400, "invalid", "Choose one of the visibilities of the space.", "/visibility")
 
 
 def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
-from archive import access
-from archive.models import Deal, Session
+from archive.addresses import number_of
+from archive.models import Deal, Evening, Session
 from archive.publishing import export
 from archive.reading.clubs import own_space
 from archive.reading.evenings import to_enter
@@ -26,10 +29,19 @@ from archive.reading.sessions import (
     same_named,
     session_table,
 )
-from replays import protocol, session_page
+from archive.storing.evenings import Conflict, change, may_run, setup_of
+from replays import protocol, session_page, words
 from replays.forms import StakeForm
 from replays.paths import path
-from replays.views.common import download, is_about, page_of, picture_preview, step_of
+from replays.views.common import (
+    download,
+    is_about,
+    page_of,
+    picture_preview,
+    session_url,
+    step_of,
+    user_of,
+)
 
 ROWS = 100
 """Deals on a page of a session."""
@@ -72,9 +84,10 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     counted = card_points(row.key.deal for row in page.object_list)
     first = page.start_index() - 1 if table.rows else 0
     form = stake_form(request, session)
-    link = ""
-    if viewer.is_at_least("member", session.space_id) and has_unlisted(session, viewer):
-        link = f"{request.scheme}://{request.get_host()}{path('shared', access.link_to(session))}"
+    at_table = getattr(session, "evening", None)
+    by_link = at_table is not None and at_table.visibility == "unlisted"
+    member = viewer.is_at_least("member", session.space_id)
+    link = session_url(request, session) if member and (by_link or has_unlisted(session, viewer)) else ""
     evening = session_page.evening(session, table, viewer.players, form.value)
     return render(
         request,
@@ -91,8 +104,34 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
             "same_named": same_named(session, viewer),
             "most_dates": MOST_DATES,
             "to_enter": to_enter(session, viewer),
+            "choices": _choices(session, at_table) if at_table and may_run(at_table, viewer) else [],
         },
     )
+
+
+def _choices(session: Session, evening: Evening) -> list[tuple[str, Any, bool]]:
+    """Who may see the deals of an evening: word, name, and whether it is so."""
+    shown = evening.visibility or session.space.visibility
+    return [(word, words.VISIBILITIES[word], word == shown) for word in session.space.choices]
+
+
+@require_POST
+def set_visibility(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set the visibility of an evening: that of all its deals, those to come included."""
+    session, _table = session_or_404(request, pk)
+    evening, wanted = getattr(session, "evening", None), request.POST.get("visibility", "")
+    if evening is None or wanted not in session.space.choices or not may_run(evening, request.viewer):
+        raise Http404
+    setup = replace(setup_of(evening), visibility=wanted)
+    version = number_of(request.POST.get("version")) or 1
+    try:
+        change(evening, setup, version, viewer=request.viewer, by=user_of(request))
+    except Conflict:
+        messages.error(request, _("Somebody changed the evening meanwhile. Check it, and save again."))
+    else:
+        who = words.VISIBILITIES[wanted]
+        messages.success(request, _("Who may see this evening now: %(who)s.") % {"who": who})
+    return HttpResponseRedirect(path("session", pk))
 
 
 def _preview(request: HttpRequest, session: Session, evening: session_page.Evening) -> dict[str, Any]:

@@ -35,6 +35,7 @@ class Phone:
             "stake": "",
             "currency": "",
             "ended": False,
+            "visibility": "public",
             "version": 0,
         } | changes
 

@@ -32,9 +32,12 @@ def test_everybody_has_the_board(client: Client) -> None:
     assert data(html, "addresses")["cards"].endswith("cards.svg")
     assert "Shuffle and deal" in data(html, "texts").values()
     assert 'action="/upload/"' in html
-    # A visitor has no club to choose, and all that he sends is for all to see.
+    # A visitor has no club to choose, and no members.
     assert 'name="space"' not in html
-    assert 'name="visibility"' not in html
+    choices = re.search(r'<select name="visibility".*?</select>', html, re.DOTALL)
+    assert choices is not None
+    assert re.findall(r'value="(\w*)"', choices[0]) == ["public", "unlisted"]
+    assert 'rel="license"' in html
 
 
 @pytest.mark.parametrize(("language", "words"), [("de", "Mischen und geben"), ("cs", "Zamíchat a rozdat")])

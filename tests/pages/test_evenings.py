@@ -275,7 +275,8 @@ def test_an_evening_is_for_members_of_its_club(phone: Phone, other: Client, club
     assert stranger.client.get("/evenings/start.json").json()["evenings"] == []
     nobody = unknown.client.get("/evenings/start.json").json()
     assert (nobody["user"], nobody["evenings"]) == ("", [])
-    assert nobody["spaces"] == [{"id": None, "name": "", "place": "", "players": [], "last": None}]
+    own = {"id": None, "name": "", "place": "", "players": [], "last": None}
+    assert nobody["spaces"] == [own | {"choices": ["public", "unlisted"], "visibility": "unlisted"}]
 
 
 def test_who_leaves_the_club_enters_no_more(phone: Phone, second: Phone, borek: User) -> None:

@@ -96,6 +96,7 @@ PAGES = {
 
 #: Those to which something is sent, and what.
 SENDINGS: dict[str, tuple[dict[str, str], str]] = {
+    "session-visibility": ({"visibility": "members"}, NOBODY),  # the session has no evening
     "show": ({"visibility": "members"}, CHANGES),
     "deal-move": ({"club": "1"}, NOBODY),  # it is in no space of theirs
     "take-over": ({}, CHANGES),
@@ -112,7 +113,7 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
 
 #: The same of what the apps at the table send: members may enter deals, and save variations.
 PHONES: dict[str, tuple[Any, str]] = {
-    "evening-setup": (lambda phone, club: phone.setup(space=club, version=1), "x-++++-"),
+    "evening-setup": (lambda phone, club: phone.setup(space=club, visibility="", version=1), "x-++++-"),
     "evening-deal": (lambda phone, club: {"deal": first_duty(), "base": ""}, "x-++++-"),
     "deal-variations": (
         lambda phone, club: {"variations": [SKYZ], "visibility": "public", "version": 0},
@@ -210,7 +211,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
     browser = Client()
     browser.force_login(users["owner"])
     phone = Phone(browser)
-    phone.start(space=club.pk)
+    phone.start(space=club.pk, visibility="")
     Variations.objects.create(
         key=phone.key, deal_id=said.deal_id, user=users["stranger"], visibility="link", lines=[SKYZ]
     )

@@ -96,10 +96,12 @@ function listView() {
 
 // --- a new evening ---
 
+const UNKNOWN_GUEST = { id: null, name: "", place: "", players: [], choices: ["public", "unlisted"], visibility: "unlisted" };
+
 // `club`: the id of the club whose page led here.
 async function suggested(club) {
   // First of all: with its answer comes the token that every question needs.
-  const start = (await fetchStart()) ?? { spaces: [{ id: null, name: "", place: "", players: [] }], evenings: [] };
+  const start = (await fetchStart()) ?? { spaces: [UNKNOWN_GUEST], evenings: [] };
   games ??= (await ask({ ask: "games" })).games;
   const { spaces } = start;
   const space = spaces.find(({ id }) => id === club) ?? spaces.find(({ last }) => last) ?? spaces.find(({ id }) => id) ?? spaces[0];
@@ -130,6 +132,7 @@ function suggestedIn(space, start) {
       stake: last.stake ?? "",
       currency: last.currency ?? "",
       ended: false,
+      visibility: space.visibility ?? "", // a list from before has none: the archive takes that of the space
       version: 0,
     },
   };
@@ -200,8 +203,22 @@ async function startView() {
     playersPart(),
     setup.table.length ? group(text("first_dealer"), setup.table.map((name) => button(name, () => change({ dealer: name }), { ...chosen(name, setup.dealer || setup.table[0]), "data-key": `dealer ${name}` }))) : null,
     optionsPart(setup, game),
+    visibilityPart(setup.visibility, space.choices, (visibility) => note({ visibility })),
     setupBar(),
   ];
+}
+
+// Who may see an evening, and the licence of what everybody can see. Without choices it only says who.
+function visibilityPart(shown, choices = [], choose = null) {
+  if (!shown) return null;
+  const option = (word) => el("option", { value: word, selected: word === shown }, text(`visible_${word}`));
+  const select = () => el("select", { onchange: (event) => choose(event.target.value), "data-key": "visibility" }, choices.map(option));
+  return el(
+    "section",
+    { class: "who-sees" },
+    el("label", {}, text("who_sees"), " ", choices.length ? select() : el("b", {}, text(`visible_${shown}`))),
+    document.getElementById("licence").content.cloneNode(true),
+  );
 }
 
 // The players in the order of their seats: tapped in that order, a new one by name.
@@ -299,7 +316,7 @@ const named = ({ date, place }) => [date, place].filter(Boolean).join(" ");
 function startEvening() {
   const { setup, space } = draftSetup;
   const dealer = setup.table.includes(setup.dealer) ? setup.dealer : setup.table[0];
-  store({ setup: { ...setup, dealer, name: setup.name || named(setup) }, dirty: true, deals: {}, players: space.players });
+  store({ setup: { ...setup, dealer, name: setup.name || named(setup) }, dirty: true, deals: {}, players: space.players, choices: space.choices });
   draftSetup = null;
   location.hash = `#${setup.key}`;
   send();
@@ -317,6 +334,7 @@ async function eveningView(evening) {
     stand = { deals: [], standings: [], next: null };
   }
   if (draftSetup?.changing === setup.key) return tableView();
+  const shown = setup.visibility || evening.visibility;
   const next = stand.findings?.length ? null : stand.next;
   const number = evening.draft?.deal.n ?? next?.number;
   return [
@@ -357,6 +375,10 @@ async function eveningView(evening) {
       evening.address ? el("a", { class: "button", href: evening.address }, text("session")) : null,
       button(text(setup.ended ? "reopen" : "end"), () => changeSetup(evening, { ended: !setup.ended }), { "data-key": "end" }),
     ),
+    visibilityPart(shown, evening.choices, (visibility) => changeSetup(evening, { visibility })),
+    shown === "unlisted" && evening.link
+      ? el("label", { class: "text-field" }, text("link"), el("input", { class: "share-link", readonly: true, value: evening.link, "data-key": "link" }))
+      : null,
   ];
 }
 
@@ -460,7 +482,7 @@ function otherSetupPart(evening) {
   const { otherSetup: _other, ...rest } = evening;
   const theirs = () => { store({ ...rest, setup: other }); show(); };
   const mine = () => { store({ ...rest, dirty: true, setup: { ...evening.setup, version: other.version } }); send(); show(); };
-  const line = (setup) => [setup.table.join(", "), setup.place, setup.ended ? text("ended") : ""].filter(Boolean).join(" · ");
+  const line = (setup) => [setup.table.join(", "), setup.place, setup.visibility ? text(`visible_${setup.visibility}`) : "", setup.ended ? text("ended") : ""].filter(Boolean).join(" · ");
   return el(
     "div",
     { class: "note conflict", role: "alert" },

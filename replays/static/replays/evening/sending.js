@@ -63,10 +63,10 @@ async function sendSetup(evening) {
   const changed = JSON.stringify(now.setup) !== JSON.stringify(setup);
   if (answer.status === 409) store({ ...now, dirty: false, otherSetup: answer.json.setup });
   else if (answer.status < 300) {
-    const { version, name, space } = answer.json.setup;
-    store({ ...now, dirty: changed, setup: { ...now.setup, version, name, space } });
+    const { version, name, space, visibility } = answer.json.setup;
+    store({ ...now, dirty: changed, setup: { ...now.setup, version, name, space, visibility: now.setup.visibility || visibility } });
     if (!now.address) await fetchState(setup.key);
-  } else if (!signedOut) store({ ...now, dirty: false, why: answer.json.error?.message ?? `${answer.status}` });
+  } else if (!signedOut) store({ ...now, dirty: false, etag: "", why: answer.json.error?.message ?? `${answer.status}` });
   return answer.status < 300 || answer.status === 409;
 }
 
@@ -121,7 +121,7 @@ async function fetchState(key) {
   const headers = evening?.etag ? { "If-None-Match": evening.etag } : {};
   const answer = await request(`${addresses.evenings}${key}/state.json`, "GET", null, headers);
   if (!answer || answer.status !== 200) return;
-  const { setup, deals, session, address, print } = answer.json;
+  const { setup, deals, session, address, print, visibility, choices, link } = answer.json;
   const now = evenings.get(key) ?? { deals: {}, setup };
   const rows = {};
   for (const deal of deals) {
@@ -131,8 +131,8 @@ async function fetchState(key) {
   for (const [n, own] of Object.entries(now.deals)) {
     if (!rows[n] && own.state !== "sent") rows[n] = own;
   }
-  const changed = !evening || JSON.stringify([rows, setup]) !== JSON.stringify([now.deals, now.setup]);
-  const links = { session, address, print, etag: answer.etag };
+  const changed = !evening || JSON.stringify([rows, setup, link]) !== JSON.stringify([now.deals, now.setup, now.link]);
+  const links = { session, address, print, visibility, choices, link, etag: answer.etag };
   store({ ...now, ...links, setup: now.dirty ? now.setup : setup, deals: rows, listed: false });
   if (changed) show();
 }

@@ -1,0 +1,323 @@
+"""The visibility of an evening: all its deals have it, those that come later or in other ways, too."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from archive.models import Contribution, Evening, Session, Space
+from archive.storing import corrections, evenings, spaces
+from tests.pages.conftest import Page, text_of
+from tests.pages.evenings import Phone, error, first_duty
+from tests.storing import secret_of, stored
+
+pytestmark = pytest.mark.django_db
+
+RARE = ("Quirin", "Xaver", "Ysolde", "Zdislava")
+"""Names that no page has of its own."""
+
+LISTS = ("/", "/deals/", "/sessions/", "/players/", "/leaderboard/", "/api/v1/deals", "/api/v1/changes")
+
+
+def visibilities() -> set[str]:
+    """Those of all deals that count or were withdrawn."""
+    return set(Contribution.objects.values_list("visibility", flat=True))
+
+
+def show(client: Client, session: int, visibility: str, **more: Any) -> Any:
+    """Use the switch on the page of a session."""
+    version = Evening.objects.get(session=session).version
+    return client.post(
+        f"/sessions/{session}/visibility/", {"visibility": visibility, "version": version} | more
+    )
+
+
+def seen_by_strangers(address: str) -> bool:
+    return Client().get(address).status_code == 200
+
+
+def old(phone: Phone) -> None:
+    """Make the evening one from before evenings had a visibility."""
+    Evening.objects.filter(key=phone.key).update(visibility=None)
+
+
+@pytest.fixture
+def guest(client: Client) -> Phone:
+    """A guest's phone at an evening, started as the page does without a choice, with one deal."""
+    phone = Phone(client)
+    phone.start(visibility="", table=list(RARE))
+    players = dict(zip("ABCD", RARE, strict=True))
+    assert phone.enter(1, first_duty(players=players)).status_code == 201
+    return phone
+
+
+# --- its start ----------------------------------------------------------------------------------------------
+
+
+def test_a_guests_evening_is_by_link_and_strangers_see_nothing_of_it(guest: Phone) -> None:
+    state = guest.state()
+    assert state["setup"]["visibility"] == state["visibility"] == "unlisted"
+    assert state["choices"] == ["public", "unlisted"]
+    deal = state["deals"][0]["address"]
+    for address in LISTS:
+        assert not any(name in Client().get(address).content.decode() for name in RARE), address
+    for address in (state["address"], state["print"], deal):
+        assert not seen_by_strangers(address), address
+    friend = Client()
+    answer = friend.get(state["link"], follow=True)
+    assert (answer.status_code, RARE[0] in answer.content.decode()) == (200, True)
+    for address in (state["address"], state["print"], deal, f"{state['address']}session.csv"):
+        assert friend.get(address, follow=True).status_code == 200, address
+    # The page of the session offers the same link, and the deals to come are covered by it.
+    shown = Page(guest.client.get(state["address"]).content.decode())
+    assert state["link"] in [values.get("value") for _tag, values in shown.tags]
+    guest.enter(2, first_duty(50))
+    assert "50" in friend.get(state["address"]).content.decode()
+
+
+def test_an_evening_by_link_can_be_shared_before_its_first_deal(client: Client) -> None:
+    phone = Phone(client)
+    phone.start(visibility="unlisted")
+    state, friend = phone.state(), Client()
+    assert not seen_by_strangers(state["address"])
+    assert friend.get(state["link"], follow=True).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["guest", "own", "public", "unlisted", "members"])
+def test_a_phone_that_sends_no_visibility_gets_that_of_its_space(
+    kind: str, client: Client, signed_in: Client, club: Space
+) -> None:
+    phone = Phone(client if kind == "guest" else signed_in)
+    space = None
+    if kind in ("public", "unlisted", "members"):
+        Space.objects.filter(pk=club.pk).update(visibility=kind)
+        space = club.pk
+    sent = phone.setup(space=space)
+    del sent["visibility"]
+    setup = phone.put("setup", sent).json()["setup"]
+    assert setup["visibility"] == {"guest": "unlisted", "own": "unlisted"}.get(kind, kind)
+    # It changes something else later, and the visibility stays.
+    sent |= {"version": 1, "stake": "0.10", "name": setup["name"]}
+    assert phone.put("setup", sent).json()["setup"]["visibility"] == setup["visibility"]
+
+
+def test_a_guest_has_no_members(guest: Phone, signed_in: Client) -> None:
+    wrong = Phone(Client())
+    answer = wrong.put("setup", wrong.setup(visibility="members"))
+    assert error(answer) == (400, "invalid", "/visibility")
+    assert error(guest.change(guest.state()["setup"], visibility="members")) == (
+        400,
+        "invalid",
+        "/visibility",
+    )
+    assert error(wrong.put("setup", wrong.setup(visibility="withdrawn")))[::2] == (400, "/visibility")
+    session = Session.objects.get()
+    assert show(guest.client, session.pk, "members").status_code == 404
+    assert Phone(signed_in).start(visibility="members")["visibility"] == "members"
+
+
+def test_the_start_says_what_may_be_chosen(signed_in: Client, club: Space) -> None:
+    Space.objects.filter(pk=club.pk).update(visibility="members")
+    (guests,) = Client().get("/evenings/start.json").json()["spaces"]
+    assert (guests["choices"], guests["visibility"]) == (["public", "unlisted"], "unlisted")
+    own, clubs = signed_in.get("/evenings/start.json").json()["spaces"]
+    every = ["public", "unlisted", "members"]
+    assert (own["choices"], own["visibility"]) == (every, "unlisted")
+    assert (clubs["choices"], clubs["visibility"]) == (every, "members")
+
+
+# --- the switch ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["phone", "page"])
+def test_the_switch_holds_for_all_deals_and_those_to_come(way: str, guest: Phone) -> None:
+    guest.enter(2, first_duty(50))
+    state = guest.state()
+    withdrawn = guest.deals()[2]
+    guest.withdraw(2, withdrawn["version"])
+    if way == "phone":
+        assert guest.change(state["setup"], visibility="public").status_code == 200
+    else:
+        assert show(guest.client, state["session"], "public").status_code == 302
+    assert visibilities() == {"public", "withdrawn"}
+    assert seen_by_strangers(state["address"])
+    guest.enter(3, first_duty(45))
+    guest.enter(2, first_duty(40))  # at the place of the deal that was withdrawn
+    assert visibilities() == {"public"}
+    assert guest.change(guest.state()["setup"], visibility="unlisted").status_code == 200
+    assert visibilities() == {"unlisted"}
+    assert not seen_by_strangers(state["address"])
+    # A correction leaves it.
+    guest.enter(1, first_duty(44), base=guest.deals()[1]["version"])
+    assert visibilities() == {"unlisted"}
+
+
+def test_two_who_switch_at_the_same_time_are_told(guest: Phone) -> None:
+    state = guest.state()
+    assert guest.change(state["setup"], visibility="public").status_code == 200
+    assert guest.change(state["setup"], stake="1").status_code == 409
+    answer = show(guest.client, state["session"], "unlisted", version=1)
+    assert "Somebody changed the evening meanwhile" in text_of(guest.client, answer["Location"])
+    assert visibilities() == {"public"}
+
+
+def test_an_evening_from_before_goes_on_until_its_switch_is_used(guest: Phone) -> None:
+    corrections.show_session(Session.objects.get(), "public", by=None)
+    old(guest)
+    state = guest.state()
+    assert (state["setup"]["visibility"], state["visibility"]) == ("", "public")
+    guest.enter(2, first_duty(50))
+    assert visibilities() == {"public"}
+    # A phone that changes something else sends what it has.
+    setup = guest.change(state["setup"], stake="1").json()["setup"]
+    assert setup["visibility"] == ""
+    assert show(guest.client, state["session"], "unlisted").status_code == 302
+    guest.enter(3, first_duty(45))
+    assert visibilities() == {"unlisted"}
+
+
+def test_only_who_started_it_and_those_who_run_the_club_switch(
+    phone: Phone, second: Phone, other: Client, club: Space
+) -> None:
+    phone.enter(1, first_duty())
+    state, session = phone.state(), Session.objects.get().pk
+    assert second.state()["choices"] == []
+    assert error(second.change(state["setup"], visibility="members"))[:2] == (403, "permission_denied")
+    for client in (second.client, other, Client()):
+        assert show(client, session, "members").status_code == 404
+    assert 'id="visibility"' not in second.client.get(state["address"]).content.decode()
+    assert 'id="visibility"' in phone.client.get(state["address"]).content.decode()
+    assert visibilities() == {"public"}
+    assert phone.change(state["setup"], visibility="members").status_code == 200
+    assert visibilities() == {"members"}
+    second.enter(2, first_duty(50))
+    assert visibilities() == {"members"}
+
+
+# --- deals that come in other ways --------------------------------------------------------------------------
+
+
+def sheet(number: int, points: int = 50, session: str = "2026-11-24") -> str:
+    """The score sheet of a deal of the evening as text."""
+    setup = {"game": "taroky", "name": session, "date": "2026-11-24", "place": "Hlučín"}
+    form = evenings.record_form(first_duty(points) | {"n": number}, setup)
+    return json.dumps(form)
+
+
+@pytest.mark.parametrize("evening", ["public", "unlisted", "members"])
+@pytest.mark.parametrize("sent", ["public", "unlisted", "members"])
+def test_what_is_sent_otherwise_is_never_seen_by_more(evening: str, sent: str, phone: Phone) -> None:
+    phone.change(phone.state()["setup"], visibility=evening)
+    space = Space.objects.get(kind="club")
+    stored(sheet(1), space=space, visibility=sent)
+    order = ["public", "unlisted", "members"]
+    assert visibilities() == {max(evening, sent, key=order.index)}
+
+
+def test_a_phone_overrides_the_visibility_of_its_club(phone: Phone, club: Space) -> None:
+    phone.change(phone.state()["setup"], visibility="public")
+    Space.objects.filter(pk=club.pk).update(visibility="members")
+    phone.enter(1, first_duty())
+    assert visibilities() == {"public"}
+
+
+def test_a_deal_that_is_corrected_into_the_evening_takes_its_visibility(phone: Phone, club: Space) -> None:
+    phone.change(phone.state()["setup"], visibility="members")
+    stored(sheet(1, session="Another"), space=club, visibility="public")
+    deal = Contribution.objects.get()
+    record = evenings.read_deal(Evening.objects.get(), 1, first_duty())
+    corrections.correct(deal, record, by=None)
+    deal.refresh_from_db()
+    assert (deal.session.name, deal.visibility) == ("2026-11-24", "members")
+
+
+def test_cards_that_are_withdrawn_leave_the_sheet_as_the_evening_has_it(phone: Phone) -> None:
+    phone.enter(1, first_duty())
+    one = Contribution.objects.get()
+    Contribution.objects.filter(pk=one.pk).update(visibility="covered", covered_visibility="public")
+    phone.change(phone.state()["setup"], visibility="unlisted")
+    one.refresh_from_db()
+    assert one.covered_visibility == "unlisted"
+
+
+# --- one deal, or many, changed elsewhere -------------------------------------------------------------------
+
+
+def test_one_deal_keeps_the_visibility_of_its_evening_but_can_be_withdrawn(phone: Phone, alena: User) -> None:
+    phone.enter(1, first_duty())
+    phone.enter(2, first_duty(50))
+    one = Contribution.objects.get(number=1)
+    address = f"/deals/{one.key}/visibility/"
+    page = phone.client.post(address, {"visibility": "members"}, follow=True).content.decode()
+    assert "All deals of an evening have one visibility" in page
+    assert f'href="/sessions/{one.session_id}/"' in page
+    api = {"HTTP_AUTHORIZATION": f"Bearer {secret_of(alena)}"}
+    path = f"/api/v1/deals/{one.key}/visibility"
+    answer = Client().post(path, {"visibility": "members"}, content_type="application/json", **api)
+    assert (answer.status_code, answer.json()["code"]) == (403, "permission_denied")
+    assert visibilities() == {"public"}
+    for word in ("withdrawn", "public"):
+        answer = Client().post(path, {"visibility": word}, content_type="application/json", **api)
+        assert answer.status_code == 200, answer.content
+    phone.client.post(address, {"visibility": "withdrawn"})
+    assert visibilities() == {"public", "withdrawn"}
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_many_deals_change_with_their_whole_evening_or_not_at_all(before: bool, phone: Phone) -> None:
+    phone.enter(1, first_duty())
+    phone.enter(2, first_duty(50))
+    if before:
+        old(phone)
+    some = Contribution.objects.filter(number=1)
+    assert corrections.set_visibilities(some, "members", by=None) == int(before)
+    assert corrections.set_visibilities(Contribution.objects.all(), "members", by=None) == 2 - before
+    assert visibilities() == {"members"}
+    phone.enter(3, first_duty(45))
+    assert visibilities() == {"members"}, "it holds for the deals to come"
+    assert corrections.set_visibilities(some, "withdrawn", by=None) == 1
+
+
+# --- clubs, and those who sign up ---------------------------------------------------------------------------
+
+
+def test_a_club_that_changes_all_its_deals_changes_its_evenings(
+    phone: Phone, club: Space, alena: User
+) -> None:
+    phone.enter(1, first_duty())
+    empty = Phone(phone.client)
+    empty.start(space=club.pk)
+    spaces.set_visibility(club, "members", by=alena, all_deals=False)
+    phone.enter(2, first_duty(50))
+    assert visibilities() == {"public"}, "an evening has one visibility"
+    spaces.set_visibility(club, "members", by=alena, all_deals=True)
+    phone.enter(3, first_duty(45))
+    empty.enter(1, first_duty())
+    assert visibilities() == {"members"}
+
+
+def test_an_evening_keeps_its_visibility_when_its_guest_signs_up(guest: Phone) -> None:
+    form = {"username": "fresh", "password1": "-secret-7x", "password2": "-secret-7x"}
+    assert guest.client.post("/accounts/signup/", form).status_code == 302
+    guest.enter(2, first_duty(50))
+    assert visibilities() == {"unlisted"}
+    assert guest.state()["choices"] == ["public", "unlisted", "members"]
+
+
+def test_an_evening_keeps_its_visibility_when_a_club_takes_it(guest: Phone, alena: User, club: Space) -> None:
+    guest.client.force_login(alena)
+    guest.client.post("/uploads/take-over/", {"space": club.pk})
+    assert Evening.objects.get().session.space == club
+    guest.enter(2, first_duty(50))
+    assert visibilities() == {"unlisted"}
+
+
+def test_a_deal_moved_to_a_clubs_evening_takes_its_visibility(phone: Phone, alena: User, club: Space) -> None:
+    phone.change(phone.state()["setup"], visibility="members")
+    stored(sheet(1), user=alena)
+    corrections.move(Contribution.objects.get(), club, by=alena)
+    assert visibilities() == {"members"}
