@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.admin import UserAdmin
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import path, reverse
@@ -37,7 +39,7 @@ from archive.models import (
 from archive.reading import operation
 from archive.reading.deals import verdict_by
 from archive.reading.uploads import progress_of, upload_bytes
-from archive.storing import campaigns, uploads
+from archive.storing import campaigns, removal, uploads
 from tarock import sentences
 
 
@@ -335,6 +337,21 @@ class UploadItemAdmin(TellsOfFaults):
 
     def traceback(self, item: UploadItem) -> str | SafeString:
         return preformatted(item.error)
+
+
+admin.site.unregister(get_user_model())
+
+
+@admin.register(get_user_model())
+class AccountAdmin(UserAdmin):
+    """Accounts. One without which a club with members would have no owner can't be deleted."""
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, ...]:
+        *found, protected = super().get_deleted_objects(objs, request)
+        # Together, and one after the other, as they are deleted.
+        together = (removal.clubs_that_need(*users) for users in [objs, *([user] for user in objs)])
+        clubs = {f"the only owner of the club “{club}”" for some in together for club in some}
+        return *found, [*protected, *sorted(clubs)]
 
 
 class MemberInline(ReadOnly, admin.TabularInline):

@@ -10,8 +10,9 @@ class ArchiveConfig(AppConfig):
     name = "archive"
 
     def ready(self) -> None:
-        """Connect the signals of passwords and migrations, and register the check of the database."""
+        """Connect signals of passwords, accounts and migrations, and register the check of the database."""
         from archive import migration_hashes, tokens, triggers  # noqa: F401 - tokens listens
+        from archive.storing import removal  # noqa: F401 - listens, too
 
         post_migrate.connect(triggers.create_after_migration, sender=self, dispatch_uid="triggers")
         post_migrate.connect(migration_hashes.note_applied, sender=self, dispatch_uid="migration_hashes")

@@ -87,14 +87,14 @@ class _Contents:
 def restore(
     paths: Iterable[Path], *, into_existing: bool = False, owner: AbstractBaseUser | None = None
 ) -> Restored:
-    """Store the records of these dumps (folders, or files of them). ``owner``: the owner of new clubs;
-    without one they have no members.
+    """Store the records of these dumps (folders, or files of them). ``owner``: the owner of new clubs.
 
     All dumps of one archive belong into one call, else users' own spaces come apart: only clubs have names.
     With ``into_existing`` the archive may have deals: those it has are known.
 
     :raises NotEmpty: if it has deals, and may not.
     :raises Broken: before anything is stored.
+    :raises NeedsOwner: before anything is stored, if there are new clubs and no owner for them.
     :raises Stopped: if our own code fails.
     """
     if not into_existing and Deal.objects.exists():

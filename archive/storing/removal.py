@@ -1,11 +1,14 @@
-"""Removal for good: of withdrawn contributions once their time is over, and of accounts."""
+"""Removal for good: of withdrawn contributions once their time is over, and of accounts with their clubs."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.db.models import Exists, OuterRef
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
 
 from archive import database
 from archive.models import (
@@ -13,13 +16,15 @@ from archive.models import (
     Contribution,
     ContributionQuerySet,
     Deal,
+    Invitation,
     Member,
     Part,
     Space,
     Upload,
+    Webhook,
 )
-from archive.storing import feed
-from archive.storing.spaces import LastOwner
+from archive.storing import feed, sheets
+from archive.storing.spaces import LastOwner, lock_members
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -51,36 +56,82 @@ def _remove(contributions: ContributionQuerySet) -> int:
     return len(rows)
 
 
-def clubs_that_need(user: AbstractBaseUser) -> list[Space]:
-    """The clubs with other members of which the user is the only owner: they need another one before his
-    account can be deleted."""
-    clubs = []
-    for own in Member.objects.filter(user=user, role="owner", space__kind="club").select_related("space"):
-        others = Member.objects.filter(space=own.space_id).exclude(user=user)
-        if others.exists() and not others.filter(role="owner").exists():
-            clubs.append(own.space)
-    return clubs
+def clubs_that_need(*users: AbstractBaseUser) -> list[Space]:
+    """Return the clubs with other members of which these users are the only owners: they need another owner
+    before the accounts can be deleted."""
+    others = Member.objects.filter(space=OuterRef("pk")).exclude(user__in=users)
+    clubs = Space.objects.filter(Exists(others), kind="club", members__user__in=users)
+    return list(clubs.exclude(Exists(others.filter(role="owner"))).distinct())
+
+
+def spaces_alone(user: AbstractBaseUser) -> list[Space]:
+    """Return the user's own space and the clubs without another member: they go with the account."""
+    others = Member.objects.filter(space=OuterRef("pk")).exclude(user=user)
+    return list(Space.objects.filter(~Exists(others), members__user=user))
+
+
+def hidden_in(spaces: list[Space]) -> ContributionQuerySet:
+    """Return the contributions of these spaces that nobody could see without their members: not public, by no
+    link, and not in the history of such a one."""
+    seen = ("public", "unlisted")
+    hidden = Q(visibility__in=("members", "withdrawn"))
+    hidden |= Q(visibility__in=("replaced", "covered")) & ~Q(covered_visibility__in=seen)
+    hidden |= Q(visibility="replaced") & ~Q(replaced_by__visibility__in=seen)
+    return Contribution.objects.filter(hidden, space__in=spaces)
 
 
 def delete_account(user: AbstractBaseUser, *, with_contributions: bool) -> None:
-    """Delete a user with his data, and, if he wishes, everything in his own space and in clubs without
-    another member. Deals that he sent to other clubs stay theirs, without his name.
+    """Delete a user with their data, and, if they wish, everything in `spaces_alone`. Deals that they sent to
+    other clubs stay the clubs', without their name.
 
-    :raises LastOwner: if he is the only owner of a club with other members.
+    :raises LastOwner: if the user is the only owner of a club with other members.
     """
     database.retry_transient(lambda: _delete_account(user, with_contributions))
 
 
 def _delete_account(user: AbstractBaseUser, with_contributions: bool) -> None:
-    # So that of two last owners of a club who go at once, the second fails.
-    list(Member.objects.select_for_update().filter(space__members__user=user).order_by("pk"))
+    _part_with_spaces(user, with_contributions)
+    user.delete()
+
+
+@receiver(pre_delete, sender=settings.AUTH_USER_MODEL, dispatch_uid="leave_no_club_without_owner")
+def _part_when_deleted(instance: Any, **_signal: Any) -> None:
+    """Do the same wherever a user is deleted: in the admin, on the command line."""
+    _part_with_spaces(instance, with_contributions=False)
+
+
+def _part_with_spaces(user: AbstractBaseUser, with_contributions: bool) -> None:
+    database.insert_lock()
+    # So that of two last owners of a club who go at the same time, the second fails, and nobody joins now.
+    lock_members(*Member.objects.filter(user=user).values_list("space_id", flat=True))
     if clubs_that_need(user):
         raise LastOwner
-    if with_contributions:
-        others = Member.objects.filter(space=OuterRef("pk")).exclude(user=user)
-        for space in Space.objects.filter(~Exists(others), members__user=user):
+    for space in spaces_alone(user):
+        if with_contributions:
             _remove(Contribution.objects.filter(space=space))
             Upload.objects.filter(space=space).delete()
-            space.delete()
+        _leave_behind(space)
+    Member.objects.filter(user=user).delete()
     Upload.objects.filter(user=user).update(sender="")
-    user.delete()
+
+
+def _leave_behind(space: Space) -> None:
+    """Turn a space whose last member goes into one of an unknown user; delete it if nothing is left in it.
+    Remove contributions that nobody could see or remove any more."""
+    # Again, because a sheet that the removed cards covered may be hidden itself.
+    while (hidden := hidden_in([space])).exists():
+        places = sheets.places_of(hidden)
+        _remove(hidden)
+        sheets.cover(places)
+    Upload.objects.filter(space=space, visibility="members", finished_at=None).delete()
+    contributions = Contribution.objects.filter(space=space)
+    if not contributions.exists() and not Upload.objects.filter(space=space, finished_at=None).exists():
+        Upload.objects.filter(space=space).delete()
+        space.delete()
+        return
+    for rows in (Invitation, Webhook):
+        rows.objects.filter(space=space).delete()
+    if space.kind == "club":
+        space.kind, space.name, space.place = "own", "", ""
+        space.save()
+        feed.note(contributions, "corrected")

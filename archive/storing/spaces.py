@@ -47,6 +47,10 @@ class LastOwner(ValueError):
     """A club keeps one owner at least."""
 
 
+class NeedsOwner(ValueError):
+    """A club would have no owner. The message is the name of the club."""
+
+
 class InvitationEnded(ValueError):
     """The invitation has ended, or the user was removed from its club."""
 
@@ -77,14 +81,21 @@ def guest() -> Space:
 
 
 def find_or_make(kind: str, name: str, place: str, owner: AbstractBaseUser | None) -> Space:
-    """The space in place of one of a dump: the club of this name, or a new one with this owner; the house; a
-    new one of an unknown user."""
+    """Return the space in place of one of a dump: the club of this name, or a new one with this owner; the
+    house; a new one of an unknown user.
+
+    :raises NeedsOwner: for a new club without an owner.
+    """
     if kind == "house":
         return house()
     if kind != "club":
         return Space.objects.create(kind=kind)
     known = Space.objects.filter(kind="club", search_name=searchable(name)).first()
-    return known or found_club(name, by=owner, place=place)
+    if known is not None:
+        return known
+    if owner is None:
+        raise NeedsOwner(name)
+    return found_club(name, by=owner, place=place)
 
 
 _ABANDONED = timedelta(hours=1)
@@ -176,18 +187,15 @@ def _adopt_sheets(guest: Space, space: Space) -> None:
 # --- clubs --------------------------------------------------------------------------------------------------
 
 
-def found_club(
-    name: str, *, by: AbstractBaseUser | None, place: str = "", visibility: str = "public"
-) -> Space:
-    """Make a club with this user as owner; without a user it has no members.
+def found_club(name: str, *, by: AbstractBaseUser, place: str = "", visibility: str = "public") -> Space:
+    """Make a club with this user as owner.
 
     :raises NameTaken: if there is a club of this name, ignoring case and marks.
     """
     try:
         with transaction.atomic():
             club = Space.objects.create(kind="club", name=name, place=place, visibility=visibility)
-            if by is not None:
-                Member.objects.create(space=club, user=by, role="owner")
+            Member.objects.create(space=club, user=by, role="owner")
     except IntegrityError as error:
         raise NameTaken(name) from error
     return club

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from archive import conf, tokens
 from archive.storing import removal
+from archive.storing.spaces import LastOwner
 from replays import words
 from replays.forms import TokenForm, TokenNameForm
 
@@ -36,18 +37,26 @@ def terms(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
-    """Delete the user's account, with his deals or without them; requires his password."""
+    """Delete the user's account, with their deals or without them; requires their password."""
     needed = removal.clubs_that_need(request.user)
     wrong = ""
     if request.method == "POST" and not needed:
         if request.user.check_password(request.POST.get("password", "")):
-            user = request.user
+            try:
+                removal.delete_account(request.user, with_contributions=request.POST.get("deals") == "delete")
+            except LastOwner:  # since a moment ago: the page names the club
+                return HttpResponseRedirect(reverse("replays:account-delete"))
             logout(request)
-            removal.delete_account(user, with_contributions=request.POST.get("deals") == "delete")
             messages.success(request, _("Your account is deleted."))
             return HttpResponseRedirect(reverse("replays:home"))
         wrong = _("That is not your password.")
-    context = {"needed": needed, "wrong": wrong}
+    alone = removal.spaces_alone(request.user)
+    context = {
+        "needed": needed,
+        "wrong": wrong,
+        "clubs": [space for space in alone if space.kind == "club"],
+        "hidden": removal.hidden_in(alone).count(),
+    }
     return render(request, "replays/account_delete.html", context, status=400 if wrong else 200)
 
 

@@ -17,7 +17,7 @@ from archive.models import Change, Contribution, Deal, Evening, Session, Space, 
 from archive.reading.evenings import deals_of
 from archive.storing import evenings, removal, spaces, uploads
 from archive.storing.evenings import Conflict, Setup
-from tests.archive.dumping import call, dumped, empty
+from tests.archive.dumping import dumped, empty, restored
 from tests.storing import store, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
@@ -183,9 +183,9 @@ def test_a_dump_has_the_deals_of_an_evening_and_needs_nothing_else(ada, tmp_path
     entered(evening, 2, duty(50))
     dumped(tmp_path)
     empty()
-    assert "2 new deals" in call("restore", tmp_path)
-    restored = Session.objects.get()
-    assert (restored.name, restored.space.name) == ("Tuesday", "Tarok")
+    assert "2 new deals" in restored(tmp_path)
+    session = Session.objects.get()
+    assert (session.name, session.space.name) == ("Tuesday", "Tarok")
     assert not Evening.objects.exists()
 
 

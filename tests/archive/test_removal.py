@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.utils import timezone
 
-from archive.models import Change, Contribution, Deal, Member, Part, Player, Seat, Session, Space, Upload
+from archive.models import (
+    Change,
+    Contribution,
+    Deal,
+    Invitation,
+    Member,
+    Part,
+    Player,
+    Seat,
+    Session,
+    Space,
+    Upload,
+    Webhook,
+)
+from archive.publishing import webhooks
 from archive.reading import deals
 from archive.reading.filters import Filters
 from archive.reading.uploads import original_of, results_of
-from archive.storing import corrections, intake, removal, spaces, uploads
-from archive.storing.removal import clubs_that_need, delete_account, purge
+from archive.storing import corrections, feed, intake, removal, spaces, uploads
+from archive.storing.removal import clubs_that_need, delete_account, hidden_in, purge, spaces_alone
 from archive.storing.spaces import LastOwner
 from tarock.notation import read_one
 from tests import samples, storing
@@ -193,6 +212,130 @@ def test_nothing_of_him_is_left_but_what_is_a_clubs(with_contributions: bool, cl
         assert gone.count() == 2
         assert Deal.objects.count() == 4
         assert storing.deal(Filters(verdict="verified")).representative.sender is None
+
+
+@pytest.fixture
+def alone(ben) -> Space:
+    """Ben's club without another member: two public deals, an unlisted one, one for members that replaced
+    another, and a withdrawn one; with an invitation and a webhook."""
+    club = spaces.found_club("Alone", by=ben, place="Opava")
+    spaces.invite(club, by=ben)
+    webhooks.add(club, "https://receiver.example/", by=ben)
+    for number, visibility in enumerate(("public", "public", "unlisted", "members", "withdrawn"), 1):
+        deal = deal_of(samples.dealt(number, Session=f"S{number}"), user=ben, space=club)
+        corrections.set_visibility(deal.representative, visibility, by=ben)
+    hidden = Contribution.objects.get(visibility="members")
+    stored(samples.dealt(9, Session="S9"), user=ben, space=club, replaces=hidden)
+    return club
+
+
+def test_a_club_goes_with_its_last_member_and_its_public_deals_stay(alone, ben, ada) -> None:
+    stored(samples.dealt(20), user=ben, visibility="members")
+    assert set(spaces_alone(ben)) == {alone, spaces.own(ben)}
+    assert hidden_in([alone]).count() == 3
+    before = feed.latest()
+    delete_account(ben, with_contributions=False)
+    assert not Space.objects.filter(kind="club").exists()
+    assert not Invitation.objects.exists()
+    assert not Webhook.objects.exists()
+    left = Space.objects.get(pk=alone.pk)
+    assert (left.kind, left.name, left.place, left.user) == ("own", "", "", None)
+    assert sorted(Contribution.objects.values_list("visibility", flat=True)) == [
+        "public",
+        "public",
+        "unlisted",
+    ]
+    assert Contribution.objects.filter(space=left).count() == Deal.objects.count() == 3
+    assert {one.kind for one in feed.changes(before).entries} >= {"corrected"}, "mirrors hear of it"
+    assert spaces.found_club("alone", by=ada).pk != alone.pk, "the name is free"
+    cards, empty = spaces.found_club("Cards", by=ada), spaces.found_club("Empty", by=ada)
+    stored(samples.dealt(30), user=ada, space=cards, visibility="members")
+    delete_account(ada, with_contributions=False)
+    assert not Space.objects.filter(pk__in=[cards.pk, empty.pk]).exists(), "nothing of them could be seen"
+
+
+def test_what_still_comes_to_such_a_club_is_not_stored_unseen(ben) -> None:
+    club = spaces.found_club("Alone", by=ben, visibility="members")
+    waiting = receive(samples.dealt(1), user=ben, space=club)
+    open_one = receive(samples.dealt(2), user=ben, space=club, visibility="public")
+    delete_account(ben, with_contributions=False)
+    assert list(Upload.objects.values_list("pk", flat=True)) == [open_one.pk] != [waiting.pk]
+
+
+def test_a_user_deleted_in_the_admin_leaves_no_club_without_owner(
+    club, alone, ada, ben, admin_client
+) -> None:
+    """Whatever way an account is deleted; also two owners together."""
+    users = "/admin/auth/user/"
+    answer = admin_client.post(f"{users}{ada.pk}/delete/", {"post": "yes"})
+    assert "the only owner of the club “Tarok”" in answer.content.decode()
+    spaces.set_role(Member.objects.get(user=ben, space=club), "owner")
+    fay = type(ada).objects.create_user("fay")
+    spaces.join(spaces.invite(club, by=ada), fay)
+    both = {"action": "delete_selected", "_selected_action": [ada.pk, ben.pk], "post": "yes"}
+    assert "the only owner of the club “Tarok”" in admin_client.post(users, both).content.decode()
+    with pytest.raises(LastOwner), transaction.atomic():
+        type(ada).objects.filter(pk__in=[ada.pk, ben.pk]).delete()
+    assert type(ada).objects.filter(pk__in=[ada.pk, ben.pk]).count() == 2
+    admin_client.post(f"{users}{ben.pk}/delete/", {"post": "yes"})
+    assert not type(ada).objects.filter(pk=ben.pk).exists()
+    assert Space.objects.get(kind="club") == club
+    answer = admin_client.post(users, {**both, "_selected_action": [ada.pk, fay.pk]})
+    assert "the only owner of the club “Tarok”" in answer.content.decode()
+    for user in (fay, ada):
+        admin_client.post(f"{users}{user.pk}/delete/", {"post": "yes"})
+    assert not Space.objects.filter(kind="club").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_joins_a_club_that_goes(django_user_model) -> None:
+    """The club stays with its new member only if it has an owner: who comes in time keeps the last one from
+    going."""
+    for number in range(4):
+        owner, other = (django_user_model.objects.create_user(f"{who}{number}") for who in ("eva", "fay"))
+        invitation = spaces.invite(spaces.found_club(f"Club {number}", by=owner), by=owner)
+
+        def go(user: Any = owner) -> bool:
+            with suppress(LastOwner):
+                delete_account(user, with_contributions=False)
+            return True
+
+        def join(user: Any = other, by: Invitation = invitation) -> bool:
+            with suppress(spaces.InvitationEnded):
+                spaces.join(by, user)
+            return True
+
+        together(go, join)
+        clubs = Space.objects.filter(kind="club")
+        assert not clubs.exclude(members__role="owner").exists()
+
+
+def test_the_operator_makes_an_owner(ada, capsys) -> None:
+    club = Space.objects.create(kind="club", name="Tarok")
+    call_command("make_owner")
+    assert capsys.readouterr().out == f"{club.pk} Tarok\n"
+    for wrong in (["0", "ada"], [str(club.pk), "nobody"], [str(club.pk)]):
+        with pytest.raises(CommandError):
+            call_command("make_owner", *wrong)
+    call_command("make_owner", str(club.pk), "ada")
+    assert Member.objects.get(space=club).role == "owner"
+
+
+def test_a_migration_gives_clubs_an_owner(ada, ben) -> None:
+    club, nobodys = (Space.objects.create(kind="club", name=name) for name in ("Tarok", "Empty"))
+    for user, role in ((ada, "member"), (ben, "secretary")):
+        Member.objects.create(space=club, user=user, role=role)
+    good = spaces.found_club("Good", by=ada)
+    spaces.join(spaces.invite(good, by=ada), ben)
+    import_module("archive.migrations.0023_owners").give_owners(apps, None)
+    rows = Member.objects.filter(space__kind="club").order_by("space", "user")
+    assert list(rows.values_list("space", "user", "role")) == [
+        (club.pk, ada.pk, "member"),
+        (club.pk, ben.pk, "owner"),
+        (good.pk, ada.pk, "owner"),
+        (good.pk, ben.pk, "member"),
+    ]
+    assert Space.objects.filter(pk=nobodys.pk).exists(), "it may have deals"
 
 
 def test_a_number_is_not_somebody_elses_quota(ada) -> None:

@@ -15,7 +15,7 @@ from archive.models import Contribution, Deal, Member, Session, Space, Upload
 from archive.publishing import dumps, restore
 from archive.storing import intake
 from tests import samples
-from tests.archive.dumping import GAMES, call, dumped, empty, public_view, unpacked
+from tests.archive.dumping import GAMES, call, dumped, empty, public_view, restored, unpacked
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
 
@@ -32,7 +32,7 @@ def test_a_restored_archive_shows_what_the_first_one_showed(archive, tmp_path) -
     written = dumped(tmp_path / "first")
     assert [month.month for month in written] == ["2026-09", "2026-10", "2026-11"]
     empty()
-    said = call("restore", tmp_path / "first")
+    said = restored(tmp_path / "first")
     assert f"{len(before['deals'])} new deals" in said
     assert "verdict" not in said
     after = public_view()
@@ -56,12 +56,12 @@ def test_an_archive_that_has_deals_is_left_alone(archive, tmp_path) -> None:
     before = public_view()
     numbers = Contribution.objects.count(), Space.objects.count()
     with pytest.raises(CommandError, match="--into-existing"):
-        call("restore", tmp_path)
+        restored(tmp_path)
     assert Upload.objects.filter(source="cli", filename__endswith=".zst").count() == 0
     empty()
-    call("restore", tmp_path)
+    restored(tmp_path)
     numbers = Contribution.objects.count(), Space.objects.count()
-    said = call("restore", "--into-existing", tmp_path)
+    said = restored("--into-existing", tmp_path)
     # Clubs are known by their names, people by what they said.
     assert "0 new deals" in said
     assert (Contribution.objects.count(), Space.objects.count()) == numbers
@@ -76,6 +76,15 @@ def test_one_month_alone_and_the_owner_of_clubs(archive, tmp_path, ben) -> None:
     assert set(Member.objects.values_list("user__username", "role")) == {("ben", "owner")}
     with pytest.raises(CommandError, match="no user"):
         call("restore", tmp_path, "--owner", "nobody")
+
+
+def test_dumps_that_name_clubs_need_an_owner_for_them(archive, tmp_path) -> None:
+    dumped(tmp_path)
+    empty()
+    with pytest.raises(CommandError, match=r"needs an owner.*--owner USER"):
+        call("restore", tmp_path)
+    assert not Deal.objects.exists()
+    assert not Space.objects.filter(kind="club").exists()
 
 
 def test_a_fault_of_ours_is_told_and_what_is_restored_can_be_gone_on_with(
@@ -94,9 +103,9 @@ def test_a_fault_of_ours_is_told_and_what_is_restored_can_be_gone_on_with(
     with monkeypatch.context() as patch:
         patch.setattr(intake, "check", faulty)
         with pytest.raises(CommandError, match="could not be stored: the admin has the traceback"):
-            call("restore", tmp_path)
+            restored(tmp_path)
     assert 0 < Deal.objects.count() < len(before["deals"])
-    call("restore", "--into-existing", tmp_path)
+    restored("--into-existing", tmp_path)
     assert sorted(public_view()["deals"], key=str) == sorted(before["deals"], key=str)
 
 
@@ -104,16 +113,16 @@ def test_a_restore_that_was_ended_leaves_nothing_behind(archive, tmp_path, monke
     """Killed before the records of people's own spaces came: the next one makes these anew."""
     dumped(tmp_path)
     empty()
-    call("restore", tmp_path)
+    restored(tmp_path)
     numbers = Space.objects.count(), Session.objects.count()
     empty()
     with monkeypatch.context() as patch:
         patch.setattr("archive.publishing.restore._store", mock.Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
-            call("restore", tmp_path)
+            restored(tmp_path)
     assert Space.objects.filter(kind="own").exists()
     Space.objects.filter(kind="guest").update(made_at=datetime(2026, 1, 1, tzinfo=UTC))
-    call("restore", "--into-existing", tmp_path)
+    restored("--into-existing", tmp_path)
     assert (Space.objects.count(), Session.objects.count()) == numbers
 
 
@@ -134,7 +143,7 @@ def test_a_broken_file_is_refused_and_nothing_is_stored(archive, tmp_path, name:
     if sums == "new":
         resum(tmp_path)
     with pytest.raises(CommandError, match=name):
-        call("restore", tmp_path)
+        restored(tmp_path)
     assert not Upload.objects.exists()
     assert not Space.objects.exists()
 

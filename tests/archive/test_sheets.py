@@ -16,7 +16,7 @@ from archive.reading.sessions import session_table
 from archive.storing import campaigns, corrections, removal, sheets, spaces
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate
-from tests.archive.dumping import call, dumped, empty
+from tests.archive.dumping import dumped, empty, restored
 from tests.storing import deal_of, deals, outcomes, stored
 
 pytestmark = pytest.mark.django_db
@@ -316,17 +316,17 @@ def test_a_restored_archive_has_the_sheets(tmp_path: Path) -> None:
     assert len(before) == 4
     dumped(tmp_path)
     empty()
-    assert "4 new deals" in call("restore", tmp_path)
+    assert "4 new deals" in restored(tmp_path)
     assert _public() == before
     # In the restored archive they are known by the numbers of its own spaces.
     there = Space.objects.get(kind="club")
     assert outcomes(stored(sheet(60, number=7), sheet(50, number=8, over=3), space=there)) == ["known"] * 2
-    assert "0 new deals" in call("restore", "--into-existing", tmp_path)
+    assert "0 new deals" in restored("--into-existing", tmp_path)
 
 
 def test_a_covered_sheet_is_not_dumped(tmp_path: Path) -> None:
     stored(sheet(), played())
     dumped(tmp_path)
     empty()
-    assert "1 new deals" in call("restore", tmp_path)
+    assert "1 new deals" in restored(tmp_path)
     assert [deal.kind for deal in Deal.objects.all()] == ["played"]

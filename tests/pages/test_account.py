@@ -12,9 +12,10 @@ from django.test import Client
 from django.utils import timezone
 
 from archive import tokens
-from archive.models import Token
+from archive.models import Contribution, Space, Token
+from tests import samples
 
-from .conftest import Page
+from .conftest import Page, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -205,3 +206,18 @@ def test_wrong_passwords_of_operators_meet_the_limit(client: Client) -> None:
     answer = client.post(login, right)
     assert "_auth_user_id" not in client.session
     assert "Too many failed login attempts" in answer.content.decode() or answer.status_code == 429
+
+
+def test_the_page_of_deletion_names_the_clubs_that_go(signed_in: Client, club: Space, alena: User) -> None:
+    signed_in.post("/upload/", {"text": samples.ANNOTATED, "space": club.pk, "visibility": "members"})
+    text = text_of(signed_in, "/accounts/delete/")
+    assert "You are the only member of these clubs." in text
+    assert "Tarok" in text
+    assert "1 deal that only members can see is deleted in any case" in text
+    alena.set_password("kontra rekontra")
+    alena.save()
+    signed_in.force_login(alena)
+    choice = {"password": "kontra rekontra", "deals": "keep"}
+    assert signed_in.post("/accounts/delete/", choice)["Location"] == "/"
+    assert not Space.objects.filter(kind="club").exists()
+    assert not Contribution.objects.exists()

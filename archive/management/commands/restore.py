@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
 from archive.publishing import restore
+from archive.storing.spaces import NeedsOwner
 
 
 class Command(BaseCommand):
@@ -18,7 +19,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="DIRECTORY_OR_FILE")
         parser.add_argument("--into-existing", action="store_true", help="the archive may have deals already")
-        parser.add_argument("--owner", metavar="USER", help="the owner of new clubs")
+        parser.add_argument(
+            "--owner", metavar="USER", help="the owner of new clubs; required if there are any"
+        )
 
     def handle(self, *, paths: list[Path], into_existing: bool, owner: str | None, **options: Any) -> None:
         user = None
@@ -30,6 +33,11 @@ class Command(BaseCommand):
             done = restore.restore(paths, into_existing=into_existing, owner=user)
         except restore.NotEmpty:
             raise CommandError("There are deals in this archive; --into-existing adds to them.") from None
+        except NeedsOwner as club:
+            raise CommandError(
+                f"The dumps name the club “{club}”, which needs an owner. Nothing was stored. Make an "
+                "account for its owner, and name it with --owner USER."
+            ) from None
         except (restore.Broken, restore.Stopped) as fault:
             raise CommandError(str(fault)) from fault
         self.stdout.write(self.style.SUCCESS(f"{done.stored} new deals, {done.known} records of known ones"))
