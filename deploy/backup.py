@@ -150,7 +150,7 @@ def restore(source: Path, replace: bool = False) -> None:
     when the backup is of the other kind of database.
     """
     at, sqlite = _kind_of(source)
-    if _holds_deals() and not replace:
+    if (not sqlite or Path(at["NAME"]).exists()) and _holds_deals() and not replace:
         raise Refused("The archive holds deals; say --replace to give them up for the backup.")
     if sqlite:
         _restore_sqlite(source, Path(at["NAME"]))

@@ -4,10 +4,9 @@ import gc
 import mmap
 import os
 import socket
-from pathlib import Path
 from typing import Any
 
-from deploy import paths
+from deploy import metrics_folder
 
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
 # gunicorn starts and ends the processes; inside each of them waitress serves.
@@ -24,12 +23,8 @@ if os.path.isdir("/dev/shm"):  # noqa: S108  (heartbeats must not wait for a dis
 
 
 def begin_counting(_server: object) -> None:
-    """Make the folder in which the processes of this server add up their figures (`deploy.instruments`), each
-    in files of its own. At the start, not at a reload: what the server before it has left is dropped."""
-    own = str(paths.var_dir() / f"metrics-{os.environ.get('PORT', '8000')}")
-    folder = os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", own)
-    os.makedirs(folder, exist_ok=True)
-    for file in Path(folder).glob("*.db"):
+    """Empty the folder of the figures when the server starts, not at a reload."""
+    for file in metrics_folder.make().glob("*.db"):
         file.unlink()
 
 

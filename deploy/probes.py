@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.apps import apps
 from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -54,10 +57,27 @@ class _Migrations:
 MIGRATIONS = _Migrations()
 
 
+class _StaticFiles:
+    """Whether the static files of this code are collected. A process reads their list when it starts."""
+
+    done = False
+
+    def __call__(self) -> str:
+        names = getattr(staticfiles_storage, "hashed_files", None)
+        if not self.done and names is not None:
+            ignored = apps.get_app_config("staticfiles").ignore_patterns
+            own = {path for finder in finders.get_finders() for path, _ in finder.list(ignored)}
+            if missing := sorted(own - names.keys()):
+                return f"not collected: {missing[0]} (of {len(missing)}); run collectstatic, then restart"
+        self.done = True
+        return OK
+
+
 CHECKS: dict[str, Callable[[], str]] = {
     "database": _database,
     "broker": _broker,
     "migrations": MIGRATIONS,
+    "static files": _StaticFiles(),
 }
 """What a process needs to be ready: each says `OK`, or what is wrong."""
 

@@ -375,6 +375,8 @@ def run(supervisor: Supervisor) -> None:
 
     embedded_broker = not environment.get("REDIS_URL")
     say("Preparing the database and the static files …")
+    if not environment.get("DATABASE_URL"):
+        (var / "archive.sqlite3").touch()  # the settings take it for the embedded database
     if embedded_broker:
         address = paths.socket_path(var)
         supervisor.start(broker(var, environment), lambda: broker_answers(address), 20)

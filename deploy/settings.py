@@ -193,8 +193,9 @@ DATABASES: dict[str, dict[str, Any]] = {
 }
 _database = DATABASES["default"]
 if _database["ENGINE"] == "django.db.backends.sqlite3":
-    if EMBEDDED:
-        VAR_DIR.mkdir(parents=True, exist_ok=True)
+    # Only `make run` creates the embedded database, so no command creates or upgrades one by mistake.
+    if EMBEDDED and not Path(_database["NAME"]).exists():
+        _database["ENGINE"] = "deploy.missing_sqlite3"
     # IMMEDIATE: a writer takes its lock at once and waits for it, so that no transaction fails in the
     # middle because another has written since it began to read.
     _database["OPTIONS"] = {

@@ -122,6 +122,8 @@ class Site:
 
     def manage(self, *arguments: str) -> str:
         """Run a management command; what it printed."""
+        if arguments[0] == "migrate" and "DATABASE_URL" not in self.environment:
+            (self.folder / "archive.sqlite3").touch()
         command = [sys.executable, "manage.py", *arguments]
         ended = subprocess.run(
             command, cwd=PROJECT, env=self.environment, capture_output=True, text=True, check=False

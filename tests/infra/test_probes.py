@@ -45,7 +45,10 @@ def test_probes_are_answered_by_any_name_and_leave_nothing() -> None:
 def test_a_site_is_ready_with_database_broker_and_migrations(ready: Any) -> None:
     assert ready() == (
         200,
-        {"status": "ready", "checks": {"database": "ok", "broker": "ok", "migrations": "ok"}},
+        {
+            "status": "ready",
+            "checks": {"database": "ok", "broker": "ok", "migrations": "ok", "static files": "ok"},
+        },
     )
     last = MigrationRecorder(connection).migration_qs.filter(app="archive").order_by("-name")[0]
     last.delete()
@@ -63,7 +66,7 @@ def test_without_a_broker_a_site_is_not_ready_unless_nobody_minds(
     assert (status, found["checks"]["broker"]) == (503, "does not answer")
     assert ready("?exclude=broker") == (
         200,
-        {"status": "ready", "checks": {"database": "ok", "migrations": "ok"}},
+        {"status": "ready", "checks": {"database": "ok", "migrations": "ok", "static files": "ok"}},
     )
 
 
@@ -79,4 +82,9 @@ def test_without_a_database_probes_still_answer(ready: Any, monkeypatch: pytest.
     assert Client().get("/healthz").status_code == 200
     status, found = ready()
     assert status == 503
-    assert found["checks"] == {"database": "does not answer", "broker": "ok", "migrations": "not known"}
+    assert found["checks"] == {
+        "database": "does not answer",
+        "broker": "ok",
+        "migrations": "not known",
+        "static files": "ok",
+    }

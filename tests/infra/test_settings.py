@@ -71,6 +71,9 @@ def test_embedded_default(tmp_path: Path) -> None:
         "[s.DATABASES['default'], s.CELERY_BROKER_URL, s.CACHES, s.HTTPS, s.DEBUG]", VAR_DIR=str(var)
     )
     database, broker, caches, https, debug = found
+    assert database["ENGINE"] == "deploy.missing_sqlite3"
+    (var / "archive.sqlite3").touch()
+    database = value("s.DATABASES['default']", VAR_DIR=str(var))
     assert database["ENGINE"] == "django.db.backends.sqlite3"
     assert database["NAME"] == str(var / "archive.sqlite3")
     assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
@@ -100,6 +103,7 @@ def test_the_key_of_certificates(tmp_path: Path) -> None:
 
 
 def test_embedded_database_waits_for_its_turn_and_keeps_its_keys(tmp_path: Path) -> None:
+    (tmp_path / "archive.sqlite3").touch()
     script = (
         "import django; django.setup()\n"
         "from django.db import connection\n"

@@ -1,0 +1,22 @@
+"""A Django database backend whose connections say that there is no database."""
+
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.db import OperationalError
+from django.db.backends.sqlite3 import base
+
+
+class NoDatabase(OperationalError, CommandError):  # type: ignore[misc]
+    """The database does not exist. A command prints the message without a traceback."""
+
+
+class DatabaseWrapper(base.DatabaseWrapper):  # type: ignore[misc]
+    """SQLite that refuses to connect."""
+
+    def get_new_connection(self, conn_params: Any) -> Any:
+        """Raise `NoDatabase`."""
+        raise NoDatabase(
+            f"There is no database: DATABASE_URL is not set, and {self.settings_dict['NAME']} does not exist."
+            " Set DATABASE_URL, or start `make run` once."
+        )

@@ -1,0 +1,233 @@
+"""An upgrade as docs/operations.md describes it: on the right database, without a failed request."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import urllib3
+
+from deploy import metrics_folder, probes
+from tools.site import PROJECT, clean_environment
+from tools.waiting import eventually
+
+UPGRADE = "deploy/systemd/upgrade"
+
+
+def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A program with an environment like that of `env -i`."""
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "HOME": str(folder), **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+# --- no command makes a database ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["migrate", "--noinput"],
+        ["createsuperuser", "--noinput", "--username=anna", "--email=anna@example.org"],
+        ["sweep"],
+        ["statistics", "--check"],
+        ["load_samples"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_no_command_makes_an_embedded_database(tmp_path: Path, command: list[str]) -> None:
+    done = run(PROJECT, sys.executable, "manage.py", *command, VAR_DIR=str(tmp_path))
+    assert done.returncode == 1
+    last = done.stderr.strip().splitlines()[-1]
+    assert "There is no database: DATABASE_URL is not set" in last
+    assert "start `make run` once" in last
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.glob("*.sqlite3*"))
+
+
+def test_commands_without_a_database_need_none(tmp_path: Path) -> None:
+    for command in (["makemigrations", "--check"], ["check"]):
+        done = run(PROJECT, sys.executable, "manage.py", *command, VAR_DIR=str(tmp_path))
+        assert done.returncode == 0, done.stderr
+    assert not list(tmp_path.glob("*.sqlite3*"))
+
+
+def test_commands_use_an_embedded_database_that_is_there(tmp_path: Path) -> None:
+    (tmp_path / "archive.sqlite3").touch()  # as `make run` does
+    for command in (["migrate", "--noinput"], ["sweep"]):
+        done = run(PROJECT, sys.executable, "manage.py", *command, VAR_DIR=str(tmp_path))
+        assert done.returncode == 0, done.stderr
+
+
+# --- static files -------------------------------------------------------------------------------------------
+
+
+def test_a_site_without_its_static_files_is_not_ready(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from whitenoise.storage import CompressedManifestStaticFilesStorage as Storage
+
+    storage = Storage(location=tmp_path, base_url="/static/")
+    monkeypatch.setattr(probes, "staticfiles_storage", storage)
+    answer = probes._StaticFiles()
+    assert answer().startswith("not collected: ")
+    own = [path for finder in probes.finders.get_finders() for path, _ in finder.list(["CVS", ".*", "*~"])]
+    storage.hashed_files = dict.fromkeys(own[1:], "")
+    assert answer() == f"not collected: {own[0]} (of 1); run collectstatic, then restart"
+    storage.hashed_files[own[0]] = ""
+    assert answer() == "ok"
+
+
+# --- the command of the upgrade -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A repository in `origin`, a clone of it in `srv`, and programs that only note how they are called."""
+    origin, programs = tmp_path / "origin", tmp_path / "bin"
+    for name in (UPGRADE, "deploy/gunicorn_conf.py", "deploy/requirements/run.txt", "deploy/urls.py"):
+        (origin / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(PROJECT / name, origin / name)
+    programs.mkdir()
+    for name in ("make", "systemctl"):
+        (programs / name).write_text(
+            f'#!/bin/sh\necho {name} "$@" >>{tmp_path}/calls\n'
+            f'[ "$*" != "start tarock-migrate" ] || exit $(cat {tmp_path}/status)\n'
+        )
+        (programs / name).chmod(0o755)
+    (tmp_path / "status").write_text("0")
+    for command in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-qm", "one"]):
+        git(origin, *command)
+    git(tmp_path, "clone", "-q", "origin", "srv")
+    return tmp_path
+
+
+def git(folder: Path, *arguments: str) -> None:
+    who = ["-c", "user.name=test", "-c", "user.email=test@example.org"]
+    done = run(folder, "git", *who, *arguments)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("changed", "status", "expected"),
+    [
+        ("deploy/urls.py", "0", ["reload tarock-web", "restart tarock-worker tarock-sweeper"]),
+        ("deploy/gunicorn_conf.py", "0", ["restart tarock-web", "restart tarock-worker tarock-sweeper"]),
+        ("deploy/requirements/run.txt", "0", ["restart tarock-web", "restart tarock-worker tarock-sweeper"]),
+        ("deploy/urls.py", "1", []),
+    ],
+)
+def test_the_upgrade_restarts_what_a_reload_would_not_replace(
+    checkout: Path, changed: str, status: str, expected: list[str]
+) -> None:
+    (checkout / "status").write_text(status)
+    file = checkout / "origin" / changed
+    file.write_text(file.read_text() + "# a change\n")
+    git(checkout / "origin", "commit", "-qam", "two")
+    path = f"{checkout / 'bin'}:{os.environ['PATH']}"
+    done = run(checkout, "sh", str(checkout / "srv" / UPGRADE), str(checkout / "srv"), PATH=path)
+    assert (done.returncode == 0) == (status == "0"), done.stderr
+    calls = (checkout / "calls").read_text().splitlines()
+    assert calls == [
+        "make .venv",
+        *(f"systemctl {words}" for words in ("daemon-reload", "start tarock-migrate", *expected)),
+    ]
+    assert (checkout / "srv" / changed).read_text().endswith("# a change\n")
+
+
+def test_every_unit_has_the_same_environment() -> None:
+    for unit in (PROJECT / "deploy" / "systemd").glob("*.service"):
+        text = unit.read_text()
+        shared = text.index("EnvironmentFile=/srv/tarock/deploy/systemd/paths.env")
+        assert shared < text.index("EnvironmentFile=/etc/tarock/env"), unit.name
+        assert "VAR_DIR=" not in text, unit.name
+
+
+# --- the web server -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def activated(tmp_path: Path) -> Iterator[tuple[int, Callable[[], Any]]]:
+    """The port of a socket that stays open, and a function that starts a web server on it, like systemd."""
+    (tmp_path / "archive.sqlite3").touch()
+    environment = {
+        **clean_environment(),
+        **{"VAR_DIR": str(tmp_path), "DEBUG": "true", "WEB_PROCESSES": "1", "PYTHONPATH": str(PROJECT)},
+    }
+    assert run(PROJECT, sys.executable, "manage.py", "migrate", **environment).returncode == 0
+    started: list[subprocess.Popen[bytes]] = []
+    with socket.create_server(("127.0.0.1", 0)) as listener, (tmp_path / "log").open("wb") as log:
+
+        def start() -> subprocess.Popen[bytes]:
+            gunicorn = f"{sys.executable} -m gunicorn --config python:deploy.gunicorn_conf deploy.wsgi"
+            script = f"LISTEN_FDS=1 LISTEN_PID=$$ exec {gunicorn} 3<&{listener.fileno()}"
+            started.append(
+                subprocess.Popen(
+                    ["bash", "-c", script],
+                    cwd=PROJECT,
+                    env=environment,
+                    stdout=log,
+                    stderr=log,
+                    pass_fds=[listener.fileno()],
+                )
+            )
+            return started[-1]
+
+        yield listener.getsockname()[1], start
+        for process in started:
+            process.terminate()
+            process.wait(30)
+
+
+def test_requests_wait_while_the_web_server_restarts(activated: tuple[int, Callable[[], Any]]) -> None:
+    port, start = activated
+    server, http = start(), urllib3.PoolManager(retries=False, timeout=60)
+    address = f"http://127.0.0.1:{port}/api/v1/games"
+    assert http.request("GET", address).status == 200
+    statuses: list[int] = []
+    stopped = threading.Event()
+
+    def ask() -> None:
+        while not stopped.is_set():
+            statuses.append(http.request("GET", address, headers={"Connection": "close"}).status)
+
+    asking = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in asking:
+        thread.start()
+    server.terminate()
+    server.wait(30)
+    start()
+    answered = len(statuses)
+    assert eventually(lambda: len(statuses) > answered + 10, 60)
+    stopped.set()
+    for thread in asking:
+        thread.join()
+    assert set(statuses) == {200}
+
+
+def test_the_folder_of_figures_is_there_after_a_reload_of_an_older_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own process had no such folder, so a process that it starts makes it."""
+    monkeypatch.setenv("VAR_DIR", str(tmp_path))
+    monkeypatch.setenv("PORT", "8765")
+    monkeypatch.delenv("PROMETHEUS_MULTIPROC_DIR", raising=False)
+    code = "import deploy.wsgi; from deploy import instruments; instruments.CACHE_ERRORS.inc()"
+    done = run(PROJECT, sys.executable, "-c", code, VAR_DIR=str(tmp_path), PORT="8765")
+    assert done.returncode == 0, done.stderr
+    assert metrics_folder.make() == tmp_path / "metrics-8765"
+    assert list((tmp_path / "metrics-8765").glob("*.db"))
