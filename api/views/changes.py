@@ -120,7 +120,8 @@ class Webhooks(WebhookView):
 
         Answer 2xx within 10 seconds. Otherwise the message comes again after 1, 5 and 15 minutes, then after
         ever longer pauses, with the same `webhook-id` as long as it holds the same; after four days it is
-        given up until it is started again.
+        given up until it is started again. The answer 410 stops the webhook at once. After 429 or 503 with
+        `Retry-After` the message does not come earlier than that says, unless it says more than a day.
         """
         fields = fields_of(request, WebhookRequest)
         space = _space(self.viewer, request, fields["club"])

@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpcore
+from django.utils.http import parse_http_date_safe
 
 MOST_LETTERS = 500
 """The longest address."""
@@ -32,10 +33,11 @@ class Unreachable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A response: the HTTP status and the beginning of the body."""
+    """A response: the HTTP status, the beginning of the body, and the seconds of `Retry-After`."""
 
     status: int
     text: str
+    retry_after: float = 0
 
 
 def check(url: str, *, private: bool = False) -> str | None:
@@ -83,7 +85,9 @@ def post(
                 text += chunk
                 if len(text) >= _MOST:
                     break
-            return Answer(answer.status, text[:_MOST].decode("utf-8", "replace"))
+            wait = {name.lower(): value for name, value in answer.headers}.get(b"retry-after", b"")
+            text = text[:_MOST]
+            return Answer(answer.status, text.decode("utf-8", "replace"), _seconds(wait.decode("latin-1")))
     except (
         httpcore.NetworkError,
         httpcore.TimeoutException,
@@ -91,6 +95,14 @@ def post(
         httpcore.UnsupportedProtocol,
     ) as error:
         raise Unreachable(f"{type(error).__name__}: {error}".rstrip(": ")) from error
+
+
+def _seconds(retry_after: str) -> float:
+    """Return the seconds of a `Retry-After`, which is a number or a date; 0 if it is neither."""
+    if retry_after.isascii() and retry_after.isdigit():
+        return float(retry_after[:9])
+    date = parse_http_date_safe(retry_after)
+    return max(0.0, date - time.time()) if date is not None else 0.0
 
 
 class _Backend(httpcore.NetworkBackend):
@@ -107,10 +119,16 @@ class _Backend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to an address of the host."""
-        address = _address(host, port, self._private, _left(self._end))
-        stream = httpcore.SyncBackend().connect_tcp(address, port, _left(self._end))
-        return _Stream(stream, self._end)
+        """Connect to the first address of the host that answers. Each gets an equal share of the time left."""
+        addresses = _addresses(host, port, self._private, _left(self._end))
+        for number, address in enumerate(addresses, 1):
+            share = _left(self._end) / (len(addresses) - number + 1)
+            try:
+                return _Stream(httpcore.SyncBackend().connect_tcp(address, port, share), self._end)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout):
+                if number == len(addresses):
+                    raise
+        raise httpcore.ConnectError("there is no such host")
 
 
 class _Stream(httpcore.NetworkStream):
@@ -145,13 +163,13 @@ def _left(end: float) -> float:
     return left
 
 
-def _address(host: str, port: int, private: bool, seconds: float) -> str:
-    """The first address of a host, if all of them are allowed."""
+def _addresses(host: str, port: int, private: bool, seconds: float) -> list[str]:
+    """The addresses of a host, if all of them are allowed."""
     infos = _look_up(host, port, seconds)
     addresses = [str(where[0]) for *_rest, where in infos]
     if not private and not all(_is_public(address) for address in addresses):
         raise httpcore.ConnectError("the address is of a private network")
-    return addresses[0]
+    return addresses
 
 
 def _look_up(host: str, port: int, seconds: float) -> list[Any]:

@@ -43,6 +43,9 @@ PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360
 """Pauses after the first, second … failure in a row; after the last the webhook is given up, four days after
 the first."""
 
+_LONGEST_PAUSE = timedelta(days=1)
+"""Limit for the pause that a receiver requests by `Retry-After`."""
+
 _AT_ONCE = 100
 """Changes in one message."""
 
@@ -213,12 +216,13 @@ def deliver(pk: int) -> bool:
     if not changes.entries:
         own.update(after=changes.last, due_at=timezone.now())
         return False
-    delivery = _send(webhook, changes)
-    _note(own, webhook, delivery)
+    delivery, pause = _send(webhook, changes)
+    _note(own, webhook, delivery, pause)
     return delivery.is_taken
 
 
-def _send(webhook: Webhook, changes: feed.Changes) -> Delivery:
+def _send(webhook: Webhook, changes: feed.Changes) -> tuple[Delivery, timedelta]:
+    """Send changes; return the delivery, and the pause that the receiver requests."""
     now = timezone.now()
     data = {
         "space": webhook.space_id,
@@ -242,15 +246,17 @@ def _send(webhook: Webhook, changes: feed.Changes) -> Delivery:
     delivery = Delivery(
         webhook=webhook, at=now, after=webhook.after, last=changes.last, number=len(changes.entries)
     )
-    began = time.monotonic()
+    began, pause = time.monotonic(), timedelta()
     private = settings.WEBHOOKS_TO_PRIVATE_ADDRESSES
     try:
         answer = outgoing.post(webhook.url, body, headers, seconds=_SECONDS, private=private)
         delivery.status, delivery.response = answer.status, answer.text.replace("\0", "")
+        if answer.status in (429, 503):
+            pause = min(timedelta(seconds=answer.retry_after), _LONGEST_PAUSE)
     except outgoing.Unreachable as reason:
         delivery.response = str(reason)[:500]
     delivery.took = round(1000 * (time.monotonic() - began))
-    return delivery
+    return delivery, pause
 
 
 def _message_id(webhook: Webhook, data: dict[str, Any]) -> str:
@@ -260,7 +266,7 @@ def _message_id(webhook: Webhook, data: dict[str, Any]) -> str:
     return f"msg_{webhook.pk}_{data['last']}_{hashlib.sha256(contents).hexdigest()[:16]}"
 
 
-def _note(own: WebhookQuerySet, webhook: Webhook, delivery: Delivery) -> None:
+def _note(own: WebhookQuerySet, webhook: Webhook, delivery: Delivery, pause: timedelta) -> None:
     """Store a delivery, and set the time of the next one."""
     delivery.save()
     old = webhook.deliveries.order_by("-pk").values_list("pk", flat=True)[_LOG_LENGTH:]
@@ -268,7 +274,10 @@ def _note(own: WebhookQuerySet, webhook: Webhook, delivery: Delivery) -> None:
     now = timezone.now()
     if delivery.is_taken:
         own.update(after=delivery.last, failures=0, due_at=now)
+    elif delivery.status == 410:
+        own.stop("gone")
     elif webhook.failures < len(PAUSES):
-        own.update(failures=webhook.failures + 1, due_at=now + PAUSES[webhook.failures])
+        pause = max(pause, PAUSES[webhook.failures])
+        own.update(failures=webhook.failures + 1, due_at=now + pause)
     else:
         own.stop("given_up")

@@ -22,6 +22,7 @@ import pytest
 import standardwebhooks
 from django.contrib.auth.models import User
 from django.utils import timezone
+from django.utils.http import http_date
 
 from archive.models import Contribution, Delivery, Member, Space, Webhook
 from archive.publishing import outgoing, webhooks
@@ -40,6 +41,7 @@ class Receiver:
     body: bytes = b""
     slow: bool = False
     location: str = ""
+    retry_after: str = ""
     got: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
 
     @property
@@ -65,6 +67,8 @@ def receiver() -> Iterator[Receiver]:
             self.send_response(it.status)
             if it.location:
                 self.send_header("Location", it.location)
+            if it.retry_after:
+                self.send_header("Retry-After", it.retry_after)
             self.send_header("Content-Length", str(len(it.body)))
             self.end_headers()
             self.wfile.write(it.body)
@@ -225,7 +229,7 @@ def test_a_club_is_told_of_what_is_removed_for_good(webhook, club, receiver, ada
 
 
 def test_it_is_given_up_in_the_end_and_goes_on_where_it_was(webhook, club, receiver, ada) -> None:
-    receiver.status = 410
+    receiver.status = 500
     stored(samples.dealt(1), user=ada, space=club)
     for failures in range(len(webhooks.PAUSES) + 1):
         assert now_due(webhook).failures == failures
@@ -238,6 +242,58 @@ def test_it_is_given_up_in_the_end_and_goes_on_where_it_was(webhook, club, recei
     webhooks.start_again(webhook)
     assert webhooks.deliver(webhook.pk)
     assert receiver.messages[-1]["changes"] == receiver.messages[0]["changes"]
+
+
+def test_gone_is_the_end(webhook, club, receiver, ada) -> None:
+    receiver.status = 410
+    stored(samples.dealt(1), user=ada, space=club)
+    assert not webhooks.deliver(webhook.pk)
+    assert now_due(webhook).reason == "gone"
+    assert not webhooks.deliver(webhook.pk)
+    assert len(receiver.got) == 1
+    receiver.status = 204
+    webhooks.start_again(webhook)
+    assert webhooks.deliver(webhook.pk)
+    assert receiver.messages[1] == receiver.messages[0], "nothing is lost"
+    assert now_due(webhook).reason is None
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(
+    ("retry_after", "minutes"),
+    [
+        ("3600", 60),
+        (lambda: http_date(time.time() + 7200), 120),
+        ("1", 1),
+        ("999999999999", 1440),
+        (lambda: http_date(time.time() + 10**7), 1440),
+        (lambda: http_date(time.time() - 10**7), 1),
+        ("soon", 1),
+        ("-5", 1),
+        ("²", 1),
+    ],
+)
+def test_retry_after_is_followed_within_bounds(
+    retry_after, minutes, status, webhook, club, receiver, ada
+) -> None:
+    receiver.status = status
+    receiver.retry_after = (
+        (retry_after() if callable(retry_after) else retry_after).encode().decode("latin-1")
+    )
+    stored(samples.dealt(1), user=ada, space=club)
+    webhooks.deliver(webhook.pk)
+    webhook.refresh_from_db()
+    pause = webhook.due_at - timezone.now()
+    assert timedelta(minutes=minutes) - timedelta(seconds=30) < pause <= timedelta(minutes=minutes)
+    assert webhook.failures == 1
+
+
+def test_other_answers_set_no_pause(webhook, club, receiver, ada) -> None:
+    receiver.status, receiver.retry_after = 500, "3600"
+    stored(samples.dealt(1), user=ada, space=club)
+    webhooks.deliver(webhook.pk)
+    webhook.refresh_from_db()
+    assert webhook.due_at - timezone.now() < webhooks.PAUSES[1]
 
 
 def test_one_at_a_time(webhook, club, receiver, ada) -> None:
@@ -465,6 +521,32 @@ def test_what_is_connected_to_is_what_was_checked(monkeypatch) -> None:
     with pytest.raises(outgoing.Unreachable, match="as far as this"):
         outgoing.post("https://receiver.example/", b"{}", {}, seconds=5)
     assert (asked, connected) == (["receiver.example"], ["93.184.216.34"])
+
+
+@pytest.mark.parametrize("first", ["refuses", "is silent"])
+def test_each_address_of_a_host_is_tried(first: str, receiver, monkeypatch) -> None:
+    """The first has its share of the time, not all of it."""
+    port = int(receiver.url.split(":")[2].split("/")[0])
+    found = [(2, 1, 6, "", (address, port)) for address in ("::1", "127.0.0.1")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_how: found)
+    connect = httpcore.SyncBackend.connect_tcp
+
+    def connect_tcp(self: Any, host: str, port: int, timeout: float, **how: Any) -> Any:
+        if host != "127.0.0.1":
+            if first == "is silent":
+                time.sleep(timeout)
+                raise httpcore.ConnectTimeout("silent")
+            raise httpcore.ConnectError("refused")
+        return connect(self, host, port, timeout, **how)
+
+    monkeypatch.setattr(httpcore.SyncBackend, "connect_tcp", connect_tcp)
+    url = f"http://receiver.example:{port}/"
+    assert outgoing.post(url, b"{}", {}, seconds=4, private=True).status == 204
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_how: [*found[:1] * 3])
+    began = time.monotonic()
+    with pytest.raises(outgoing.Unreachable):
+        outgoing.post(url, b"{}", {}, seconds=1, private=True)
+    assert time.monotonic() - began < 3, "one limit for all addresses together"
 
 
 def test_a_name_server_is_not_waited_for_without_end(monkeypatch) -> None:
