@@ -141,7 +141,7 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
     if preferred is not None:
         seconds = preferred
     try:
-        finished = upload.is_finished or (_wait(upload, seconds) if seconds else False)
+        finished = upload.is_finished or (_wait(request, upload, seconds) if seconds else False)
         if preferred is not None and finished is not None:
             headers["Preference-Applied"] = f"wait={preferred}"
         if finished:
@@ -164,9 +164,10 @@ def check_taken(report: dict[str, Any], **more: Any) -> None:
         raise ApiError(first["code"], first["detail"], more=more, **(first["where"] or {}))
 
 
-def _wait(upload: Upload, seconds: int) -> bool | None:
-    """Wait until an upload is stored; whether it is. None, and at once, if too many wait already."""
-    with waiting.place() as free:
+def _wait(request: Request, upload: Upload, seconds: int) -> bool | None:
+    """Wait until an upload is stored; whether it is. None, and at once, if too many requests wait already, or
+    two of the same user."""
+    with waiting.place(request) as free:
         return uploads.wait(upload, seconds) if free else None
 
 

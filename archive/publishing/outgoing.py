@@ -119,7 +119,7 @@ class _Backend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to the first address of the host that answers. Each gets an equal share of the time left."""
+        """Connect to the first address of the host that answers. Each has an equal share of the time left."""
         addresses = _addresses(host, port, self._private, _left(self._end))
         for number, address in enumerate(addresses, 1):
             share = _left(self._end) / (len(addresses) - number + 1)

@@ -13,13 +13,12 @@ from django.conf import settings
 from django.core.cache import cache
 
 from archive.errors import ArchiveError
+from archive.web import shares
 from archive.web.throttles import Downloads
 
 DOWNLOAD_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 4))
 """Threads of a process that downloads may hold."""
 
-AT_A_TIME = 2
-"""Downloads that one user, or one address, may fetch at a time."""
 _HELD = 120
 """Seconds after which a download of which no piece was fetched counts no more: its process was killed."""
 
@@ -39,7 +38,7 @@ class Wait(ArchiveError):
     seconds: int
 
     def __init__(self, seconds: int, *, running: bool = False) -> None:
-        taken = f"You are fetching {AT_A_TIME} downloads already; wait until one has come."
+        taken = f"You are fetching {shares.AT_A_TIME} downloads already; wait until one has come."
         super().__init__(taken if running else "")
         self.seconds, self.running = seconds, running
 
@@ -57,15 +56,13 @@ class Download:
 
     _places: BoundedSemaphore | None = None
     _own: str | None = None
-    """Its key in the cache, while it counts as one of its reader's."""
+    """The share that it holds, one of its reader's."""
     _held_since = 0.0
 
     def __init__(self, request: Any, pieces: Iterable[bytes]) -> None:
         self._pieces = pieces
         throttle = Downloads()
-        key = throttle.get_cache_key(request, None)
-        own = (f"{key}-now-{number}" for number in range(AT_A_TIME))
-        self._own = next((name for name in own if cache.add(name, 1, _HELD)), None)
+        self._own = shares.take("downloads", request, _HELD)
         if self._own is None:
             raise Wait(_PAUSE, running=True)
         self._held_since = time.monotonic()

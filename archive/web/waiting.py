@@ -5,9 +5,13 @@ wait at a time, since each of them holds a thread.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore
+from typing import Any
 
 from django.conf import settings
+from django.core.cache import cache
 from django.http import HttpRequest
+
+from archive.web import shares
 
 LONGEST = 60
 """The most seconds to wait."""
@@ -27,11 +31,14 @@ def preferred(request: HttpRequest) -> int | None:
 
 
 @contextmanager
-def place() -> Iterator[bool]:
-    """Hold one of the `WAIT_PLACES`; False if all are taken."""
-    free = WAIT_PLACES.acquire(blocking=False)
+def place(request: Any) -> Iterator[bool]:
+    """Hold one of the `WAIT_PLACES`; False if all are taken, or if the client holds its share of them."""
+    share = shares.take("waits", request, 2 * LONGEST)
+    free = share is not None and WAIT_PLACES.acquire(blocking=False)
     try:
         yield free
     finally:
         if free:
             WAIT_PLACES.release()
+        if share is not None:
+            cache.delete(share)

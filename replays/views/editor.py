@@ -188,7 +188,7 @@ def _receive(
         raise _Wrong(over_quota(over.seconds), 429) from None
     except Unavailable:
         raise _Wrong(_("The archive is busy. Send it again in a minute."), 503) from None
-    wait_for([upload])
+    wait_for(request, [upload])
     return upload
 
 

@@ -279,7 +279,7 @@ def _enter(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) 
         evenings.compare(evening, record, sent["score"])
     if upload is None:
         return 200
-    wait_for([upload])
+    wait_for(request, [upload])
     upload.refresh_from_db(fields=["finished_at"])
     if not upload.is_finished:
         return 202

@@ -113,7 +113,7 @@ def _upload(request: HttpRequest) -> HttpResponse:
             form.add_error("files" if sending.name else "text", why)
     if not received:
         return _page(request, form, 429 if over else 503)
-    wait_for(received)
+    wait_for(request, received)
     return HttpResponseRedirect(
         path("upload-result", received[0].pk) if len(received) == 1 else path("uploads")
     )
@@ -223,10 +223,10 @@ def _space(request: HttpRequest, form: UploadForm) -> Space | None:
     return guest
 
 
-def wait_for(received: list[Upload]) -> None:
-    """Wait a moment for uploads to be stored, unless many requests do so already."""
+def wait_for(request: HttpRequest, received: list[Upload]) -> None:
+    """Wait a moment for uploads to be stored, unless many requests do so already, or two of the same user."""
     until = time.monotonic() + _WAIT
-    with waiting.place() as free:
+    with waiting.place(request) as free:
         for upload in received if free else ():
             uploads.wait(upload, max(0.0, until - time.monotonic()))
 

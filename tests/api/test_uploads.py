@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from archive.models import Deal, Part, Upload
+from archive.storing import uploads
 from archive.web import downloads, waiting
 from tarock.notation import write_text
 from tarock.notation.pieces import PIECE
@@ -155,6 +156,36 @@ def test_only_so_many_wait_at_a_time(path: str, writer: ApiClient, monkeypatch: 
     assert again.status_code == 200
     assert again["Preference-Applied"] == "wait=60"
     assert places.acquire(blocking=False)  # the place was given back
+
+
+def test_one_client_does_not_take_all_places(
+    writer: ApiClient, stranger: ApiClient, alena: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 40 uploads that one user waits for at a time two wait, and another user gets their results."""
+    real = uploads.wait
+    waiting_now: list[Upload] = []
+    answers: list[Any] = []
+    others: list[Any] = []
+
+    def wait(upload: Upload, seconds: float) -> bool:
+        if upload.user == alena:
+            waiting_now.append(upload)
+            if len(waiting_now) == 1:  # while the first waits, the second comes; while it waits, all others
+                answers.append(_send(writer, samples.dealt(1), "wait=60"))
+            else:
+                answers.extend(_send(writer, samples.dealt(n), "wait=60") for n in range(2, 40))
+                others.append(_send(stranger, samples.TAROKY, "wait=60", "deals"))
+        return real(upload, seconds)
+
+    monkeypatch.setattr(uploads, "wait", wait)
+    answers.append(_send(writer, samples.dealt(0), "wait=60"))
+    assert len(waiting_now) == 2
+    assert [answer.status_code for answer in answers] == [202] * 38 + [200] * 2
+    assert ["Preference-Applied" in answer for answer in answers] == [False] * 38 + [True] * 2
+    assert others[0].status_code in (200, 201)
+    assert others[0]["Preference-Applied"] == "wait=60"
+    monkeypatch.setattr(uploads, "wait", real)
+    assert _send(writer, samples.TROGGU, "wait=60").status_code == 200, "both places were returned"
 
 
 def test_half_the_threads_may_wait_and_a_quarter_send_downloads() -> None:

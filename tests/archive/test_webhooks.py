@@ -277,9 +277,7 @@ def test_retry_after_is_followed_within_bounds(
     retry_after, minutes, status, webhook, club, receiver, ada
 ) -> None:
     receiver.status = status
-    receiver.retry_after = (
-        (retry_after() if callable(retry_after) else retry_after).encode().decode("latin-1")
-    )
+    receiver.retry_after = retry_after() if callable(retry_after) else retry_after
     stored(samples.dealt(1), user=ada, space=club)
     webhooks.deliver(webhook.pk)
     webhook.refresh_from_db()
