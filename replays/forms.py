@@ -231,13 +231,14 @@ class ClubVisibilityForm(forms.Form):
     )
 
 
-_TAGS = {
+TAGS = {
     "Session": gettext_lazy("Session"),
     "Deal": gettext_lazy("Number of the deal"),
     "Date": gettext_lazy("Date (2026-11-20)"),
     "Event": gettext_lazy("Event"),
     "Site": gettext_lazy("Site"),
 }
+"""The tags that corrections can change, with the labels of their fields."""
 
 
 def _sentence(finding: Finding) -> str:
@@ -263,7 +264,7 @@ class CorrectionForm(forms.Form):
                 label=_("Points written down at seat %(seat)s") % {"seat": seat},
             )
             self.fields[f"name_{seat}"].widget.attrs |= {"list": "names", "autocomplete": "off"}
-        for tag, label in _TAGS.items():
+        for tag, label in TAGS.items():
             self.fields[tag] = forms.CharField(
                 initial=record.tags.get(tag, ""), required=False, max_length=2000, label=label
             )
@@ -276,7 +277,7 @@ class CorrectionForm(forms.Form):
     @property
     def tags(self) -> list[forms.BoundField]:
         """The fields below those of the seats."""
-        return [self[tag] for tag in _TAGS]
+        return [self[tag] for tag in TAGS]
 
     def clean(self) -> dict[str, Any]:
         """A record that the engine reads: ``corrected``."""
@@ -287,7 +288,7 @@ class CorrectionForm(forms.Form):
         claim = {seat: cleaned[f"claim_{seat}"] for seat in seats}
         if None in claim.values() and set(claim.values()) != {None}:
             raise forms.ValidationError(_("Write down the points of all players, or of none."))
-        tags = self.record.tags | {tag: cleaned[tag] for tag in _TAGS}
+        tags = self.record.tags | {tag: cleaned[tag] for tag in TAGS}
         corrected = replace(
             self.record,
             players={seat: cleaned[f"name_{seat}"] for seat in seats},

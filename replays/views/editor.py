@@ -31,6 +31,7 @@ from archive.web import throttles
 from replays import editing
 from replays.names import Names
 from replays.paths import path
+from replays.views.again import csrf_failure
 from replays.views.common import deal_or_404, is_forged, over_quota, place_taken, user_of
 from replays.views.uploads import wait_for
 from tarock import sentences
@@ -206,6 +207,8 @@ def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResp
     page = _Edited("")
     try:
         text = _text(request)
+        if is_forged(request):
+            return csrf_failure(request)
         page = edited(request.viewer)
         _guard(request)
         checked = editing.checked(text)
@@ -257,10 +260,8 @@ def _text(request: HttpRequest) -> str:
 def _guard(request: HttpRequest) -> None:
     """Check a form before its text is read.
 
-    :raises _Wrong: if the form is not of this site, the text too long, or requests too frequent.
+    :raises _Wrong: if the text is too long, or requests too frequent.
     """
-    if is_forged(request):
-        raise _Wrong(_("The form was too old. Your text is still here: send it again."), 403)
     if _too_long(request.POST.get("text", "").replace("\r\n", "\n")):
         raise _Wrong(_too_long_message(), 413)
     if throttles.seconds_to_wait(request, throttles.Checks()):
@@ -289,6 +290,8 @@ def check(request: HttpRequest) -> HttpResponse:
             raise _Wrong(_too_long_message(), 413)
         if request.method == "POST":
             text = _text(request)
+            if is_forged(request):
+                return csrf_failure(request)
             is_page, context["text"] = "page" in request.POST, storable(text)
             _guard(request)
             context["records"] = editing.checked(text).records

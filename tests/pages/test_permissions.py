@@ -94,7 +94,7 @@ PAGES = {
     "webhooks": SIGNED_IN,
 }
 
-#: Those to which something is sent, and what.
+#: Those to which something is sent, and what. x: what was typed comes back, to be sent after signing in.
 SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "session-visibility": ({"visibility": "members"}, NOBODY),  # the session has no evening
     "show": ({"visibility": "members"}, CHANGES),
@@ -105,7 +105,7 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "language": ({"language": "en", "next": "/"}, EVERYBODY),
     "invite": ({}, "l---++-"),
     "member": ({"role": "member"}, "l----+-"),
-    "player-manage": ({"action": "rename", "text": "Alena"}, "l---++-"),
+    "player-manage": ({"action": "rename", "text": "Alena"}, "x---++-"),
     "readmit": ({}, "l----+-"),
     "take-over-guest": ({}, SIGNED_IN),
     "token-change": ({"action": "end"}, "l-+----"),  # the member's

@@ -123,7 +123,8 @@ async function check() {
   pending = new AbortController();
   const body = new FormData();
   body.set("text", field.value);
-  body.set("csrfmiddlewaretoken", form.querySelector('[name="csrfmiddlewaretoken"]').value);
+  // The cookie's token: a sign-in in another tab replaces that of the page.
+  body.set("csrfmiddlewaretoken", document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "");
   let text;
   try {
     const answer = await fetch(form.dataset.check, { method: "POST", body, signal: pending.signal });

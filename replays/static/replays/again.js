@@ -1,0 +1,6 @@
+// Signing in in another tab gives the browser a new token: send that one.
+const form = document.querySelector("[data-again]");
+form.addEventListener("submit", () => {
+  const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
+  if (token) form.elements.csrfmiddlewaretoken.value = token;
+});
