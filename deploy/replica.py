@@ -1,13 +1,15 @@
 """Reading from a replica of the database (`DATABASE_REPLICA_URL`): what visitors look at.
 
-A *visitor* has neither session nor token. Whoever has sent something has one of the two, so nobody is shown
-an archive in which what he just sent is not there yet. Everything else reads from the primary database, and
-everything is written there.
+A *visitor* has neither session nor token. Anyone who has sent something has one of the two, and reads their
+own writes at once. Everything else reads from the primary database, and everything is written there. The
+sweeper writes a heartbeat every second: its age on the replica is the lag. A replica that is more than
+`REPLICA_MAX_LAG` behind is not read from, so what is hidden disappears for visitors within that time.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -16,7 +18,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.core.signals import request_finished
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, ProgrammingError, connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -31,6 +33,9 @@ _PRIMARY: str = DEFAULT_DB_ALIAS
 
 PAUSE = 10.0
 """Seconds for which a replica that did not answer is not tried again."""
+
+LAG_IS_GOOD_FOR = 1.0
+"""Seconds after which a process reads the lag again."""
 
 _here = threading.local()
 """What the request of this thread reads from."""
@@ -57,58 +62,68 @@ class Router:
         return db == _PRIMARY
 
 
+_LAG = "SELECT extract(epoch FROM now() - noted_at) FROM archive_note WHERE name = 'heartbeat'"
+
+
 class _Replica:
-    """Whether the replica answers; for all threads of a process."""
+    """Whether the replica answers, and how far it is behind; for all threads of a process."""
 
     broken_until = 0.0
+    lag = math.inf
+    """Seconds since the heartbeat that the replica has; infinite if it has none."""
+    lag_read_at = -math.inf
 
-    def is_well(self) -> bool:
-        """Connect, unless there is a connection that still works. (That is Django's own check of a connection
-        at the beginning of a request, and done once.)"""
+    def answers(self) -> bool:
+        """Connect, unless there is a connection that still works (Django's own check, once a request), and
+        read the lag, at most once a second."""
         if time.monotonic() < self.broken_until:
             return False
         connection = connections[REPLICA]
         try:
             connection.close_if_health_check_failed()
             connection.ensure_connection()
+            if time.monotonic() - self.lag_read_at >= LAG_IS_GOOD_FOR:
+                self.lag = self._read_lag()
+                self.lag_read_at = time.monotonic()
         except database.AWAY as reason:
+            connection.close()
             self.broken_until = time.monotonic() + PAUSE
             logger.warning("The replica does not answer; doing without for %s s: %s", PAUSE, reason)
             return False
         return True
 
+    def _read_lag(self) -> float:
+        try:
+            with connections[REPLICA].cursor() as cursor:
+                cursor.execute(_LAG)
+                row = cursor.fetchone()
+        except ProgrammingError:  # a replica that has not received the latest migrations
+            return math.inf
+        return max(0.0, float(row[0])) if row else math.inf
+
+    def is_fresh(self) -> bool:
+        """Whether visitors may read from it."""
+        return self.answers() and self.lag <= settings.REPLICA_MAX_LAG
+
 
 _replica = _Replica()
-
-_LAG = """
-SELECT CASE WHEN pg_is_in_recovery() AND pg_last_wal_receive_lsn() IS DISTINCT FROM pg_last_wal_replay_lsn()
-            THEN extract(epoch FROM now() - pg_last_xact_replay_timestamp()) ELSE 0 END
-"""
 
 
 def lag() -> float | None:
     """Seconds by which the replica is behind; None if there is none, or it does not answer."""
-    if REPLICA not in connections.settings or not _replica.is_well():
-        return None
-    try:
-        with connections[REPLICA].cursor() as cursor:
-            cursor.execute(_LAG)
-            return float(cursor.fetchone()[0] or 0)
-    except database.AWAY:
-        connections[REPLICA].close()
-        return None
+    return _replica.lag if REPLICA in connections.settings and _replica.answers() else None
 
 
 def read_from_replica(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: have visitors' requests read from the replica, if there is one and it answers. It holds
-    until the answer is closed, so also for what is streamed."""
+    """Middleware: have visitors' requests read from the replica, if there is one that answers and is not too
+    far behind. This holds until the answer is closed, so also for a stream."""
     if REPLICA not in connections.settings:
         raise MiddlewareNotUsed
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        _here.visitor = _is_visitor(request) and _replica.is_well()
+        _here.visitor = _is_visitor(request) and _replica.is_fresh()
         return get_response(request)
 
     return middleware

@@ -211,6 +211,8 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
 if env.str("DATABASE_REPLICA_URL", ""):
     DATABASES["replica"] = env.dj_db_url("DATABASE_REPLICA_URL")
     DATABASE_ROUTERS = ["deploy.replica.Router"]
+# Seconds by which the replica may be behind; beyond them visitors read from the primary.
+REPLICA_MAX_LAG = env.int("REPLICA_MAX_LAG", 10)
 for _database in DATABASES.values():
     if _database["ENGINE"] != "django.db.backends.postgresql":
         continue

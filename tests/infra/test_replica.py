@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import psycopg
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection, connections
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from archive import tokens
-from archive.models import Session
+from archive.models import Note, Session
 from deploy import metrics, replica
 from tests import samples
 from tests.storing import deal_of
+from tools.site import Site
+from tools.waiting import eventually
 
 pytestmark = pytest.mark.storage
 
@@ -27,6 +35,7 @@ def stale(transactional_db: None, settings: Any) -> Iterator[str]:
     if connection.vendor != "postgresql":
         pytest.skip("a replica is another server's, and SQLite has none")
     deal_of(samples.TAROKY)
+    Note.write("heartbeat")
     own = dict(connection.settings_dict)
     name = f"{own['NAME']}_replica"
     connection.close()
@@ -43,7 +52,7 @@ def stale(transactional_db: None, settings: Any) -> Iterator[str]:
     connections[replica.REPLICA].close()
     del connections[replica.REPLICA]
     del connections.settings[replica.REPLICA]
-    replica._replica.broken_until = 0.0
+    replica._replica = replica._Replica()
     with psycopg.connect(**server) as admin:
         admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
@@ -80,8 +89,67 @@ def test_a_guest_sees_at_once_what_he_has_sent(stale: str) -> None:
     assert sees(guest)
 
 
+def age_heartbeat(seconds: float) -> None:
+    """Let the replica have a heartbeat of this age, as one that receives nothing any more."""
+    with connections[replica.REPLICA].cursor() as cursor:
+        cursor.execute("UPDATE archive_note SET noted_at = now() - %s * interval '1 s'", [seconds])
+    replica._replica.lag_read_at = -math.inf
+
+
+def test_a_replica_that_is_too_far_behind_is_not_read_from(stale: str, settings: Any) -> None:
+    settings.REPLICA_MAX_LAG = 10
+    for age, is_read in ((8, True), (12, False), (3600, False), (-2, True), (0, True)):
+        age_heartbeat(age)
+        assert sees(Client()) != is_read, age
+        found = replica.lag()
+        assert found is not None
+        assert max(0, age) <= found < max(0, age) + 5
+        assert f"tarock_replica_lag_seconds {found}".encode() in metrics.text()
+        assert b"tarock_replica_up 1.0" in metrics.text()
+    for statement in ("DELETE FROM archive_note", "DROP TABLE archive_note"):
+        with connections[replica.REPLICA].cursor() as cursor:
+            cursor.execute(statement)
+        replica._replica.lag_read_at = -math.inf
+        assert sees(Client()), statement
+        assert replica.lag() == math.inf
+
+
+def test_the_lag_is_read_once_a_second_and_not_at_each_request(stale: str) -> None:
+    def queries(number: int) -> int:
+        with CaptureQueriesContext(connections[replica.REPLICA]) as captured:
+            for _ in range(number):
+                assert not sees(Client())
+        return sum("heartbeat" in query["sql"] for query in captured)
+
+    replica._replica.lag_read_at = -math.inf
+    with patch.object(replica, "LAG_IS_GOOD_FOR", 60):
+        assert queries(3) == 1
+    with patch.object(replica, "LAG_IS_GOOD_FOR", 0):
+        assert queries(2) == 2
+
+
+@pytest.mark.slow
+def test_the_sweeper_writes_the_heartbeat(database_url: str, tmp_path: Path) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no replica")
+    given = {name: os.environ[name] for name in ("REDIS_URL", "SECRET_KEY", "HTTPS")}
+    urls = {"DATABASE_URL": database_url, "DATABASE_REPLICA_URL": database_url}
+    site = Site(tmp_path, "sweeper", **given, **urls)
+
+    def last() -> datetime | None:
+        return Note.objects.filter(name="heartbeat").values_list("noted_at", flat=True).first()
+
+    site.sweeper.start()
+    try:
+        first = eventually(last, 60)
+        assert first is not None, site.output
+        assert eventually(lambda: (last() or first) > first, 10)
+    finally:
+        site.stop()
+
+
 def test_a_replica_that_is_away_is_done_without(stale: str) -> None:
-    assert replica.lag() == 0  # it is no standby
+    assert replica.lag() is not None
     connections[replica.REPLICA].close()
     connections[replica.REPLICA].settings_dict["NAME"] += "_that_is_not_there"
     assert sees(Client())

@@ -15,10 +15,11 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.utils import timezone
 
 from archive import conf, counters, database
+from archive.models import Note
 from archive.publishing import dumps, mails, webhooks
 from archive.storing import sums, sums_check, sweeper
 
@@ -51,7 +52,8 @@ class Command(BaseCommand):
 
     def _run(self, every: float) -> None:
         """Sweep until SIGTERM or SIGINT. Other threads, so that nothing delays anything else, send the
-        messages of webhooks and the mails, and compute sums; pauses are measured by a monotonic clock."""
+        messages of webhooks and the mails, compute sums, and write the heartbeat. Pauses are measured by a
+        monotonic clock."""
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
@@ -60,11 +62,17 @@ class Command(BaseCommand):
             (every, dispatcher.start_due),
             (every / 4, mails.send_due),
             (every / 4, _settle),
+            *([(1.0, _beat)] if "replica" in connections else []),
         ):
             threading.Thread(target=_repeat, args=(stopped, pause, action), daemon=True).start()
         sweeping = _Sweeping()
         _repeat(stopped, every, sweeping)
         sweeping.dump.stop()
+
+
+def _beat() -> None:
+    """Write the heartbeat, whose age on a replica tells how far that is behind."""
+    Note.write("heartbeat")
 
 
 def _settle() -> None:
