@@ -79,7 +79,8 @@ def _interest(deal: Deal) -> tuple[int, int]:
 def robots(request: HttpRequest) -> HttpResponse:
     """Let robots read deals and rules, but not every filter of a list.
 
-    The pages name pictures, steps of a replay and oEmbed responses as their previews. Their URLs have a query, too.
+    The pages name pictures, steps of a replay and oEmbed responses as their previews, and their URLs have
+    a query.
     """
     lines = [
         "User-agent: *",
