@@ -5,6 +5,7 @@ With `DATABASE_URL` set it is a production site, which must be given its `SECRET
 """
 
 import logging
+import re
 import secrets
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,12 @@ ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", 
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 # The site is served over HTTPS, by a reverse proxy that says so in X-Forwarded-Proto.
 HTTPS = env.bool("HTTPS", not EMBEDDED and not DEBUG)
+# The one URL of the site where the Host header of a request must not choose it: in certificates.
+_host = next((host for host in ALLOWED_HOSTS if host != "*"), "localhost").removeprefix(".")
+_port = f":{env.int('PORT', 8000)}" if EMBEDDED else ""
+SITE_URL = env.str("SITE_URL", f"{'https' if HTTPS else 'http'}://{_host}{_port}").rstrip("/")
+if not re.fullmatch(r"https?://[^\s/?#@]+", SITE_URL):
+    raise ImproperlyConfigured("SITE_URL must be a scheme and a host, such as https://archive.example")
 
 # --- the archive's own limits ---------------------------------------------------------------------------
 

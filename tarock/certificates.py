@@ -28,6 +28,8 @@ TYPE = "tarock-certificate"
 """The header's ``typ``, which distinguishes a certificate from anything else signed by the key."""
 
 _ALGORITHM = "EdDSA"
+"""RFC 9864 calls it Ed25519. PyJWT (2.15) cannot read that name, so certificates keep the former one."""
+_ALGORITHMS = {_ALGORITHM, "Ed25519"}
 
 
 class BadKey(ValueError):
@@ -172,7 +174,7 @@ def read(text: str | bytes) -> Certificate:
             word, beside = whole["jws"], whole.get("statement")
         signed, _, signature = word.rpartition(".")
         header, statement = (json.loads(_bytes(half)) for half in signed.split("."))
-        known = header["alg"] == _ALGORITHM and header["typ"] == TYPE and "crit" not in header
+        known = header["alg"] in _ALGORITHMS and header["typ"] == TYPE and "crit" not in header
         if not known or not isinstance(statement, dict):
             raise BadCertificate("it is signed in another way, or for another purpose")
         names = str(header["kid"]), str(header.get("jku"))

@@ -8,7 +8,6 @@ from rest_framework.response import Response
 from archive.addresses import Key
 from archive.publishing import certificates
 
-from ..links import link
 from ..serializers.certificates import CertificateSerializer
 from ..serializers.problems import ProblemSerializer
 from .base import ApiView
@@ -36,9 +35,8 @@ class Certificate(ApiView):
         deal = played_or_404(key, self.viewer)
         certificate = certificates.certificate(
             deal,
-            archive=request.build_absolute_uri("/"),
-            address=link(request, "deal", deal.representative.key),
-            keys=request.build_absolute_uri(reverse("certificate-keys")),
+            path=reverse("api:deal", args=[deal.representative.key]),
+            keys=reverse("certificate-keys"),
         )
         name = {"Content-Disposition": f'inline; filename="certificate-{deal.key}.json"'}
         return Response(certificate, headers=name)

@@ -25,9 +25,11 @@ class NotVerified(ArchiveError):
     code = "not_verified"
 
 
-def certificate(deal: Deal, *, archive: str, address: str, keys: str) -> dict[str, Any]:
-    """The certificate of a deal: the readable ``statement``, the name of the ``key``, the address of the
-    ``keys``, and the signed ``jws``. ``archive``, ``address``: of the archive and the deal.
+def certificate(deal: Deal, *, path: str, keys: str) -> dict[str, Any]:
+    """The certificate of a deal: the readable ``statement``, the name of the ``key``, the URL of the
+    ``keys``, and the signed ``jws``. ``path``: that of the deal; ``keys``: that of the list of keys.
+
+    URLs begin with `SITE_URL`, so the certificate is the same under every name of the site.
 
     :raises NoKey: if the archive has no key.
     :raises NotVerified: if the representative of the deal is not verified.
@@ -38,17 +40,18 @@ def certificate(deal: Deal, *, archive: str, address: str, keys: str) -> dict[st
     if deal.representative.verdict != "verified":
         raise NotVerified(f"The deal is {deal.representative.verdict}; certificates are of verified ones.")
     statement = {
-        "archive": archive,
+        "archive": f"{settings.SITE_URL}/",
         "deal": str(deal.representative.key),
         "digest": deal.hex_digest,
         "engine": deal.engine_version,
         "game": deal.game,
         "score": deal.score,
-        "url": address,
+        "url": settings.SITE_URL + path,
         "verdict": deal.verdict,
         "verified_at": deal.verified_at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
     }
     name = certificates.jwk(certificates.public(key))["kid"]
+    keys = settings.SITE_URL + keys
     return {"statement": statement, "key": name, "keys": keys, "jws": certificates.sign(statement, key, keys)}
 
 

@@ -1,5 +1,7 @@
 """Certificates of stored deals, and the keys of the archive."""
 
+import json
+from base64 import b64decode
 from typing import Any
 
 import pytest
@@ -20,27 +22,51 @@ def keys(reader: ApiClient) -> Any:
     return certificates.key_set(reader.get(KEYS).content)
 
 
-def test_a_certificate_is_of_the_deal(reader: ApiClient, taroky: Deal) -> None:
+def test_a_certificate_is_of_the_deal(reader: ApiClient, taroky: Deal, settings: Any) -> None:
+    settings.SITE_URL = "http://localhost:8000"
     answer = reader.ask(f"deals/{taroky.pk}/certificate")
     found = answer.json()
     statement = found["statement"]
     assert statement.pop("verified_at").endswith("Z")
     assert statement == {
-        "archive": "http://testserver/",
+        "archive": "http://localhost:8000/",
         "deal": str(taroky.representative.key),
         "digest": taroky.hex_digest,
         "engine": taroky.engine_version,
         "game": "taroky",
         "score": samples.TAROKY_SCORE,
-        "url": f"http://testserver/api/v1/deals/{taroky.representative.key}",
+        "url": f"http://localhost:8000/api/v1/deals/{taroky.representative.key}",
         "verdict": "verified",
     }
-    assert found["keys"] == f"http://testserver{KEYS}"
+    assert found["keys"] == f"http://localhost:8000{KEYS}"
     assert "Alena" not in answer.content.decode()
     signed = certificates.read(answer.content)
     assert (signed.key, signed.keys) == (found["key"], found["keys"])
     record = reader.ask(f"deals/{taroky.pk}", {"format": "tgn"}).content
     assert signed.faults(keys(reader)) + signed.faults_of(read_each(record)) == []
+
+
+def test_every_name_of_the_site_signs_the_same(reader: ApiClient, taroky: Deal, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["archive.example", "localhost", "127.0.0.1"]
+    settings.SITE_URL = "https://archive.example"
+    hosts = [*settings.ALLOWED_HOSTS, "127.0.0.1:8000"]
+    answers = {reader.ask(f"deals/{taroky.pk}/certificate", headers={"Host": host}).content for host in hosts}
+    (answer,) = answers
+    statement = json.loads(answer)["statement"]
+    assert statement["archive"] == "https://archive.example/"
+    assert statement["url"].startswith("https://archive.example/api/v1/deals/")
+    assert json.loads(answer)["keys"] == f"https://archive.example{KEYS}"
+
+
+def test_the_name_of_rfc_9864_is_read_too(reader: ApiClient, taroky: Deal, settings: Any) -> None:
+    """Certificates have the former name, which every library reads."""
+    found = reader.ask(f"deals/{taroky.pk}/certificate").json()
+    header = json.loads(b64decode(found["jws"].partition(".")[0] + "=="))
+    assert header["alg"] == "EdDSA"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(certificates, "_ALGORITHM", "Ed25519")
+        signed = certificates.sign(found["statement"], settings.CERTIFICATE_KEY, found["keys"])
+    assert certificates.read(signed).faults(keys(reader)) == []
 
 
 def test_a_former_key_stays_in_the_list(reader: ApiClient, taroky: Deal, settings: Any) -> None:

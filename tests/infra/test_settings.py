@@ -60,6 +60,24 @@ def test_production_without_a_secret_key_is_refused() -> None:
     assert refused.stdout == ""
 
 
+def test_the_url_of_the_site(tmp_path: Path) -> None:
+    own = {"VAR_DIR": str(tmp_path)}
+    for expected, given in [
+        ("http://localhost:8000", own),
+        ("http://localhost:8123", {**own, "PORT": "8123"}),
+        ("http://tarock.lan:8000", {**own, "ALLOWED_HOSTS": "tarock.lan,localhost"}),
+        ("https://archive.example", PRODUCTION),
+        ("https://archive.example", {**PRODUCTION, "ALLOWED_HOSTS": "*,.archive.example", "PORT": "8123"}),
+        ("http://archive.example", {**PRODUCTION, "HTTPS": "false"}),
+        ("https://other.example", {**PRODUCTION, "SITE_URL": "https://other.example/"}),
+    ]:
+        assert value("s.SITE_URL", **given) == expected
+    for wrong in ("archive.example", "https://archive.example/path", "ftp://archive.example", "https://"):
+        refused = settings_of("s.SITE_URL", **PRODUCTION, SITE_URL=wrong)
+        assert refused.returncode != 0
+        assert "SITE_URL must be a scheme and a host" in refused.stderr
+
+
 def test_embedded_default(tmp_path: Path) -> None:
     var = tmp_path / "var"
     key = value("s.SECRET_KEY", VAR_DIR=str(var))
