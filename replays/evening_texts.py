@@ -58,6 +58,7 @@ TEXTS = SHARED | {
     "not_sent": gettext_lazy("Not sent: {number}"),
     "number_of": gettext_lazy("{name}: {number}. Enter it by digits"),
     "other_phone": gettext_lazy("Other phone"),
+    "others_wait": gettext_lazy("Evenings of an account wait on this device."),
     "own": gettext_lazy("Without a club"),
     "page_of_deal": gettext_lazy("Page of the deal"),
     "phone_full": gettext_lazy(

@@ -17,6 +17,7 @@ from archive import conf, tokens
 from archive.storing import removal
 from archive.storing.spaces import LastOwner
 from replays import words
+from replays.device import COOKIES, STORED
 from replays.forms import TokenForm, TokenNameForm
 
 
@@ -24,6 +25,7 @@ from replays.forms import TokenForm, TokenNameForm
 def privacy(request: HttpRequest) -> HttpResponse:
     """The personal data stored, its visibility, and its deletion."""
     context = {"days": conf.retention_days(), "contact": settings.DEFAULT_FROM_EMAIL}
+    context |= {"cookies": COOKIES, "stored": STORED}
     return render(request, "replays/privacy.html", context)
 
 

@@ -67,6 +67,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 _FILES = (
     "site.css",
     "evening.css",
+    "device.js",
     "engine.js",
     "app.js",
     *(f"{name}.js" for name in SCRIPTS),

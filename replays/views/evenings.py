@@ -29,6 +29,7 @@ def evenings(request: HttpRequest) -> HttpResponse:
         "board": path("board"),
         "clause": path("rules") + "clause/",
         "login": url("account_login"),
+        "logout": url("account_logout"),
     }
     texts = {name: str(text) for name, text in TEXTS.items()}
     context = {"texts": texts, "addresses": addresses, "engine": description(), "scripts": SCRIPTS}

@@ -11,8 +11,8 @@ const empty = form.querySelector("[data-empty]");
 const long = form.querySelector("[data-long]");
 const samples = form.querySelector("[data-samples]");
 const longest = Number(form.dataset.longest ?? Infinity); // bytes of a text that is checked here
-const key = `draft:${location.pathname}`;
-const SENT = `sent:${location.pathname}`;
+const key = owned(`draft:${location.pathname}`);
+const SENT = owned(`sent:${location.pathname}`);
 let leaving = false;
 let waiting;
 let pending;

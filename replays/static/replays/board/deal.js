@@ -7,7 +7,7 @@
 // by place, in the order in which they were put there), `tags` (of a deal of an evening), `events`, `undone` (events that may come back, the last first),
 // `comments` (by step), `score` and `agreed` (points by seat), `waiting` (moves as text that nobody has judged),
 // `near` (the seat at the bottom), `at` (when it was changed, in milliseconds).
-const PREFIX = "board:";
+const PREFIX = owned("board:");
 const MOST = 30; // kept on a device; those that were not touched for the longest go
 const LETTERS = "ABCDEFGH";
 // Whether another card of a deal is tried (`variations.js`), not a deal laid out.

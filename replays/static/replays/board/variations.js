@@ -2,7 +2,7 @@
 // out from a step of the deal as it was played (line 0), or of another variation, and has its own events from there.
 
 const trial = JSON.parse(document.getElementById("trial").textContent);
-const TREE = `variations:${trial.digest}`;
+const TREE = owned(`variations:${trial.digest}`);
 let sheets = { played: null, lines: new Map() }; // what the engine has of each line that came to its end
 let opened = !trial.confirm; // whether all hands may be seen
 let saved = trial.saved;

@@ -261,7 +261,7 @@ function layOut({ setup }, { n, players, dealer, options }) {
   const { game, date, place, name } = setup;
   const tags = { Session: name, Deal: String(n) };
   const table = { key, game, seats: Object.keys(players).length, names: players, dealer, options, date, place, tags };
-  localStorage.setItem(`board:${key}`, JSON.stringify({ ...table, deal: {}, events: [], undone: [], at: Date.now() }));
+  localStorage.setItem(owned(`board:${key}`), JSON.stringify({ ...table, deal: {}, events: [], undone: [], at: Date.now() }));
   location.href = `${addresses.board}#${key}/hands`;
 }
 

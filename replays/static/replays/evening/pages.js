@@ -29,6 +29,11 @@ async function go() {
   const [key, deal] = location.hash.slice(1).split("/");
   here.key = key;
   here.deal = Number(deal) || 0;
+  if (key === "sign-out") {
+    await send();
+    location.href = addresses.logout;
+    return;
+  }
   form = form?.key === key && form.n === here.deal ? form : null;
   document.body.classList.toggle("entering", Boolean(here.deal) && key !== "new");
   if (here.deal && key !== "new") live.hidden = true;
@@ -61,12 +66,14 @@ function statusPart() {
   const state = tarockEngine.state;
   const signIn = el("a", { href: `${addresses.login}?next=${addresses.evenings}` }, text("sign_in"));
   if (busy && !offline && !signedOut) return null;
+  const others = !OWNER && Object.keys(localStorage).some((name) => /^\d+@evening:/.test(name));
   return el(
     "div",
     { class: "phone-status", role: "status" },
     el("span", { class: offline ? "dot off" : "dot" }, offline ? text("no_network") : text("network")),
     waiting ? el("span", { class: "waiting" }, text("not_sent", { number: waiting })) : null,
     signedOut ? el("span", { class: "waiting" }, text("signed_out"), " ", signIn) : null,
+    others ? el("span", { class: "waiting" }, text("others_wait"), " ", signIn) : null,
     state === "ready"
       ? el("span", { class: "muted" }, text("works_offline"))
       : state === "loading"
@@ -526,7 +533,7 @@ async function tableView() {
 }
 
 function changeTable({ setup, players }) {
-  const known = players ?? read("evenings-start")?.spaces.find((one) => one.id === setup.space)?.players ?? [];
+  const known = players ?? read(owned("evenings-start"))?.spaces.find((one) => one.id === setup.space)?.players ?? [];
   draftSetup = { setup: structuredClone(setup), changing: setup.key, known };
   checkTable();
   show();
@@ -545,7 +552,7 @@ load();
 tarockEngine.onchange = () => app.querySelector(".phone-status")?.replaceWith(statusPart() ?? "");
 navigator.serviceWorker?.register(addresses.serviceWorker).catch(() => {}); // without HTTPS there is none
 addEventListener("hashchange", go);
-go().then(() => {
+takeGuests().then(go).then(() => {
   fetchStart().then(show);
   send();
 });

@@ -5,14 +5,13 @@
 
 // Evenings by their keys: `setup`, `dirty` (a setup that the archive does not have), `deals` by number, each with its
 // `state`: waiting, checking (sent, not yet stored), sent, conflict, refused, removed (to be withdrawn).
-const PREFIX = "evening:";
+const PREFIX = owned("evening:");
 const evenings = new Map();
 
 function load() {
   evenings.clear();
-  for (let at = 0; at < localStorage.length; at++) {
-    const name = localStorage.key(at);
-    const found = name.startsWith(PREFIX) && read(name);
+  for (const name of namesIn(localStorage, PREFIX)) {
+    const found = read(name);
     if (found) evenings.set(name.slice(PREFIX.length), found);
   }
 }
@@ -30,9 +29,6 @@ const dealsOf = (evening) =>
   Object.values(evening.deals)
     .filter((entry) => entry.state !== "removed")
     .sort((one, other) => one.deal.n - other.deal.n);
-
-const unsent = (evening) =>
-  Object.values(evening.deals).filter((entry) => entry.state !== "sent").length + (evening.dirty ? 1 : 0);
 
 // Whether something is to be sent now: what was refused, or entered twice, waits for a decision.
 const hasToSend = (evening) =>

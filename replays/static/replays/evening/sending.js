@@ -137,18 +137,30 @@ async function fetchState(key) {
   if (changed) show();
 }
 
+// A guest's evenings are the user's if the archive gives them to them, or has never had them.
+async function takeGuests() {
+  if (!OWNER) return;
+  for (const name of namesIn(localStorage, "evening:")) {
+    const { key, version } = read(name).setup;
+    const mine = !version || (await request(`${addresses.evenings}${key}/state.json`))?.status === 200;
+    if (mine) fromGuest(localStorage, name);
+  }
+  load();
+}
+
 async function fetchStart() {
   const answer = await request(addresses.start);
   if (answer?.status === 200) {
-    localStorage.setItem("evenings-start", JSON.stringify(answer.json));
+    localStorage.setItem(owned("evenings-start"), JSON.stringify(answer.json));
     for (const setup of answer.json.evenings) {
       if (!evenings.has(setup.key)) store({ setup, deals: {}, listed: true });
     }
   }
-  return read("evenings-start");
+  return read(owned("evenings-start"));
 }
 
 setInterval(() => {
+  if (presentUser()) isTheirs(); // a user whose session has ended goes on, and sends after signing in
   if (document.hidden || !navigator.onLine) return;
   if (here.key && evenings.get(here.key)?.setup.version) fetchState(here.key);
   if ([...evenings.values()].some(hasToSend)) send();

@@ -1,0 +1,131 @@
+"""What lies on a device that several people use: only the present user's is shown, and signing out asks."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tools.site import Site
+
+from .conftest import Address
+from .evening_deals import TAROKY
+from .test_club import sign_up
+from .test_evening import Phone, sizes
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def kept(page: Page) -> list[str]:
+    """The beginnings of the names of what is kept of people's entries."""
+    names = page.evaluate("[...Object.keys(localStorage), ...Object.keys(sessionStorage)]")
+    return sorted(name.split(":")[0] for name in names if ":" in name or "evenings-start" in name)
+
+
+def sign_out(page: Page, address: Address) -> None:
+    page.goto(address("/deals/"))
+    page.locator("details.menu summary").click()
+    page.get_by_role("button", name="Sign out").click()
+
+
+def sign_in(page: Page, address: Address, name: str) -> None:
+    page.goto(address("/accounts/login/"))
+    page.get_by_label("Username").fill(name)
+    page.locator('input[type="password"]').fill("cards-on-the-table-7")
+    page.get_by_role("button", name=re.compile("^Sign in$", re.IGNORECASE)).last.click()
+    expect(page.locator(".site-header")).to_contain_text(name)
+
+
+def user_of(page: Page) -> str:
+    return next(one["value"] for one in page.context.cookies() if one["name"] == "device_user")
+
+
+def nothing_is_seen(page: Page, address: Address) -> None:
+    page.goto(address("/evenings/"))
+    expect(page.locator('[data-key="new"]')).to_be_visible()
+    page.wait_for_timeout(500)
+    assert page.locator(".evening-list").count() == 0
+    assert "Bořek" not in page.content()
+
+
+def test_what_was_sent_goes_when_one_signs_out(live_worker: Site, address: Address, browser: Browser) -> None:
+    context = browser.new_context(**sizes(390, 844), locale="en-GB")
+    phone = Phone(context, address)
+    page = phone.page
+    # A guest begins, and takes the evening along.
+    phone.open()
+    phone.start(TAROKY)
+    phone.enter(1, TAROKY.deals[0])
+    phone.until_sent()
+    sign_up(page, address, "first")
+    phone.open()
+    phone.tap(page.locator(".evening-list a").first)
+    phone.enter(2, TAROKY.deals[1])
+    phone.until_sent()
+    where = page.url
+    assert kept(page) == [f"{user_of(page)}@evening", f"{user_of(page)}@evenings-start"]
+    sign_out(page, address)
+    expect(page.locator(".site-header")).to_contain_text("Sign in")
+    assert kept(page) == []
+    nothing_is_seen(page, address)
+    sign_up(page, address, "second")
+    page.goto(where)
+    nothing_is_seen(page, address)
+    assert phone.complaints == []
+    context.close()
+
+
+def test_what_was_not_sent_is_asked_about(live_worker: Site, address: Address, browser: Browser) -> None:
+    context = browser.new_context(**sizes(390, 844), locale="en-GB")
+    phone = Phone(context, address)
+    page, dialog = phone.page, phone.page.locator("#signing-out")
+    sign_up(page, address, "keeper")
+    phone.open()
+    phone.start(TAROKY)
+    phone.enter(1, TAROKY.deals[0])
+    phone.until_sent()
+    context.route("**/evenings/*/deals/*", lambda route: route.abort())
+    phone.enter(2, TAROKY.deals[1])
+    expect(phone.key("deal 2")).to_contain_text("not sent")
+
+    sign_out(page, address)
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Stay signed in").click()
+    sign_out(page, address)
+    dialog.get_by_role("button", name="Keep them").click()
+    expect(page.locator(".site-header")).to_contain_text("Sign in")
+    nothing_is_seen(page, address)
+    expect(page.locator(".phone-status")).to_contain_text("Evenings of an account wait")
+    sign_up(page, address, "another")
+    nothing_is_seen(page, address)
+    sign_out(page, address)
+    expect(page.locator(".site-header")).to_contain_text("Sign in")
+
+    # Its user finds it again, and sends it on the way out.
+    sign_in(page, address, "keeper")
+    phone.open()
+    phone.tap(page.locator(".evening-list a").first)
+    expect(phone.key("deal 2")).to_contain_text("not sent")
+    sign_out(page, address)
+    context.unroute("**/evenings/*/deals/*")
+    dialog.get_by_role("link", name="Send evenings now").click()
+    page.wait_for_url("**/accounts/logout/")
+    page.locator("main").get_by_role("button", name=re.compile("Sign out", re.IGNORECASE)).click()
+    expect(page.locator(".site-header")).to_contain_text("Sign in")
+    assert kept(page) == []
+
+    # A board and a text are asked about, too, and can be deleted.
+    sign_in(page, address, "keeper")
+    page.goto(address("/upload/"))
+    page.get_by_label("Type or paste deals").fill("half a deal")
+    page.on("dialog", lambda one: one.accept())
+    page.evaluate("localStorage.setItem(owned('board:1'), JSON.stringify({ key: '1', at: 1 }))")
+    sign_out(page, address)
+    expect(dialog).to_be_visible()
+    expect(dialog.get_by_role("link", name="Send evenings now")).to_be_hidden()
+    dialog.get_by_role("button", name="Delete them").click()
+    expect(page.locator(".site-header")).to_contain_text("Sign in")
+    assert kept(page) == []
+    assert phone.complaints == []
+    context.close()
