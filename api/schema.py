@@ -72,6 +72,7 @@ HEADERS: dict[str, tuple[dict[str, Any], str]] = {
     "RateLimit-Policy": (_TEXT, 'How many are allowed in how many seconds: `"api-read";q=600;w=60`.'),
     "Retry-After": (_SECONDS, "Seconds to wait."),
     "WWW-Authenticate": (_TEXT, "How one signs in."),
+    "X-Request-Id": (_TEXT, "Id of the request, which the archive's log has, too."),
 }
 _OF_STATUS = {
     "206": ("Content-Range",),
@@ -84,7 +85,7 @@ _OF_STATUS = {
 
 
 def _headers(*names: str) -> dict[str, Any]:
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in (*names, "X-Request-Id")}
 
 
 def _counted(status: str) -> tuple[str, ...]:

@@ -2,8 +2,11 @@
 request."""
 
 import logging
+import re
 import sys
 import time
+import uuid
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -45,6 +48,26 @@ def _add_details(request: Any, log_kwargs: dict[str, Any], **_: Any) -> None:
 signals.bind_extra_request_metadata.connect(_note_start)
 signals.bind_extra_request_finished_metadata.connect(_add_details)
 signals.bind_extra_request_failed_metadata.connect(_add_details)
+
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+def give_request_id(get_response: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Middleware, to be the first: answer with the id that the log lines of the request have. A well-formed
+    ``X-Request-Id`` of the client is kept."""
+
+    def middleware(request: Any) -> Any:
+        request_id = request.META.get("HTTP_X_REQUEST_ID", "")
+        if not _REQUEST_ID.fullmatch(request_id):
+            request_id = request.META["HTTP_X_REQUEST_ID"] = str(uuid.uuid4())
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        response = get_response(request)
+        response["X-Request-Id"] = request_id
+        return response
+
+    return middleware
 
 
 class OnceForEachRequest(logging.Filter):

@@ -144,10 +144,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "deploy.logs.give_request_id",
     "deploy.probes.answer_probes",
     "deploy.instruments.count_requests",
     "deploy.replica.read_from_replica",
     "corsheaders.middleware.CorsMiddleware",
+    "archive.web.last_resorts.refuse_plain_http",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -377,6 +379,7 @@ CORS_ALLOW_HEADERS = [
     "if-modified-since",
     "if-none-match",
     "prefer",
+    "x-request-id",
 ]
 CORS_EXPOSE_HEADERS = [
     "Allow",
@@ -393,6 +396,7 @@ CORS_EXPOSE_HEADERS = [
     "Retry-After",
     "Sunset",
     "WWW-Authenticate",
+    "X-Request-Id",
 ]
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tarock archive",
@@ -487,6 +491,8 @@ LOGGING = logs.django_logging(LOG_FORMAT, LOG_LEVEL)
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
 # It would believe any header; `deploy.logs` adds the address.
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+# It is checked before (`deploy.logs.give_request_id`).
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
 # One line for each request, at its end; another for its start at LOG_LEVEL=DEBUG only.
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 structlog.configure(**logs.structlog_settings())

@@ -93,8 +93,8 @@ class ApiView(APIView):
         return self.throttles
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check authentication, throttles, form, permissions and query, in this order: a request is counted
-        whatever becomes of it. OPTIONS is open to anybody, and is not counted."""
+        """Check authentication, throttles, form, method, permissions and query, in this order: a request is
+        counted whatever becomes of it. OPTIONS is open to anybody, and is not counted."""
         if request.method == "OPTIONS":
             return
         try:
@@ -102,9 +102,10 @@ class ApiView(APIView):
         finally:
             self.check_throttles(request)
         self.choose_form(request)
+        if request.method not in self.allowed_methods:
+            self.http_method_not_allowed(request)
         self.check_permissions(request)
-        if request.method in self.allowed_methods:
-            self.params = self.query(request)
+        self.params = self.query(request)
 
     format_kwarg = None  # no address says in which form
 

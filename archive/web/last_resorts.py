@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views import defaults
@@ -44,6 +45,22 @@ page_not_found = _handler(
     "not_found", "There is nothing here; the API begins at /api/v1/.", defaults.page_not_found
 )
 """404: below `/api/`, but of no version that there is."""
+
+
+def refuse_plain_http(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
+    """Middleware: where the site needs HTTPS, refuse requests of programs over plain HTTP. A redirect would
+    hide that the token was sent in the clear, and turns a POST into a GET."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if settings.SECURE_SSL_REDIRECT and not request.is_secure():
+            if "Authorization" in request.headers:
+                detail = "Send tokens over HTTPS only. Others may have read this one: revoke it."
+                return answer("https_required", detail)
+            if request.path_info.startswith(BELOW) and request.method not in ("GET", "HEAD", "OPTIONS"):
+                return answer("https_required", "Send this request over HTTPS.")
+        return get_response(request)
+
+    return middleware
 
 
 def refuse_without_room(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:

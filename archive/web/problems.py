@@ -41,6 +41,9 @@ CODES = {
     "scope_needed": Code(
         403, "The user may do this, but not with this token; WWW-Authenticate names the scope."
     ),
+    "https_required": Code(
+        403, "A request with a token, or one that writes, came over plain HTTP; nothing was done."
+    ),
     "not_found": Code(404, "There is nothing at this address, or nothing that this user may see."),
     "method_not_allowed": Code(
         405, "This address does not know the method; the Allow header lists those it knows."

@@ -1,0 +1,117 @@
+"""What every request meets before a view: an id, HTTPS, a method that there is."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from archive.models import Deal
+from tests import samples
+from tests.infra.test_logs import site_log
+
+from .conftest import ApiClient
+from .shape import assert_error
+
+pytestmark = pytest.mark.django_db
+
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/", 200),
+        ("/nowhere", 404),
+        ("/deals/?page=x", 200),
+        ("/accounts/email/", 302),
+        ("/healthz", 200),
+        ("/metrics", 404),
+        ("/api/v1/games", 200),
+        ("/api/v1/deals/4711", 404),
+        ("/api/v1/me", 401),
+        ("/api/v2/", 404),
+        ("/.well-known/tarock-archive-keys.json", 200),
+    ],
+)
+def test_every_answer_has_the_id_of_its_log_line(path: str, status: int) -> None:
+    with site_log() as lines:
+        response = Client().get(path)
+        ids = {line["request_id"] for line in lines() if "request_id" in line}
+    assert response.status_code == status
+    assert UUID.fullmatch(response["X-Request-Id"])
+    assert ids <= {response["X-Request-Id"]}
+    assert ids or path in ("/healthz", "/metrics")
+    assert Client().get(path)["X-Request-Id"] != response["X-Request-Id"]
+
+
+def test_other_answers_have_one(reader: ApiClient, settings: Any) -> None:
+    tag = reader.ask("games")["ETag"]
+    unchanged = reader.ask("games", headers={"If-None-Match": tag})
+    assert unchanged.status_code == 304
+    asked = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "GET"}
+    preflight = reader.options("/api/v1/games", headers=asked)
+    assert "x-request-id" in preflight["Access-Control-Allow-Headers"]
+    forged = Client(enforce_csrf_checks=True).post("/accounts/login/")
+    assert forged.status_code == 403
+    with site_log() as lines:
+        unknown_host = reader.get("/", headers={"Host": "elsewhere.example"})
+        (line,) = lines()
+    assert (unknown_host.status_code, line["request_id"]) == (400, unknown_host["X-Request-Id"])
+    settings.SECURE_SSL_REDIRECT = True
+    for response in (unchanged, preflight, forged, Client().get("/"), reader.send(samples.TAROKY)):
+        assert UUID.fullmatch(response["X-Request-Id"]), response
+
+
+def test_a_broken_page_has_one(monkeypatch: pytest.MonkeyPatch, reader: ApiClient) -> None:
+    monkeypatch.setattr("archive.reading.deals.find_ids", lambda *_args: 1 / 0)
+    with site_log() as lines:
+        response = reader.get("/deals/")
+        (line,) = lines()
+    assert (response.status_code, line["event"]) == (500, "request_failed")
+    assert line["request_id"] == response["X-Request-Id"]
+
+
+def test_a_client_may_name_its_request() -> None:
+    for known in ("abc-123_4.5", "x" * 64):
+        with site_log() as lines:
+            assert Client().get("/api/v1/games", headers={"X-Request-Id": known})["X-Request-Id"] == known
+            assert [line["request_id"] for line in lines()] == [known]
+    for wrong in ("", "x" * 65, "a b", "a\nb", "a\n", '"', "ä", "{}", "\x00"):
+        response = Client().get("/api/v1/games", headers={"X-Request-Id": wrong})
+        assert UUID.fullmatch(response["X-Request-Id"]), wrong
+
+
+@pytest.mark.parametrize("path", ["deals/1", "me", "uploads", "webhooks/1", "campaigns", "verify"])
+def test_a_method_that_there_is_not_needs_no_token(path: str, reader: ApiClient) -> None:
+    response = reader.generic("PATCH", f"/api/v1/{path}")
+    assert_error(response, 405, "method_not_allowed")
+    assert "PATCH" not in response["Allow"]
+
+
+def test_tokens_are_refused_over_plain_http(writer: ApiClient, settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    for response in (
+        writer.ask("deals"),
+        writer.ask("me"),
+        writer.ask("nothing/here"),
+        writer.send(samples.TAROKY),
+        writer.get("/deals/"),
+        ApiClient().send(samples.TAROKY),
+        ApiClient().send(samples.TAROKY, path="verify"),
+        ApiClient().generic("DELETE", "/api/v1/webhooks/1"),
+    ):
+        assert_error(response, 403, "https_required")
+        assert "Location" not in response
+    assert not Deal.objects.exists()
+    elsewhere = writer.ask("deals", headers={"Origin": "https://elsewhere.example"})
+    assert elsewhere["Access-Control-Allow-Origin"] == "*"
+    secure = {"headers": {"X-Forwarded-Proto": "https"}}
+    assert writer.send(samples.TAROKY, **secure).status_code == 201
+    assert writer.ask("me", **secure).status_code == 200
+    # What only reads, and has no token, is redirected.
+    for path in ("/", "/api/v1/deals", "/deals/"):
+        assert Client().get(path)["Location"] == f"https://testserver{path}"
