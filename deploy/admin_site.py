@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
@@ -15,6 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.defaultfilters import filesizeformat
 from django.template.response import TemplateResponse
 from django.urls import path
+from django.utils import timezone
 
 from archive import counters
 from archive.reading import operation
@@ -22,6 +24,9 @@ from deploy import instruments, replica
 
 _LATE = 60
 """Seconds after which the operator should look after what waits, or does not sweep."""
+
+
+_HOUR = timedelta(hours=1)
 
 
 class OperatorSite(admin.AdminSite):  # type: ignore[misc]
@@ -71,6 +76,7 @@ def report() -> Iterator[Line]:
         well=not figures.faults,
     )
     yield _sweeper(counters.swept_at())
+    yield from _saved(operation.last_saved())
     yield Line(
         "Webhooks",
         f"{figures.webhooks_behind:,} have not been sent all changes, the last of them "
@@ -101,6 +107,13 @@ def _sweeper(swept_at: float | None) -> Line:
         return Line("Sweeper", "it has not swept since the cache is there.", well=False)
     ago = time.time() - swept_at
     return Line("Sweeper", f"it last swept {ago:,.0f} s ago.", well=ago < _LATE)
+
+
+def _saved(found: dict[str, datetime]) -> Iterator[Line]:
+    for name, most in (("backup", timedelta(hours=36)), ("rehearsal", timedelta(days=40))):
+        ago = timezone.now() - found[name] if name in found else None
+        words = "none has succeeded yet." if ago is None else f"one last succeeded {ago / _HOUR:,.0f} h ago."
+        yield Line(name.capitalize(), words, well=ago is not None and ago < most)
 
 
 def _work(work: operation.Work) -> Iterator[Line]:

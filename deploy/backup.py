@@ -62,13 +62,33 @@ def _sums_of(backup: Path) -> Path:
     return backup.with_name(f"{backup.name}.sums")
 
 
+def _create_private(path: Path) -> None:
+    """Make an empty file that only its owner can read."""
+    path.unlink(missing_ok=True)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def _note(name: str) -> None:
+    """Note in the archive that this succeeded, for `/metrics`; what was done stays done without the note."""
+    import django
+
+    django.setup()
+    from django.db import Error
+
+    from archive.models import Note
+
+    try:
+        Note.write(name)
+    except Error as reason:
+        print(f"/metrics will not say that the {name} succeeded: {reason}", file=sys.stderr)
+
+
 def save(target: Path) -> None:
     """Write a backup; `target` is complete or does not exist, and only its owner can read it. Beside it, in
     `target.sums`, what `rehearse` compares it with."""
     at = _database()
     beside = target.with_name(f"{target.name}.part")
-    beside.unlink(missing_ok=True)
-    os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    _create_private(beside)
     try:
         if at["ENGINE"].endswith("sqlite3"):
             if not Path(at["NAME"]).exists():
@@ -88,9 +108,11 @@ def save(target: Path) -> None:
                 )  # fmt: skip
                 found = sums.of_postgres(connection)
         os.replace(beside, target)
+        _create_private(_sums_of(target))
         _sums_of(target).write_text(json.dumps(found))
     finally:
         beside.unlink(missing_ok=True)
+    _note("backup")
 
 
 def _kind_of(source: Path) -> tuple[dict[str, Any], bool]:
@@ -120,6 +142,7 @@ def rehearse(source: Path) -> str:
     restored = _rehearse_sqlite(source) if sqlite else _rehearse_postgres(source, at)
     if found := sums.differences(saved, restored):
         raise Refused("The backup is not what was saved:\n" + "\n".join(found))
+    _note("rehearsal")
     rows = sum(rows for rows, _ in restored.values())
     return f"{len(restored)} tables with {rows:,} rows came back as they were saved."
 
@@ -150,7 +173,7 @@ def restore(source: Path, replace: bool = False) -> None:
     when the backup is of the other kind of database.
     """
     at, sqlite = _kind_of(source)
-    if (not sqlite or Path(at["NAME"]).exists()) and _holds_deals() and not replace:
+    if _holds_deals() and not replace:
         raise Refused("The archive holds deals; say --replace to give them up for the backup.")
     if sqlite:
         _restore_sqlite(source, Path(at["NAME"]))
@@ -182,12 +205,16 @@ def _holds_deals() -> bool:
     django.setup()
     from django.db import connection
 
+    from deploy.missing_sqlite3.base import NoDatabase
+
     try:
         if "archive_deal" not in connection.introspection.table_names():
             return False
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1 FROM archive_deal LIMIT 1")
             return cursor.fetchone() is not None
+    except NoDatabase:
+        return False
     finally:
         connection.close()
 

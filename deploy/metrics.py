@@ -3,8 +3,12 @@ archive, which every server gives alike, since they are in the database, the bro
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 
+from django.conf import settings
 from django.db import connection, connections
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -13,6 +17,17 @@ from prometheus_client.registry import Collector
 from archive import counters, database
 from archive.reading import operation
 from deploy import instruments, replica
+
+
+def _disks() -> Metric:
+    free = GaugeMetricFamily(
+        "tarock_disk_free_ratio", "Free part of the disk of a folder.", labels=["folder"]
+    )
+    for name, folder in (("var", settings.VAR_DIR), ("temporary", tempfile.gettempdir())):
+        with suppress(OSError):
+            usage = shutil.disk_usage(folder)
+            free.add_metric([name], usage.free / usage.total)
+    return free
 
 
 def text() -> bytes:
@@ -39,11 +54,14 @@ class _Archive(Collector):
         yield _gauge("database_up", "Whether the database answers.", figures is not None)
         if figures is not None:
             yield from _of_figures(figures)
+            for name, when in operation.last_saved().items():
+                yield _gauge(f"{name}_timestamp_seconds", f"When a {name} last succeeded.", when.timestamp())
         if replica.REPLICA in connections.settings:
             lag = replica.lag()
             yield _gauge("replica_up", "Whether the replica answers.", lag is not None)
             if lag is not None:
                 yield _gauge("replica_lag_seconds", "Seconds by which the replica is behind.", lag)
+        yield _disks()
         yield from _of_work(operation.get_work())
         if (swept_at := counters.swept_at()) is not None:
             yield _gauge("sweep_timestamp_seconds", "When the sweeper last swept.", swept_at)

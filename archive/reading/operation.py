@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from archive import counters, database
-from archive.models import VERDICTS, Campaign, Chunk, Deal, Mail, Part, UploadItem, Webhook
+from archive.models import VERDICTS, Campaign, Chunk, Deal, Mail, Note, Part, UploadItem, Webhook
 from archive.storing import feed, queue
 
 
@@ -102,6 +102,12 @@ def get_figures(now: datetime | None = None) -> Figures:
         mails=mails["number"],
         mail_oldest=(now - mails["oldest"]).total_seconds() if mails["number"] else 0.0,
     )
+
+
+def last_saved() -> dict[str, datetime]:
+    """When a ``backup`` and a ``rehearsal`` of its restore last succeeded. One query."""
+    notes = Note.objects.filter(name__in=["backup", "rehearsal"])
+    return dict(notes.order_by("name").values_list("name", "noted_at"))
 
 
 def get_work() -> Work:

@@ -13,6 +13,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
+from archive.models import Note
 from archive.storing import uploads
 from deploy import backup
 from tools import servers
@@ -60,7 +61,12 @@ def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, databa
     saved = tmp_path / "archive.dump"
     done = run(database_url, "save", str(saved))
     assert done.returncode == 0, done.stderr
-    assert saved.stat().st_mode & 0o777 == 0o600
+    beside = tmp_path / "archive.dump.sums"
+    assert [path.stat().st_mode & 0o777 for path in (saved, beside)] == [0o600] * 2
+    beside.chmod(0o644)  # as a version before wrote it, a week ago
+    assert run(database_url, "save", str(saved)).returncode == 0
+    assert beside.stat().st_mode & 0o777 == 0o600
+    backed_up = Note.objects.get(name="backup").noted_at
 
     User.objects.all().delete()
     User.objects.create_user("berta")
@@ -68,9 +74,10 @@ def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, databa
     rehearsed = run(database_url, "rehearse", str(saved))
     assert rehearsed.returncode == 0, rehearsed.stderr
     assert "came back as they were saved" in rehearsed.stdout
+    assert Note.objects.get(name="rehearsal").noted_at > backed_up
     assert User.objects.get().username == "berta"  # the archive itself is as it was
     connection.close()
-    beside = tmp_path / "archive.dump.sums"
+    Note.objects.all().delete()
     good = json.loads(beside.read_text())
     others = {"auth_user": [2, "0"], "archive_part": [1, "12"], "archive_gone": [0, "0"]}
     beside.write_text(json.dumps(good | others))
@@ -81,6 +88,7 @@ def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, databa
         "archive_part: 1 rows, but not with the contents that were saved",
         "auth_user: 2 rows were saved, 1 came back",
     ]
+    assert not Note.objects.filter(name="rehearsal").exists()  # only one that succeeds is noted
     done = run(database_url, "restore", str(saved))
     assert done.returncode == 0, done.stderr
     assert [user.username for user in User.objects.all()] == ["anna"]

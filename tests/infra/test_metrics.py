@@ -7,6 +7,8 @@ import os
 import re
 import subprocess
 import sys
+import time
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,11 @@ import pytest
 import yaml
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from archive import counters
+from archive.models import Note
 from archive.reading import operation, statistics
 from archive.storing import spaces
 from tests import samples
@@ -24,6 +28,15 @@ from tests.storing import receive, store, stored
 from tools.site import PROJECT
 
 pytestmark = pytest.mark.django_db
+
+WHERE_THERE_ARE = (
+    "sweep_timestamp_seconds",
+    "replica_lag_seconds",
+    "replica_up",
+    "backup_timestamp_seconds",
+    "rehearsal_timestamp_seconds",
+)
+"""Figures that a site without a replica or a backup lacks."""
 
 TOKEN = {"authorization": "Bearer secret of Prometheus"}
 
@@ -105,14 +118,14 @@ def test_requests_are_counted_by_route_whatever_they_ask_for() -> None:
 def test_board_and_alerts_ask_for_figures_that_there_are() -> None:
     """No Prometheus is at hand; a name that is misspelt would be found by an alert that never comes."""
     given = {name.partition("{")[0] for name in figures()} | {"up", "tarock_request_seconds_bucket"}
-    # Where there is such a thing.
-    given |= {f"tarock_{name}" for name in ("sweep_timestamp_seconds", "replica_lag_seconds", "replica_up")}
+    given |= {f"tarock_{name}" for name in WHERE_THERE_ARE}
     folder = PROJECT / "deploy" / "monitoring"
     (group,) = yaml.safe_load((folder / "alerts.yaml").read_text())["groups"]
     board = json.loads((folder / "grafana.json").read_text())
     alerts = [rule["expr"] for rule in group["rules"]]
     panels = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
-    explained = re.findall(r"^\| `(Tarock\w+)` \|", (PROJECT / "docs" / "operations.md").read_text(), re.M)
+    page = (PROJECT / "docs" / "operations.md").read_text()
+    explained = re.findall(r"`(Tarock\w+)`", "".join(re.findall(r"^\| (`Tarock.*?) \|", page, re.M)))
     assert sorted(rule["alert"] for rule in group["rules"]) == sorted(explained)
     for expression in (*alerts, *panels):
         names = set(re.findall(r"\b(?:tarock_\w+|up)\b", expression))
@@ -121,13 +134,23 @@ def test_board_and_alerts_ask_for_figures_that_there_are() -> None:
         assert expression.count("(") == expression.count(")")
         # What every web server gives alike must not be added up.
         for name in names - {"up"}:
-            own = name.startswith(("tarock_request", "tarock_cache_errors"))
+            own = name.startswith(("tarock_request", "tarock_cache_errors", "tarock_disk"))
             assert own or re.search(rf"(max|min|absent)( by \(\w+\) )?\((rate\()?{name}", expression), (
                 expression
             )
     job = yaml.safe_load((folder / "prometheus.yaml").read_text())["scrape_configs"][0]
     assert (job["metrics_path"], job["authorization"]["type"]) == ("/metrics", "Bearer")
     assert f'job="{job["job_name"]}"' in alerts[0]
+
+
+def test_the_last_backup_and_the_free_disk() -> None:
+    before = figures()
+    assert "tarock_backup_timestamp_seconds" not in before
+    for folder in ("var", "temporary"):
+        assert 0 <= before[f'tarock_disk_free_ratio{{folder="{folder}"}}'] <= 1
+    Note.write("backup", "rehearsal")
+    for name in ("backup", "rehearsal"):
+        assert abs(figures()[f"tarock_{name}_timestamp_seconds"] - time.time()) < 60
 
 
 def test_processes_of_a_server_add_up(tmp_path: Path) -> None:
@@ -180,3 +203,9 @@ def test_the_operator_reads_the_same_in_words(client: Client) -> None:
     assert "<strong>Look after it:</strong> it has not swept since the cache is there." in page
     assert "0 parts of uploads wait, 0 messages are in the queue." in page
     assert f'href="{address}"' in client.get("/admin/").content.decode()
+    assert page.count("none has succeeded yet.") == 2
+    Note.write("backup")
+    Note.objects.filter(name="backup").update(noted_at=timezone.now() - timedelta(hours=40))
+    assert (
+        "<strong>Look after it:</strong> one last succeeded 40 h ago." in client.get(address).content.decode()
+    )

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -155,6 +158,23 @@ def test_every_unit_has_the_same_environment() -> None:
         shared = text.index("EnvironmentFile=/srv/tarock/deploy/systemd/paths.env")
         assert shared < text.index("EnvironmentFile=/etc/tarock/env"), unit.name
         assert "VAR_DIR=" not in text, unit.name
+
+
+def test_a_unit_that_failed_is_reported(tmp_path: Path) -> None:
+    unit = (PROJECT / "deploy" / "systemd" / "tarock-failed@.service").read_text()
+    (line,) = re.findall(r"^ExecStart=\S+ (.*)$", unit, re.MULTILINE)
+    command = shlex.split(line.replace("%i", "tarock-backup.service"))
+    own = {"VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "deploy.settings"}
+    (tmp_path / "archive.sqlite3").touch()
+    assert run(PROJECT, sys.executable, "manage.py", "migrate", **own).returncode == 0
+    done = run(PROJECT, sys.executable, *command, ADMIN_EMAILS="otto@example.org", **own)
+    assert done.returncode == 0, done.stderr
+    with sqlite3.connect(tmp_path / "archive.sqlite3") as database:
+        ((mail,),) = database.execute("SELECT message FROM archive_mail").fetchall()
+    assert b"tarock-backup.service failed" in mail
+    for name in ("tarock-backup", "tarock-rehearsal"):
+        text = (PROJECT / "deploy" / "systemd" / f"{name}.service").read_text()
+        assert "OnFailure=tarock-failed@%n.service" in text
 
 
 # --- the web server -----------------------------------------------------------------------------------------
