@@ -25,6 +25,13 @@ class ChangesQuery(serializers.Serializer):
         max_value=MOST_NUMBER,
         help_text="Only changes of what the club of this number says.",
     )
+    scope = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=100,
+        help_text="The `scope` of the last answer, as in its `next`. If your memberships have changed since, "
+        "the answer is a `reset`.",
+    )
     fields = parts_field("The parts of each deal that are wanted in `shown`, with commas between.")
 
 
@@ -76,4 +83,12 @@ class ChangesSerializer(serializers.Serializer):
     changes = ChangeSerializer(many=True, help_text="The changes, in order.")
     last = serializers.IntegerField(help_text="You have been told of everything up to this number.")
     more = serializers.BooleanField(help_text="Whether there is more now.")
+    scope = serializers.CharField(
+        help_text="Word for the memberships that the feed was read with. It is another one after you have "
+        "joined or left a club."
+    )
+    reset = serializers.BooleanField(
+        help_text="Whether the `scope` of the request is no longer yours. Then there are no changes here, "
+        "and `last` and `next` start from the beginning: drop what you have, and read everything again."
+    )
     next = serializers.URLField(help_text="Where to go on, now or later.")

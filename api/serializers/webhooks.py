@@ -79,7 +79,7 @@ class WebhookSerializer(serializers.Serializer):
         source="space.club_name", allow_null=True, help_text="Name of that club."
     )
     made_at = serializers.DateTimeField(help_text="Since when it is there.")
-    after = serializers.IntegerField(help_text="It was told of everything up to this change.")
+    after = serializers.SerializerMethodField(help_text="Number of the last change that it accepted, else 0.")
     due_at = serializers.DateTimeField(help_text="From when it is told more.")
     failures = serializers.IntegerField(help_text="How often in a row it did not take what was sent.")
     stopped_at = serializers.DateTimeField(allow_null=True, help_text="Time when sending stopped, else null.")
@@ -97,6 +97,11 @@ class WebhookSerializer(serializers.Serializer):
         """Its addresses here."""
         names = {"self": "webhook", "start": "webhook-start", "take_over": "webhook-take-over"}
         return {name: link(self.context["request"], view, webhook.pk) for name, view in names.items()}
+
+    def get_after(self, webhook: Webhook) -> int:
+        """Return the last change that was sent; its place in the feed would count changes of others, too."""
+        accepted = webhook.deliveries.filter(status__range=(200, 299))
+        return accepted.values_list("last", flat=True).first() or 0
 
     def get_url(self, webhook: Webhook) -> str:
         """Return its URL as the user may see it."""

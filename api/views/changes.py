@@ -47,15 +47,26 @@ class Changes(ApiView):
 
         What is said of a deal stands in the feed once, at its latest change. `kind` `withdrawn` says that you
         do not see it any more: take it out.
+
+        With a token the feed depends on the clubs that you are a member of, which `scope` stands for. `next`
+        carries it. When you have joined or left a club, the next answer is a `reset`: drop what you have, and
+        read everything again from `next`.
         """
         query = self.params
-        club, fields = query.pop("club", None), query.pop("fields", None)
-        changes = feed.changes(viewer=self.viewer, space=club, **query)
+        club, fields, known = query.pop("club", None), query.pop("fields", None), query.pop("scope", "")
+        scope = feed.scope(self.viewer, club)
+        reset = known not in ("", scope)
+        if reset:
+            changes = feed.Changes([], last=0, more=True, end=0)
+        else:
+            changes = feed.changes(viewer=self.viewer, space=club, **query)
         answer = {
             "changes": [_change(entry, of_deals(request), fields) for entry in changes.entries],
             "last": changes.last,
             "more": changes.more,
-            "next": next_url(request, after=changes.last),
+            "scope": scope,
+            "reset": reset,
+            "next": next_url(request, after=changes.last, scope=scope),
         }
         return paged(answer)
 

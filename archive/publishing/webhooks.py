@@ -214,7 +214,7 @@ def deliver(pk: int) -> bool:
     viewer = Viewer(roles={webhook.space_id: "member"})
     changes = feed.changes(webhook.after, _AT_ONCE, viewer, space=webhook.space_id)
     if not changes.entries:
-        own.update(after=changes.last, due_at=timezone.now())
+        own.update(after=changes.end, due_at=timezone.now())
         return False
     delivery, pause = _send(webhook, changes)
     _note(own, webhook, delivery, pause)
@@ -243,8 +243,9 @@ def _send(webhook: Webhook, changes: feed.Changes) -> tuple[Delivery, timedelta]
         "webhook-timestamp": str(at),
         "webhook-signature": signatures(webhook, message, at, body),
     }
+    first = changes.entries[0].number
     delivery = Delivery(
-        webhook=webhook, at=now, after=webhook.after, last=changes.last, number=len(changes.entries)
+        webhook=webhook, at=now, after=first - 1, last=changes.last, number=len(changes.entries)
     )
     began, pause = time.monotonic(), timedelta()
     private = settings.WEBHOOKS_TO_PRIVATE_ADDRESSES

@@ -11,11 +11,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
 
+from archive import tokens
+from archive.models import Member
+from archive.storing import spaces
 from tarock.notation import dump_json, write_text
 from tarock.simulate import simulate
 from tests import samples
+from tests.storing import stored
 from tools.site import Site
 
 GUIDE = (Path(__file__).parent.parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
@@ -62,6 +69,106 @@ def test_no_line_of_a_stream_has_two_ends(guide: dict[str, Any], product: Site) 
 def in_mirror(path: Path) -> dict[str, Any]:
     with sqlite3.connect(path) as mirror:
         return {key: json.loads(deal) for key, deal in mirror.execute("select key, deal from deal")}
+
+
+@pytest.fixture
+def inside(guide: dict[str, Any], db: None) -> Callable[[str | None], Any]:
+    """The guide's client, with the site in this process."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        target = request.url.raw_path.decode()
+        response = Client(raise_request_exception=True).generic(
+            request.method, target, headers=dict(request.headers)
+        )
+        assert response.status_code == 200, response.content
+        return httpx.Response(200, content=response.getvalue(), headers=dict(response.items()))
+
+    def connect(token: str | None) -> Any:
+        archive = guide["Archive"]("http://testserver", token)
+        archive.http = httpx.Client(
+            transport=httpx.MockTransport(answer),
+            base_url=archive.http.base_url,
+            headers=archive.http.headers,
+        )
+        return archive
+
+    return connect
+
+
+def test_a_mirror_follows_the_memberships_of_its_owner(
+    guide: dict[str, Any], inside: Callable[[str | None], Any], alena: User, borek: User, tmp_path: Path
+) -> None:
+    path, club = tmp_path / "mirror.sqlite3", spaces.found_club("Tarok", by=alena)
+    stored(samples.TAROKY, user=alena)
+    stored(samples.TROGGU, user=alena, space=club)
+    stored(samples.dealt(1), samples.dealt(2), user=alena, space=club, visibility="members")
+    archive = inside(tokens.make(borek, "mirror")[1])
+
+    def sees(number: int) -> int:
+        """Follow the feed; return the number of changes, once the mirror has what its owner sees."""
+        changes: int = guide["follow"](archive, path)
+        assert guide["follow"](archive, path) == 0
+        assert set(in_mirror(path)) == {line["deal"] for line in archive.deals(fields="deal")}
+        assert len(in_mirror(path)) == number
+        return changes
+
+    sees(2)
+    member = Member.objects.create(space=club, user=borek)
+    sees(4)
+    for role in ("secretary", "owner", "member"):
+        spaces.set_role(member, role)
+        assert sees(4) == 0, "members see the same, whatever their role"
+    spaces.leave(member)
+    sees(2)
+    spaces.remove(Member.objects.create(space=club, user=borek))
+    sees(2)
+    Member.objects.create(space=club, user=borek)
+    sees(4)
+    Member.objects.filter(user=borek).delete()
+    stored(samples.dealt(3), user=alena, space=club, visibility="members")
+    sees(2)
+    other = spaces.found_club("Brno", by=borek)
+    sees(2)
+    spaces.delete_club(other)
+    sees(2)
+    stored(samples.dealt(4), user=borek, visibility="members")
+    sees(3)
+
+
+def test_a_mirror_of_one_club_ignores_other_memberships(
+    inside: Callable[[str | None], Any], alena: User, borek: User
+) -> None:
+    club, other = (spaces.found_club(name, by=alena) for name in ("Tarok", "Brno"))
+    stored(samples.TROGGU, user=alena, space=club)
+    archive = inside(tokens.make(borek, "mirror")[1])
+    first = archive.ask("GET", "changes", params={"club": club.pk})
+    member = Member.objects.create(space=other, user=borek)
+    assert not archive.ask("GET", first["next"])["reset"]
+    Member.objects.create(space=club, user=borek)
+    assert archive.ask("GET", first["next"])["reset"]
+    assert member.role == "member"
+
+
+def test_a_client_that_ignores_resets_goes_on(
+    inside: Callable[[str | None], Any], alena: User, borek: User
+) -> None:
+    """It follows ``last``, with or without the scope, or ``next``: it reads everything again or goes on."""
+    club = spaces.found_club("Tarok", by=alena)
+    stored(samples.TROGGU, user=alena)
+    stored(samples.TAROKY, user=alena, space=club, visibility="members")
+    archive = inside(tokens.make(borek, "mirror")[1])
+    first = archive.ask("GET", "changes")
+    Member.objects.create(space=club, user=borek)
+    assert archive.ask("GET", "changes", params={"after": first["last"]})["reset"] is False
+    address, pages = first["next"], []
+    while address and len(pages) < 10:
+        pages.append(archive.ask("GET", address))
+        address = pages[-1]["more"] and pages[-1]["next"]
+    assert [page["reset"] for page in pages] == [True, False]
+    assert [len(page["changes"]) for page in pages] == [0, 2]
+    assert (pages[0]["last"], pages[0]["changes"]) == (0, [])
+    visitors = [inside(token).ask("GET", "changes")["scope"] for token in (None, None)]
+    assert visitors[0] == visitors[1] == first["scope"] != pages[1]["scope"]
 
 
 def test_a_mirror_follows_an_archive_under_load(guide: dict[str, Any], product: Site, tmp_path: Path) -> None:
