@@ -40,8 +40,9 @@ GIVEN = {
     "POSTGRES_PASSWORD": "of a database that is gone in the end",
     "SECRET_KEY": "of a site that is gone in the end, and with fifty characters",
     "METRICS_TOKEN": "of a site that is gone in the end",
+    "DATA_LICENSE": "CC-BY-4.0",
 }
-"""What an operator fills in (`deploy/env.example`)."""
+"""What an operator fills in (`deploy/env.example`), with a variable that the compose file doesn't name."""
 
 DEAL = PROJECT / "deploy" / "samples" / "taroky-02-solo.tgn"
 PROGRAMS = ("web", "worker", "sweeper")
@@ -77,6 +78,7 @@ def compose() -> dict[str, Any]:
 def check(request: Request, token: str) -> None:
     """Send a deal, wait until it is stored, look at it; raises AssertionError."""
     assert eventually(lambda: request("/readyz")[0] == 200, 120), request("/readyz")
+    assert GIVEN["DATA_LICENSE"].encode() in request("/api/v1/schema")[1], "variables do not reach the site"
     status, body = request("/api/v1/uploads", DEAL.read_bytes(), token)
     assert status in (200, 202), body
     address = urlsplit(json.loads(body)["url"]).path
@@ -134,7 +136,8 @@ def try_containers(command: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         http, https = free_port(), free_port()
         variables, ports = Path(folder) / "env", Path(folder) / "ports.yaml"
-        variables.write_text("".join(f"{name}={value}\n" for name, value in GIVEN.items()))
+        given = GIVEN | {"ENV_FILE": str(variables)}
+        variables.write_text("".join(f"{name}={value}\n" for name, value in given.items()))
         published = f'["{http}:80", "{https}:443"]'
         ports.write_text(f"services: {{proxy: {{ports: !override {published}}}}}\n")
         files = ["--file", "deploy/compose.yaml", "--file", str(ports), "--env-file", str(variables)]
@@ -146,7 +149,7 @@ def try_containers(command: list[str]) -> None:
             )
             check(ask(f"https://localhost:{https}", {}), made.split()[-1])
             save = "python -m deploy.backup save /tmp/a.dump && python -m deploy.backup rehearse /tmp/a.dump"
-            print(_do(*here, "exec", "-T", "web", "sh", "-c", save).strip())
+            print(_do(*here, "run", "--rm", "backup", "sh", "-c", save).strip())
         finally:
             _do(*here, "down", "--volumes", "--rmi", "local", "--timeout", "20")
 
@@ -200,7 +203,8 @@ def try_parts() -> None:
         _run(collect[1].split(), image, built | {"VAR_DIR": str(folder / "build")})
         postgres, redis = servers.postgres(stopper), servers.redis_server(stopper)
         found = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url, "DUMP_DIR": str(folder / "dumps")}
-        environment = built | services["web"]["environment"] | found
+        assert all(services[name]["env_file"] == "env" for name in ("migrate", "backup", *PROGRAMS))
+        environment = built | GIVEN | services["web"]["environment"] | found
         _run(services["migrate"]["command"], image, environment)
         command = json.loads(re.findall(r"^CMD (.*)$", text, flags=re.M)[-1])
         for name in PROGRAMS:
@@ -219,6 +223,10 @@ def try_parts() -> None:
         check(ask(f"http://127.0.0.1:{port}", headers), made.split()[-1])
         test = services["web"]["healthcheck"]["test"][1:]
         _run([word.replace(":8000/", f":{port}/") for word in test], image, environment)
+        saved = str(folder / "archive.dump")
+        *save, _ = services["backup"]["command"]
+        _run([*save, saved], image, environment)
+        print(_run([*save[:-1], "rehearse", saved], image, environment).strip())
         print("the image's files and commands, and the services' commands and variables, are well")
     finally:
         stopper.stop()
