@@ -138,12 +138,12 @@ HEAD = (
 )  # fmt: skip
 
 
-def as_csv(scores: Iterable[Score]) -> str:
+def as_csv(scores: Iterable[Score], delimiter: str = ",") -> str:
     """A ranking as CSV (RFC 4180): a row a player, means to four decimals."""
-    lines = [export.line(HEAD)]
+    lines = [export.line(HEAD, delimiter)]
     for one in scores:
         means = (round(one.mean, 4), round(one.evening_mean, 4))
         club = one.club_name if one.club else ""
         counted = (one.evenings, one.left_out, one.deals, one.total)
-        lines.append(export.line((one.game, one.place, one.name, club, *counted, *means)))
+        lines.append(export.line((one.game, one.place, one.name, club, *counted, *means), delimiter))
     return "".join(lines)

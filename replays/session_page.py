@@ -349,7 +349,12 @@ HEAD = (
 )  # fmt: skip
 
 
-def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]], stake: Stake | None = None) -> str:
+def as_csv(
+    table: SessionTable,
+    counted: Mapping[int, Mapping[str, int]],
+    stake: Stake | None = None,
+    delimiter: str = ",",
+) -> str:
     """A session as CSV (RFC 4180): a row a deal; for each player the points, and those in all deals of this
     game; with a stake also the money of the deal, if points are paid in it; empty where he did not play."""
     names = {player.pk: player.display_name for player in table.players}
@@ -357,7 +362,7 @@ def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]], stake:
     for player in table.players:
         head += [player.display_name, f"{player.display_name} (total)"]
         head += [f"{player.display_name} (money)"] if stake else []
-    lines = [export.line(head)]
+    lines = [export.line(head, delimiter)]
     paid_games = _paid_games(table)
     for row in table.rows:
         columns = (row.date, row.site, row.game, row.contract, row.verdict, row.kind)
@@ -369,5 +374,5 @@ def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]], stake:
             cells += [made, row.totals.get(pk)]
             if stake:
                 cells.append(stake.of(made) if made is not None and row.game in paid_games else None)
-        lines.append(export.line(cells))
+        lines.append(export.line(cells, delimiter))
     return "".join(lines)

@@ -170,3 +170,8 @@ class DealListQuery(DealFilters):
         required=False, max_length=200, help_text="Where to go on: taken from the `next` of the page before."
     )
     fields = parts_field("The parts of each deal that are wanted, with commas between.")
+    delimiter = serializers.ChoiceField(
+        choices=export.DELIMITERS,
+        required=False,
+        help_text="Of CSV: the character between columns. With `;` (in a URL `%3B`) fractions have a comma.",
+    )

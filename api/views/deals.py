@@ -91,7 +91,7 @@ def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
     return Filters(**query)
 
 
-_NOT_FILTERS = ("order", "limit", "cursor", "fields")
+_NOT_FILTERS = ("order", "limit", "cursor", "fields", "delimiter")
 
 
 def state_of(deal: Deal) -> tuple[Any, ...]:
@@ -140,13 +140,13 @@ class Deals(ApiView):
         taken up again with `after` and the last number that came.
         """
         query = self.params
-        order, limit, cursor, fields = (query.pop(name, None) for name in _NOT_FILTERS)
+        order, limit, cursor, fields, delimiter = (query.pop(name, None) for name in _NOT_FILTERS)
         filters, form = filters_of(query, self.viewer), request.accepted_renderer.format
         if form != "json":
             if cursor is not None:
                 detail = "A stream has no pages: say with “after” where it begins."
                 raise ApiError("invalid_parameter", detail, field="cursor")
-            return self.stream(request, filters, form, order == "newest", limit, fields)
+            return self.stream(request, filters, form, order == "newest", limit, fields, delimiter or ",")
         if limit is not None and limit > MOST:
             detail = f"A page has {MOST} deals at most; a stream has all."
             raise ApiError("invalid_parameter", detail, field="limit")
@@ -170,6 +170,7 @@ class Deals(ApiView):
         newest_first: bool,
         limit: int | None,
         fields: tuple[str, ...] | None,
+        delimiter: str,
     ) -> HttpResponseBase:
         """Stream all matching deals, or `limit` of them, in one response."""
         if fields:
@@ -187,6 +188,7 @@ class Deals(ApiView):
             limit=limit,
             parts=fields or (),
             address=of_deals(request),
+            delimiter=delimiter,
         )
         body = downloads.Download(request, chunks if request.method == "GET" else ())
         answer = StreamingHttpResponse(

@@ -9,6 +9,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 
 import orjson
@@ -99,7 +100,7 @@ def tgn(deals: Iterable[Deal]) -> Iterator[bytes]:
         between = "\n"
 
 
-def table(deals: Iterable[Deal], parts: Sequence[str] = TABLE) -> Iterator[bytes]:
+def table(deals: Iterable[Deal], parts: Sequence[str] = TABLE, delimiter: str = ",") -> Iterator[bytes]:
     """A table as spreadsheets read it (CSV, UTF-8 with a mark that says so): a line a deal, with a column for
     each part, and for each seat those of its player, points, and points written down."""
     seats = SEATS[: max(max(game.seats) for game in games())]
@@ -108,7 +109,7 @@ def table(deals: Iterable[Deal], parts: Sequence[str] = TABLE) -> Iterator[bytes
         *(["player", "player_id", "points"] if "players" in parts else []),
         *(["claim"] if "claim" in parts else []),
     ]
-    head = line([*one, *(f"{word}_{seat}" for seat in seats for word in words)])
+    head = line([*one, *(f"{word}_{seat}" for seat in seats for word in words)], delimiter)
     yield f"\ufeff{head}".encode()
     for deal in deals:
         fields = entry(deal, parts)
@@ -116,17 +117,25 @@ def table(deals: Iterable[Deal], parts: Sequence[str] = TABLE) -> Iterator[bytes
         for seat, points in (fields.get("claim") or {}).items():
             at.setdefault(seat, {})["claim"] = points
         cells = [at.get(seat, {}).get(word) for seat in seats for word in words]
-        yield line([*(_cell(fields[name]) for name in one), *cells]).encode()
+        yield line([*(_cell(fields[name]) for name in one), *cells], delimiter).encode()
 
 
 def _cell(value: Any) -> Any:
     return " ".join(value) if isinstance(value, list) else value
 
 
-def line(values: Iterable[Any]) -> str:
-    """A line of CSV (RFC 4180) in which no text is a formula; None is empty."""
+DELIMITERS = (",", ";")
+"""What can separate the columns of a CSV file. Spreadsheets set to Czech or German expect semicolons."""
+
+
+def line(values: Iterable[Any], delimiter: str = ",") -> str:
+    """A line of CSV (RFC 4180) in which no text is a formula; None is empty. With semicolons, numbers have a
+    decimal comma, as the spreadsheets that expect semicolons read them."""
     written = io.StringIO()
-    csv.writer(written).writerow([_harmless(v) if isinstance(v, str) else v for v in values])
+    cells = [_harmless(v) if isinstance(v, str) else v for v in values]
+    if delimiter == ";":
+        cells = [str(v).replace(".", ",") if isinstance(v, float | Decimal) else v for v in cells]
+    csv.writer(written, delimiter=delimiter).writerow(cells)
     return written.getvalue()
 
 
@@ -145,7 +154,11 @@ MEDIA_TYPES = {
 
 
 def written(
-    form: str, deals: Iterable[Deal], parts: Sequence[str] = (), address: Address | None = None
+    form: str,
+    deals: Iterable[Deal],
+    parts: Sequence[str] = (),
+    address: Address | None = None,
+    delimiter: str = ",",
 ) -> Iterator[bytes]:
     """Write deals in one of these forms, in pieces of some size; `ndjson` and `csv` with these parts, if some
     are given; ``address`` makes the `url` of each deal in `ndjson`."""
@@ -155,7 +168,7 @@ def written(
         return pieces(records(deals))
     if form == "ndjson":
         return pieces(ndjson(deals, parts or LISTED, address))
-    return pieces(table(deals, parts or TABLE))
+    return pieces(table(deals, parts or TABLE, delimiter))
 
 
 def search(
@@ -167,12 +180,13 @@ def search(
     limit: int | None = None,
     parts: Sequence[str] = (),
     address: Address | None = None,
+    delimiter: str = ",",
 ) -> Iterator[bytes]:
     """Write the matching deals, or the first ``limit``, in one of the forms, as `written` does."""
     whole = {"ndjson": LISTED, "csv": TABLE}.get(form, ("record",))
     without = unneeded(parts or whole)
     found = iter_deals(filters, viewer, newest_first=newest_first, limit=limit, without=without)
-    return written(form, found, parts, address)
+    return written(form, found, parts, address, delimiter)
 
 
 def pieces(texts: Iterable[bytes], size: int = 65_536) -> Iterator[bytes]:

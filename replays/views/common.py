@@ -24,6 +24,7 @@ from archive import access
 from archive.access import Viewer
 from archive.addresses import Key, number_of
 from archive.models import Deal, Session, Space
+from archive.publishing import export
 from archive.reading import deals
 from archive.reading.filters import Filters
 from archive.reading.paging import Step
@@ -180,3 +181,9 @@ def download(body: str | Iterable[bytes], media_type: str, name: str) -> HttpRes
     response = response_class(body, content_type=f"{media_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def delimiter_of(request: HttpRequest) -> str:
+    """The character between the columns of a CSV file: a comma, unless the URL says otherwise."""
+    wanted = request.GET.get("delimiter", ",")
+    return wanted if wanted in export.DELIMITERS else ","

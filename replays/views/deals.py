@@ -37,6 +37,7 @@ from replays.views import editor
 from replays.views.common import (
     DealPaginator,
     deal_or_404,
+    delimiter_of,
     download,
     is_about,
     nonempty_query,
@@ -106,7 +107,7 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
     if form not in FORMS or not search.is_valid():
         raise Http404
     filters, _suggestions = with_player(search.filters, request, viewer)
-    rows = export.search(form, filters, viewer, newest_first=True)
+    rows = export.search(form, filters, viewer, newest_first=True, delimiter=delimiter_of(request))
     try:
         body = downloads.Download(request, rows if request.method == "GET" else ())
     except downloads.Wait as wait:

@@ -19,7 +19,7 @@ from replays import season
 from replays.paths import path
 from replays.season import RankingForm
 from replays.views.clubs import club_or_404
-from replays.views.common import download, is_about, nonempty_query, without_empty
+from replays.views.common import delimiter_of, download, is_about, nonempty_query, without_empty
 from tarock.games import GAMES
 
 ROWS = 100
@@ -114,4 +114,4 @@ def _csv(request: HttpRequest, space: Space | None, name: str) -> HttpResponseBa
     form = form_of(request, space)
     if not form.is_valid():
         raise Http404
-    return download(season.as_csv(ranking(request, form)), "text/csv", name)
+    return download(season.as_csv(ranking(request, form), delimiter_of(request)), "text/csv", name)

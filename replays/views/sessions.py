@@ -34,6 +34,7 @@ from replays import protocol, session_page, words
 from replays.forms import StakeForm
 from replays.paths import path
 from replays.views.common import (
+    delimiter_of,
     download,
     is_about,
     page_of,
@@ -182,7 +183,9 @@ def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     session, table = session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
     stake = stake_form(request, session).value
-    return download(session_page.as_csv(table, counted, stake), "text/csv", f"session-{pk}.csv")
+    return download(
+        session_page.as_csv(table, counted, stake, delimiter_of(request)), "text/csv", f"session-{pk}.csv"
+    )
 
 
 def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[Deal]:
