@@ -71,7 +71,7 @@ def test_what_is_denied() -> None:
 
 def test_the_errors_of_nginx_are_those_of_the_api() -> None:
     written = re.findall(r"return (\d+) '(.+)';", NGINX)
-    assert len(written) == 2
+    assert len(written) == 3
     for status, body in written:
         error = json.loads(body)
         assert error == problem(error["code"], error["detail"])
