@@ -79,7 +79,7 @@ class File:
 @dataclass(frozen=True, slots=True)
 class Month:
     """The dump of a month (``2026-11``): numbers of deals and of records (contributions), files. ``state``: a
-    hash of all that it depends on."""
+    hash of the feed of its deals, and one of all else that it depends on."""
 
     month: str
     deals: int
@@ -126,9 +126,9 @@ def file(name: str) -> tuple[Path, str] | None:
 
 
 def are_due(now: datetime | None = None) -> bool:
-    """Whether the archive is to write dumps, and has not done so since the month began."""
-    folder = conf.dump_dir()
-    return folder is not None and _index(folder).written_at[:7] < month_of(now or timezone.now())
+    """Whether the archive is to write dumps, and has not done so since the day began (UTC)."""
+    folder, now = conf.dump_dir(), now or timezone.now()
+    return folder is not None and _index(folder).written_at[:10] < now.astimezone(UTC).date().isoformat()
 
 
 def month_of(at: datetime) -> str:
@@ -152,10 +152,20 @@ def _bounds(month: str) -> tuple[datetime, datetime]:
 # --- writing ------------------------------------------------------------------------------------------------
 
 
-def write(folder: Path, only: str = "", *, current: bool = False, now: datetime | None = None) -> list[Month]:
+def write(
+    folder: Path,
+    only: str = "",
+    *,
+    current: bool = False,
+    nightly: bool = False,
+    now: datetime | None = None,
+) -> list[Month]:
     """Write the dumps of all months that are over, with ``current`` also of this one, or of one month alone;
     those that were written. A month that is in the folder is written anew if something of it has changed. A
     month of which nobody sees anything any more goes.
+
+    ``nightly``: until the next month begins, write only months in the folder whose deals have changed, so
+    that what was withdrawn or hidden leaves the files; a new engine or a club's new name waits until then.
 
     :raises Busy: if another is doing the same.
     :raises NoMonth: if ``only`` is none.
@@ -165,11 +175,12 @@ def write(folder: Path, only: str = "", *, current: bool = False, now: datetime 
     folder.mkdir(parents=True, exist_ok=True)
     with _alone(folder):
         index = _index(folder)
+        nightly = nightly and index.written_at[:7] == month_of(now)
         states = _states()
-        over = [month for month in states if current or month < month_of(now)]
+        over = [] if nightly else [month for month in states if current or month < month_of(now)]
         written = []
         for month in [only] if only else sorted({*over, *index.months}):
-            if _is_written(folder, index.months.get(month), states.get(month)):
+            if _is_written(folder, index.months.get(month), states.get(month, ""), nightly):
                 continue
             with TemporaryDirectory(dir=folder, prefix=".writing-") as beside:
                 dumped = _write_month(month, Path(beside), states.get(month, ""))
@@ -181,21 +192,25 @@ def write(folder: Path, only: str = "", *, current: bool = False, now: datetime 
 
 
 def _states() -> dict[str, str]:
-    """A hash of all that the files of each month depend on: what is in the feed of its deals, the names of
-    clubs, who is whom, the licence, and the program that writes them."""
+    """Two hashes of all that the files of each month depend on, with a hyphen between: what is in the feed of
+    its deals; the names of clubs, who is whom, the licence, and the program that writes them."""
     spaces = Space.objects.exclude(name="").order_by("pk").values_list("pk", "kind", "name", "place")
     aliases = Player.objects.filter(same_as__isnull=False).order_by("pk").values_list("pk", "same_as")
     common = [*spaces, *aliases, conf.data_license(), tarock.__version__, _FORM]
-    digest = hashlib.sha256(repr(common).encode())
+    digest = hashlib.sha256(repr(common).encode()).hexdigest()
     return {
-        month_of(first): hashlib.sha256(digest.digest() + repr(numbers).encode()).hexdigest()
+        month_of(first): f"{hashlib.sha256(repr(numbers).encode()).hexdigest()}-{digest}"
         for first, numbers in months_of_deals().items()
     }
 
 
-def _is_written(folder: Path, month: Month | None, state: str | None) -> bool:
-    """Whether the files of a month are there, and as they would be written now."""
-    if month is None or month.state != state:
+def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) -> bool:
+    """Whether the files of a month are there, and as they would be written now; ``nightly``: with the same
+    deals."""
+    if month is None:
+        return False
+    deals, _, _rest = month.state.partition("-")
+    if not (month.state == state or (nightly and state.startswith(f"{deals}-"))):
         return False
     paths = [(folder / file.name, file.size) for file in month.files]
     return all(path.is_file() and path.stat().st_size == size for path, size in paths)

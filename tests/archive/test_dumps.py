@@ -8,19 +8,20 @@ import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import CommandError
 from pyarrow import parquet
 
 from archive.management.commands.sweep import _Dump
-from archive.models import Contribution, Deal, Space
+from archive.models import Contribution, Deal, Seat, Space
 from archive.publishing import dumps
 from archive.publishing.columns import SEAT_COLUMNS
 from archive.reading.clubs import all_clubs
 from archive.reading.deals import get_deal
 from archive.reading.filters import Filters
-from archive.storing import corrections
+from archive.storing import corrections, feed, players, removal
 from tarock.notation import read
 from tests import samples, storing
 from tests.archive.dumping import NOW, call, dumped, everything, unpacked
@@ -140,6 +141,76 @@ def test_what_is_withdrawn_goes_with_the_next_dump(archive, tmp_path) -> None:
     assert "2026-09" not in (tmp_path / "SHA256SUMS").read_text()
 
 
+def nightly(folder: Path, at: datetime) -> list[str]:
+    """The months that the sweeper's process writes at a time."""
+    return [month.month for month in dumps.write(folder, nightly=True, now=at)]
+
+
+def _withdraw(deals: list[Contribution], user: Any) -> None:
+    for said in deals:
+        corrections.set_visibility(said, "withdrawn", by=user)
+
+
+def _hide(deals: list[Contribution], user: Any) -> None:
+    for said in deals:
+        corrections.set_visibility(said, "members", by=user)
+
+
+def _remove(deals: list[Contribution], user: Any) -> None:
+    _withdraw(deals, user)
+    removal.purge(datetime.now(UTC))
+
+
+def _give_pseudonym(deals: list[Contribution], user: Any) -> None:
+    for seat in Seat.objects.filter(contribution__in=deals).exclude(player=None).select_related("player"):
+        players.set_pseudonym(seat.player, f"Pseudonym {seat.pk}")
+
+
+@pytest.mark.parametrize("change", [_withdraw, _hide, _remove, _give_pseudonym])
+def test_what_is_hidden_leaves_the_dumps_in_the_next_night(change, archive, tmp_path, settings) -> None:
+    settings.DUMP_DIR = str(tmp_path)
+    dumped(tmp_path)
+    assert not dumps.are_due(NOW)
+    before = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("*-*.*")}
+    deal = storing.deals(Filters(game="strohmann"))[-1]
+    contributions = list(Contribution.objects.filter(deal=deal, visibility="public"))
+    last = feed.latest()
+    change(contributions, None)
+    changed = Deal.objects.filter(contributions__feed_number__gt=last)
+    months = {dumps.month_of(at) for at in changed.values_list("stored_at", flat=True)} | {"2026-09"}
+    night = NOW + timedelta(days=1)
+    assert dumps.are_due(night)
+    assert nightly(tmp_path, night) == sorted(months)
+    assert not dumps.are_due(night)
+    text = "".join(unpacked(path) for path in tmp_path.glob("*2026-09.*.zst"))
+    assert (deal.hex_digest in text) == ("Pseudonym" in text) == (change is _give_pseudonym)
+    touched = {path.name for path in tmp_path.glob("*-*.*") if path.stat().st_mtime_ns != before[path.name]}
+    assert {name.partition("-")[2][:7] for name in touched} == months
+    assert nightly(tmp_path, night + timedelta(days=1)) == [], "an unchanged month costs nothing"
+
+
+def test_other_changes_wait_for_the_month(archive, tmp_path, settings) -> None:
+    dumped(tmp_path)
+    settings.DATA_LICENSE = "CC-BY-4.0"
+    assert nightly(tmp_path, NOW + timedelta(days=1)) == []
+    assert nightly(tmp_path, NOW + timedelta(days=10)) == ["2026-09", "2026-10", "2026-11"]
+
+
+def test_after_a_failure_it_is_tried_again(archive, tmp_path, settings, monkeypatch) -> None:
+    settings.DUMP_DIR = str(tmp_path)
+    dumped(tmp_path)
+    _withdraw(list(Contribution.objects.filter(deal__stored_at__lt=datetime(2026, 10, 1, tzinfo=UTC))), None)
+    night = NOW + timedelta(days=1)
+    with monkeypatch.context() as full:
+        full.setattr(dumps, "_put", Mock(side_effect=OSError("No space left on device")))
+        with pytest.raises(OSError, match="space"):
+            nightly(tmp_path, night)
+    assert dumps.are_due(night)
+    nightly(tmp_path, night)
+    assert not list(tmp_path.glob("*2026-09*"))
+    assert not dumps.are_due(night)
+
+
 def test_months_that_are_over_and_one_month(archive, tmp_path, settings) -> None:
     settings.DUMP_DIR = str(tmp_path)
     assert [one.month for one in dumps.write(tmp_path, "2026-11", now=NOW)] == ["2026-11"]
@@ -196,7 +267,7 @@ def test_the_sweeper_starts_the_dump_when_it_is_due(tmp_path, settings, monkeypa
     monkeypatch.setattr("archive.management.commands.sweep.subprocess.Popen", popen)
     dump = _Dump()
     dump.start_if_due()
-    assert [command[2:] for command in started] == [["dump", str(tmp_path)]]
+    assert [command[2:] for command in started] == [["dump", "--nightly", str(tmp_path)]]
     dump.process.wait()
     call("dump", tmp_path)
     dump.start_if_due()

@@ -18,11 +18,12 @@ class Command(BaseCommand):
         which = parser.add_mutually_exclusive_group()
         which.add_argument("--month", default="", help="only this month: 2026-11")
         which.add_argument("--all", action="store_true", help="the present month, too")
+        which.add_argument("--nightly", action="store_true", help="months with changed deals, and new ones")
         parser.add_argument("directory", type=Path)
 
-    def handle(self, *, directory: Path, month: str, all: bool, **options: Any) -> None:
+    def handle(self, *, directory: Path, month: str, all: bool, nightly: bool, **options: Any) -> None:
         try:
-            written = dumps.write(directory, month, current=all)
+            written = dumps.write(directory, month, current=all, nightly=nightly)
         except dumps.Busy:
             raise CommandError(f"Another dump is being written into {directory}.") from None
         except dumps.NoMonth:

@@ -116,7 +116,7 @@ def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]
 
 
 class _Dump:
-    """The process that writes the dumps, once a month: it takes longer than a worker's task may, and no
+    """The process that writes the dumps, once a night: it takes longer than a worker's task may, and no
     upload shall wait for it. After a failure it is started again with the next cleaning."""
 
     def __init__(self) -> None:
@@ -131,7 +131,7 @@ class _Dump:
         self.process = None
         if dumps.are_due():
             command = [sys.executable, os.path.join(settings.BASE_DIR, "manage.py"), "dump"]
-            self.process = subprocess.Popen([*command, str(conf.dump_dir())])
+            self.process = subprocess.Popen([*command, "--nightly", str(conf.dump_dir())])
 
     def stop(self) -> None:
         """End it; what it has begun is written anew another time."""
