@@ -166,7 +166,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "replays.views.again.keep_typed",
+    "replays.views.again.KeepTyped",
     "django_structlog.middlewares.RequestMiddleware",
 ]
 

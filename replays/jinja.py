@@ -32,6 +32,7 @@ from replays.clauses import blocks, clause
 from replays.paths import path
 from replays.pictures.sprites import sprite_file, symbols
 from replays.verdicts import verdict
+from replays.versions import version_field
 from tarock import naming
 from tarock.faces import Face
 
@@ -58,6 +59,7 @@ def environment(**options: Any) -> Environment:
         npgettext=translation.npgettext,
     )
     made.globals.update(
+        version_field=version_field,
         _=_translate,
         comma=words.comma,
         drawn=drawn,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -16,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from archive import conf, tokens
 from archive.storing import removal
 from archive.storing.spaces import LastOwner
-from replays import words
+from replays import versions, words
 from replays.device import COOKIES, STORED
 from replays.forms import TokenForm, TokenNameForm
 
@@ -96,8 +98,9 @@ def change_token(request: HttpRequest, pk: int) -> HttpResponse:
         token.delete()
         messages.success(request, _("The token is revoked: nobody can use it any more."))
     elif form.is_valid():
-        token.name = form.cleaned_data["name"]
-        token.save(update_fields=["name"])
+        row = request.user.tokens.filter(pk=pk)
+        rename = partial(row.update, name=form.cleaned_data["name"])
+        versions.change(request, lambda: row.values("name").first() or {}, rename)
         messages.success(request, _("The token was renamed."))
     else:
         messages.error(request, form.errors["name"][0])

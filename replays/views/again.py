@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +13,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from replays import words
 from replays.forms import TAGS
+from replays.versions import Outdated
 
 _LABELS: dict[str, Any] = {
     "text": gettext_lazy("Text"),
@@ -23,11 +25,26 @@ _LABELS: dict[str, Any] = {
     "email": gettext_lazy("Email"),
     "login": gettext_lazy("Username"),
     "username": gettext_lazy("Username"),
+    "visibility": gettext_lazy("Who may see it"),
+    "role": gettext_lazy("Role"),
     **TAGS,
 }
 
+_STORED = _LABELS | {
+    "pseudonym": gettext_lazy("Pseudonym"),
+    "person": gettext_lazy("The same person as"),
+    "club": gettext_lazy("Club"),
+    "owner": gettext_lazy("Owner"),
+    "deals": gettext_lazy("Number of deals"),
+    "details": gettext_lazy("Details"),
+}
+"""Labels of what somebody else changed."""
+
+_CHOSEN: dict[str, Mapping[str, Any]] = {"visibility": words.VISIBILITIES, "role": words.ROLES}
+"""Values of fields in words."""
+
 _WORD = re.compile(r"[\w.:/-]*", re.ASCII)
-"""The values of buttons, choices and hidden fields."""
+"""The values of buttons and hidden fields."""
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -50,53 +67,88 @@ def _is_of_this_site(request: HttpRequest) -> bool:
     return urlsplit(request.headers.get("Origin", "")).netloc == request.get_host()
 
 
-def keep_typed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Send back a form that needs a sign-in, or whose page is not found: the redirect or the error page would
-    lose what the user wrote. A middleware."""
+class KeepTyped:
+    """A middleware that sends back a form that needs a sign-in, whose page is not found, or that somebody
+    else's change outdated: a redirect or an error page would lose what the user wrote."""
 
-    def respond(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
         to_sign_in = response.get("Location", "").startswith(reverse("account_login") + "?")
         is_page = response.get("Content-Type", "").startswith("text/html")
         if request.method != "POST" or not (to_sign_in or (response.status_code == 404 and is_page)):
             return response
-        if not any(label for _name, label, _value in _fields(request)):
+        is_signing_in = any("password" in name for name in request.POST)
+        if is_signing_in or not any(field.is_typed for field in _fields(request)):
             return response
         lead = _("This can’t be stored now: it isn’t there any more, or you may not change it.")
         if not request.user.is_authenticated:
             lead = _("You are not signed in. Sign in, come back to this page, and send it again.")
         return again(request, 403 if to_sign_in else 404, lead)
 
-    return respond
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Send back a form that is outdated."""
+        if not isinstance(exception, Outdated):
+            return None
+        lead = _(
+            "Somebody else changed this after you opened the page, so nothing was stored yet. If yours is "
+            "right all the same, send it again."
+        )
+        return again(request, 409, lead, exception)
 
 
-def again(request: HttpRequest, status: int, lead: str) -> HttpResponse:
+class _Field(NamedTuple):
+    """A field of a form. ``words``: the value in words, if it was chosen; without label it is hidden."""
+
+    name: str
+    value: str
+    label: Any = ""
+    words: Any = ""
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether somebody wrote it."""
+        return bool(self.label and self.value and not self.words)
+
+
+def again(request: HttpRequest, status: int, lead: str, outdated: Outdated | None = None) -> HttpResponse:
     """Render the page with the form."""
+    fields = _fields(request)
+    if outdated is not None:
+        fields = [*(one for one in fields if one.name != "version"), _Field("version", outdated.version)]
     context = {
         "lead": lead,
-        "fields": _fields(request),
+        "fields": fields,
         "passwords": sorted(name for name in request.POST if "password" in name),
         "files": {name: [file.name for file in request.FILES.getlist(name)] for name in request.FILES},
+        "changes": [
+            _field(name, str(value), _STORED)
+            for name, value in (outdated.changes if outdated else {}).items()
+        ],
     }
     response = render(request, "replays/again.html", context, status=status)
     response["Cache-Control"] = "no-store"
     return response
 
 
-def _fields(request: HttpRequest) -> list[tuple[str, Any, str]]:
-    """Name, label and value of each field, in their order; without passwords. No label: it was not typed."""
+def _fields(request: HttpRequest) -> list[_Field]:
+    """The fields that were sent, in their order; without passwords."""
     return [
-        (name, _label(name, value), value)
+        _field(name, value)
         for name, values in request.POST.lists()
         for value in values
         if name != "csrfmiddlewaretoken" and "password" not in name
     ]
 
 
-def _label(name: str, value: str) -> Any:
+def _field(name: str, value: str, labels: Mapping[str, Any] = _LABELS) -> _Field:
+    if chosen := _CHOSEN.get(name, {}).get(value):
+        return _Field(name, value, labels[name], chosen)
     if match := re.fullmatch("(name|claim)_(.)", name):
         label = (
             _("Player at seat %(seat)s") if match[1] == "name" else _("Points written down at seat %(seat)s")
         )
-        return label % {"seat": match[2]}
-    return (_LABELS.get(name) if value else "") or ("" if _WORD.fullmatch(value) else name)
+        return _Field(name, value, label % {"seat": match[2]})
+    return _Field(name, value, labels.get(name) or ("" if _WORD.fullmatch(value) else name))

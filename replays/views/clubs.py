@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -32,7 +33,7 @@ from archive.reading.deals import contributions_in, count_visibilities
 from archive.reading.evenings import in_course
 from archive.storing import spaces
 from archive.web.viewer import GUEST
-from replays import session_page, words
+from replays import session_page, versions, words
 from replays.forms import ClubForm, ClubVisibilityForm
 from replays.paths import path
 from replays.views.common import is_about, page_of, picture_preview, step_of
@@ -148,9 +149,11 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     visibility = ClubVisibilityForm(
         request.POST if action == "visibility" else None, initial={"visibility": club.visibility}
     )
+
     if action == "club" and form.is_valid():
+        rename = partial(spaces.change_club, club, visibility=club.visibility, **form.cleaned_data)
         try:
-            spaces.change_club(club, visibility=club.visibility, **form.cleaned_data)
+            versions.change(request, lambda: _named(get_club(pk)), rename)
         except spaces.NameTaken:
             form.add_error("name", _("There is a club of this name."))
         else:
@@ -158,6 +161,8 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     if action == "delete":
         return _delete(request, club)
     if action == "visibility" and visibility.is_valid():
+        # The change itself takes several transactions.
+        versions.change(request, lambda: _shown(get_club(pk)), lambda: None)
         _set_visibility(request, club, **visibility.cleaned_data)
         return HttpResponseRedirect(path("club-settings", pk))
     context = {
@@ -169,9 +174,26 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
             (words.VISIBILITIES[word], number)
             for word, number in count_visibilities(contributions_in(club)).items()
         ],
+        "named": _named(club),
+        "shown": _shown(club),
     }
     status = 400 if form.errors or visibility.errors else 200
     return render(request, "replays/club_form.html", context, status=status)
+
+
+def _named(club: Space) -> dict[str, Any]:
+    return {"name": club.name, "place": club.place}
+
+
+def _shown(club: Space) -> dict[str, Any]:
+    return {"visibility": club.visibility, "deals": counted(count_visibilities(contributions_in(club)))}
+
+
+def counted(visibilities: Mapping[str, int]) -> str:
+    """The number of deals of each visibility, in a line."""
+    return " · ".join(
+        words.colon(words.VISIBILITIES[word], str(number)) for word, number in visibilities.items()
+    )
 
 
 def _delete(request: HttpRequest, club: Space) -> HttpResponse:
@@ -264,7 +286,8 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         elif leaves:
             spaces.leave(membership)
         else:
-            spaces.set_role(membership, role)
+            row = members_of(club).filter(pk=number).values("role")
+            versions.change(request, lambda: row.first() or {}, lambda: spaces.set_role(membership, role))
     except spaces.LastOwner:
         if spaces.is_empty(club):
             why = _("A club needs an owner: make somebody else one first, or delete the club below.")

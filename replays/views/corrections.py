@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from django.contrib import messages
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -16,11 +20,11 @@ from archive.reading import clubs, deals, players, uploads
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
 from archive.web.viewer import LINKS
-from replays import words
+from replays import versions, words
 from replays.forms import CorrectionForm, DealFilter, VisibilityForm
 from replays.names import Names
 from replays.paths import path
-from replays.views.clubs import changed_visibility
+from replays.views.clubs import changed_visibility, counted
 from replays.views.common import deal_or_404, nonempty_query, place_taken, user_of
 from replays.views.deals import with_player
 from tarock import sentences
@@ -48,9 +52,17 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
     """Correct names, claim, session, number, date, event and place; the play itself stays as it is."""
     deal = _to_change(request, key)
     form = CorrectionForm(request.POST or None, record=deal.record_to_correct)
+
+    def stored() -> dict[str, Any]:
+        fields = CorrectionForm(record=_to_change(request, key).record_to_correct).fields
+        return {name: "" if field.initial is None else field.initial for name, field in fields.items()}
+
     if request.method == "POST" and form.is_valid():
         try:
-            changed = corrections.correct(deal.representative, form.corrected, by=user_of(request))
+            correction = partial(
+                corrections.correct, deal.representative, form.corrected, by=user_of(request)
+            )
+            changed = versions.change(request, stored, correction)
         except NotStorable as reason:
             form.add_error(None, Names("", {}).sentence(sentences.finding, Finding(*reason.args)))
         except corrections.PlaceTaken:
@@ -61,8 +73,14 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
             return HttpResponseRedirect(path("deal", deal.key))
     status = 400 if form.errors else 200
     names = players.names_in(deal.representative.space)
-    context = {"deal": deal, "form": form, "names": names}
+    context = {"deal": deal, "form": form, "names": names, "stored": stored()}
     return render(request, "replays/correct.html", context, status=status)
+
+
+def _shown(contribution: int) -> dict[str, Any]:
+    """What the forms on a deal's page are made from."""
+    row = Contribution.objects.filter(pk=contribution).values_list("visibility", "space__name").first()
+    return dict(zip(("visibility", "club"), row or ("", ""), strict=True))
 
 
 @require_POST
@@ -73,7 +91,8 @@ def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
     if wanted not in (*CHOSEN, "withdrawn"):
         raise Http404
     try:
-        corrections.set_visibility(deal.representative, wanted, by=user_of(request))
+        show = partial(corrections.set_visibility, deal.representative, wanted, by=user_of(request))
+        versions.change(request, partial(_shown, deal.representative.pk), show)
     except corrections.OfEvening:
         why = _("All deals of an evening have one visibility. Change it on the page of the evening.")
         messages.error(request, why)
@@ -91,7 +110,8 @@ def move(request: HttpRequest, key: Key) -> HttpResponse:
     if club is None or not viewer.may_move(deal.representative):
         raise Http404
     try:
-        moved = corrections.move(deal.representative, club, by=user_of(request))
+        go = partial(corrections.move, deal.representative, club, by=user_of(request))
+        moved = versions.change(request, partial(_shown, deal.representative.pk), go)
     except corrections.AlreadyThere as there:
         messages.error(request, _not_moved(club, there))
         return HttpResponseRedirect(path("deal", deal.representative.key))
@@ -124,6 +144,10 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
     changeable = deals.changeable_contributions(filters, viewer)
     form = VisibilityForm(request.POST or None)
     if form.is_valid():
+        # The change itself takes several transactions.
+        versions.change(
+            request, lambda: {"deals": counted(deals.count_visibilities(changeable))}, lambda: None
+        )
         visibility = form.cleaned_data["visibility"]
         changed = corrections.set_visibilities(changeable, visibility, by=user_of(request))
         messages.success(request, changed_visibility(changed, visibility))
@@ -134,6 +158,7 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
         "form": form,
         "counts": [(words.VISIBILITIES[word], number) for word, number in counts.items()],
         "total": sum(counts.values()),
+        "stored": {"deals": counted(counts)},
         "query_string": nonempty_query(request).urlencode(),
     }
     status = 400 if form.errors else 200
@@ -170,7 +195,9 @@ def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if not viewer.may_change(contribution):
         raise Http404
     try:
-        corrections.adopt(contribution, part, n, by=user_of(request))
+        adopt = partial(corrections.adopt, contribution, part, n, by=user_of(request))
+        row = Contribution.objects.filter(pk=contribution.pk).values(details=F("fingerprint"))
+        versions.change(request, lambda: row.first() or {}, adopt)
     except corrections.OriginalGone:
         messages.error(request, _("What was sent is no longer stored."))
     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -28,7 +29,7 @@ from archive.reading.uploads import get_upload, original_at, results_of
 from archive.storing import corrections, uploads
 from archive.storing.contribution_data import NotStorable
 from archive.web import throttles
-from replays import editing
+from replays import editing, versions
 from replays.names import Names
 from replays.paths import path
 from replays.views.again import csrf_failure
@@ -55,6 +56,7 @@ class _Edited:
     back: tuple[str, str] = ("", "")
     send: Callable[[editing.Checked, str], HttpResponse] | None = None
     wrong: list[str] = field(default_factory=list)
+    stored: dict[str, str] | None = None
 
 
 class _Wrong(Exception):
@@ -118,6 +120,7 @@ def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
             lead=_lead(deal),
             back=(path("deal", key), _("Deal %(number)d") % {"number": deal.pk}),
             send=lambda checked, text: _send_deal(request, deal, checked, text),
+            stored={"text": editing.record_text(deal)},
         )
 
     return _page(request, edited)
@@ -143,9 +146,14 @@ def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text:
     contribution = deal.representative
     for finding in warnings(record):
         raise _Wrong(storable(Names("", {}).sentence(sentences.finding, finding)), 422)
+
+    def stored() -> dict[str, str]:
+        return {"text": editing.record_text(deal_or_404(contribution.key, request.viewer))}
+
     if corrections.is_same_deal(deal, record):
         try:
-            changed = corrections.correct(contribution, record, by=user_of(request))
+            correct = partial(corrections.correct, contribution, record, by=user_of(request))
+            changed = versions.change(request, stored, correct)
         except corrections.PlaceTaken:
             raise _Wrong(place_taken(), 409) from None
         except NotStorable as reason:
@@ -156,6 +164,8 @@ def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text:
         else:
             messages.info(request, _("Nothing was changed."))
         return HttpResponseRedirect(path("deal", deal.key))
+    # What is sent replaces the record when a worker stores it.
+    versions.change(request, stored, lambda: None)
     upload = _receive(request, text, contribution.space, contribution.visibility, contribution)
     results = results_of(upload)
     if len(results) == 1 and results[0].deal is not None:
@@ -221,6 +231,8 @@ def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResp
     except (Http404, Upload.DoesNotExist):
         why = _("You can’t send it from here now. If your session has ended, sign in in another window.")
         return _again(request, page, text, _Wrong(why, 403))
+    except versions.Outdated:
+        raise
     except Exception:
         logger.exception("an edited record could not be sent")
         return _again(request, page, text, _Wrong(_("An error on our side. Your text is still here."), 500))

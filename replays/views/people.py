@@ -27,6 +27,7 @@ from archive.reading.players import (
     player_page,
 )
 from archive.storing import players, spaces
+from replays import versions
 from replays.forms import NameField
 from replays.paths import path
 from replays.results import results_of
@@ -99,9 +100,14 @@ def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
         "may_manage": may,
         "may_hide": may or own,
         "aliases": list(player.aliases.order_by("name")) if member else [],
+        "stored": _stored,
         "others": list(persons_in(player.space).exclude(pk=player.pk)) if may else [],
         "alike": alike_in(player.space, [player.pk]) if may else [],
     }
+
+
+def _stored(player: Player) -> dict[str, Any]:
+    return {"name": player.name, "pseudonym": player.head.pseudonym, "person": player.head.name}
 
 
 @login_required
@@ -126,7 +132,8 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
     except ValidationError:
         messages.error(request, _("This can’t be a name."))
         return HttpResponseRedirect(path("player", player.head.pk))
-    try:
+
+    def change() -> None:
         if action == "rename":
             players.rename(player, text)
         elif action == "merge":
@@ -139,6 +146,9 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
             players.this_is_me(member, None if member.player_id == player.pk else player)
         else:
             raise Http404
+
+    try:
+        versions.change(request, lambda: _stored(managed_player(pk, viewer)[0]), change)
     except spaces.NameTaken:
         taken = _("There is another player %(name)s. If they are one person, merge them.")
         messages.error(request, taken % {"name": text})

@@ -21,10 +21,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from archive import conf, database
 from archive.addresses import number_of
 from archive.errors import Unavailable
-from archive.models import VERDICTS, Player, Space, Upload
+from archive.models import VERDICTS, Contribution, Player, Space, Upload
 from archive.reading import clubs, players, sessions
 from archive.reading.deals import contribution_count
 from archive.reading.uploads import (
+    Result,
     failed_records,
     get_upload,
     progress_of,
@@ -263,6 +264,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
             "progress": far,
             "large": far.counts.records > PER_PAGE,
             "verdicts": _verdicts(upload) if far.counts.finished else {},
+            "fingerprints": _fingerprints(upload, page),
             "items": upload_items(upload, page, request.viewer),
             "editable": request.viewer.is_at_least("member", upload.space_id),
             "sessions": sessions.sessions_of(deals, upload.space_id)[:MOST_SESSIONS],
@@ -279,6 +281,17 @@ def _alike(request: HttpRequest, upload: Upload, deals: Iterable[int]) -> list[l
     if not request.user.is_authenticated or not request.viewer.is_at_least("secretary", upload.space_id):
         return []
     return players.alike_in(upload.space, players.persons_at(deals, upload.space_id))
+
+
+def _fingerprints(upload: Upload, results: Iterable[Result]) -> dict[int, int]:
+    """The fingerprints of what the space says of the deals of which it was sent something else."""
+    pks = [result.deal for result in results if result.conflict]
+    rows = (
+        Contribution.objects.filter(space=upload.space_id, deal__in=pks)
+        if pks
+        else Contribution.objects.none()
+    )
+    return dict(rows.values_list("deal_id", "fingerprint"))
 
 
 def _verdicts(upload: Upload) -> dict[str, int]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
@@ -15,6 +18,7 @@ from archive.models import Space, Webhook
 from archive.publishing import webhooks
 from archive.reading import clubs
 from archive.storing import spaces
+from replays import versions
 from replays.paths import path
 from replays.views.clubs import club_or_404
 
@@ -65,7 +69,9 @@ def _set_url(request: HttpRequest, space: Space, url: str, webhook: Webhook | No
         if webhook is None:
             webhooks.add(space, url, by=request.user)
         else:
-            webhooks.take_over(webhook, url, by=request.user)
+            row = Webhook.objects.filter(pk=webhook.pk).values(owner=F("made_by__username"))
+            take_over = partial(webhooks.take_over, webhook, url, by=request.user)
+            versions.change(request, lambda: row.first() or {}, take_over)
     except webhooks.WrongAddress:
         return _("Enter a full address that begins with https:// and contains no password.")
     except webhooks.TooMany:
