@@ -1,15 +1,28 @@
 """The Celery app. Its settings are the `CELERY_*` names of `deploy/settings.py`."""
 
+import io
+import logging.config
 import os
 from typing import Any
 
 from celery import Celery, signals
+from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 app = Celery("tarock-archive")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.steps["worker"].add(DjangoStructLogInitStep)
+
+
+@signals.setup_logging.connect  # type: ignore[untyped-decorator]
+def keep_log_settings(**_signal: Any) -> None:
+    """Log as all processes do; with a listener to this signal Celery sets up nothing of its own."""
+    from django.conf import settings
+
+    logging.config.dictConfig(settings.LOGGING)
+    logging.captureWarnings(True)
 
 
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
@@ -19,7 +32,7 @@ def check_migrations(**_signal: Any) -> None:
     from django.db import connections
 
     try:
-        call_command("check", "--tag=database", "--database=default")
+        call_command("check", "--tag=database", "--database=default", stdout=io.StringIO())
     except CommandError as reason:
         raise SystemExit(str(reason)) from None
     connections.close_all()  # the processes of the worker open their own

@@ -1,9 +1,13 @@
 """gunicorn's settings for the site: `gunicorn --config python:deploy.gunicorn_conf deploy.wsgi`."""
 
 import gc
+import json
+import logging
 import mmap
 import os
 import socket
+import sys
+from datetime import UTC, datetime
 from typing import Any
 
 from deploy import metrics_folder
@@ -18,6 +22,28 @@ control_socket_disable = True
 # Requests are logged by django-structlog, with the user and a number of their own.
 accesslog = None
 errorlog = "-"
+
+
+class Lines(logging.Formatter):
+    """The lines of gunicorn as `deploy.logs` writes all others. Its master must not load that module, which a
+    reload could not replace."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One JSON object."""
+        line = {"event": record.getMessage(), "level": record.levelname.lower(), "logger": record.name}
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        line["timestamp"] = datetime.fromtimestamp(record.created, UTC).isoformat()
+        return json.dumps(line, ensure_ascii=False)
+
+
+if os.environ.get("LOG_FORMAT", "plain" if sys.stderr.isatty() else "json") == "json":
+    logconfig_dict = {
+        "formatters": {"lines": {"()": Lines}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "root": {"handlers": ["stderr"], "level": "INFO"},
+        "loggers": {"gunicorn.error": {"handlers": ["stderr"], "level": "INFO", "propagate": False}},
+    }
 if os.path.isdir("/dev/shm"):  # noqa: S108  (heartbeats must not wait for a disk)
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 

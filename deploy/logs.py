@@ -11,6 +11,7 @@ from typing import Any
 
 import structlog
 from django_structlog import signals
+from django_structlog.celery import signals as task_signals
 
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
@@ -45,6 +46,11 @@ def _add_details(request: Any, log_kwargs: dict[str, Any], **_: Any) -> None:
     log_kwargs["ms"] = round((now - began) * 1000)
 
 
+def _add_task(task: Any, **_: Any) -> None:
+    structlog.contextvars.bind_contextvars(task=task.name)
+
+
+task_signals.bind_extra_task_metadata.connect(_add_task)
 signals.bind_extra_request_metadata.connect(_note_start)
 signals.bind_extra_request_finished_metadata.connect(_add_details)
 signals.bind_extra_request_failed_metadata.connect(_add_details)
@@ -133,6 +139,9 @@ def django_logging(form: str, level: str) -> dict[str, Any]:
         },
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
+            # django-structlog writes the line at the end of a task.
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
             "archive": {"handlers": ["mail"], "level": level, "propagate": True},
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.request": {"handlers": ["mail"], "level": level, "propagate": True},

@@ -333,9 +333,8 @@ def worker(var: Path, environment: dict[str, str]) -> Child:
     """Celery with prefork processes; the first queue first."""
     processes = environment.get("WORKER_PROCESSES") or str(min(4, os.cpu_count() or 1))
     command = [
-        PYTHON, "-m", "celery", "--app", "deploy", "worker", "--queues", "interactive,bulk",
-        "--pool", "prefork", "--concurrency", processes, "--loglevel", environment.get("LOG_LEVEL", "INFO"),
-        "--without-gossip", "--without-mingle",
+        PYTHON, "-m", "celery", "--app", "deploy", "--quiet", "worker", "--queues", "interactive,bulk",
+        "--pool", "prefork", "--concurrency", processes, "--without-gossip", "--without-mingle",
     ]  # fmt: skip
     return Child("worker", command, "celery --app deploy", var / "log" / "worker.log", environment)
 

@@ -489,6 +489,8 @@ LOG_FORMAT = env.str("LOG_FORMAT", logs.default_format())
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO").upper()
 LOGGING = logs.django_logging(LOG_FORMAT, LOG_LEVEL)
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
+# One line for each task, at its end.
+DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
 # It would believe any header; `deploy.logs` adds the address.
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 # It is checked before (`deploy.logs.give_request_id`).

@@ -84,14 +84,19 @@ def store(part_id: int) -> Part | None:
     part = claims.claim(Part, part_id)
     if part is None:
         return None
+    began, outcome, records = time.monotonic(), "failed", 0
     try:
         with claims.renewed(part):
             part_read = _read(part)
+            records = part_read.records
             database.retry_transient(lambda: _write(part_read))
     except Exception as error:
         claims.give_back(part, error)
     else:
+        outcome = "stored" if part_read.outcomes else "stored by another worker"
         counters.add(_counts(part_read))
+    details = {"part": part.pk, "upload": part.upload_id, "records": records, "outcome": outcome}
+    logger.info("part finished", extra={**details, "seconds": round(time.monotonic() - began, 3)})
     finish(Upload.objects.filter(pk=part.upload_id))
     return part
 

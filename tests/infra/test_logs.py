@@ -3,8 +3,13 @@
 import io
 import json
 import logging.config
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +21,11 @@ from django.urls import path
 
 from deploy import logs
 from deploy.urls import urlpatterns as the_sites_own
+from tests import samples
+from tests.conftest import worker_site
+from tests.storing import receive, stored
+from tools.site import PROJECT, free_port
+from tools.waiting import eventually
 
 
 def logged(form: str) -> str:
@@ -168,3 +178,48 @@ def test_those_named_are_written_to_of_errors(settings: Any) -> None:
     assert [message.to for message in mail.outbox] == [["operator@example.org"]] * 2
     assert "/broken" in mail.outbox[0].subject
     assert "hunter2" not in mail.outbox[0].body
+
+
+# --- all processes ---
+
+
+@pytest.mark.storage
+@pytest.mark.django_db
+def test_the_end_of_a_part_has_a_line() -> None:
+    with site_log() as lines:
+        upload = stored(samples.TAROKY, samples.DEALT_TWICE)
+        (line,) = [line for line in lines() if line["event"] == "part finished"]
+    assert (line["upload"], line["records"], line["outcome"]) == (upload.pk, 2, "stored")
+    assert line["part"] == upload.parts.get().pk
+    assert 0 <= line["seconds"] < 60
+
+
+@pytest.mark.slow
+def test_a_worker_writes_json(database_url: str, tmp_path: Path) -> None:
+    site = worker_site(tmp_path, DATABASE_URL=database_url, LOG_FORMAT="json")
+    site.start()
+    upload = receive(samples.TAROKY, send=True)
+    assert eventually(lambda: "task_succeeded" in site.output), site.output
+    site.kill()
+    # Celery warns root, on a terminal of its own, before any setting is read.
+    written = [line for line in site.output.splitlines() if line.startswith("{")]
+    events = {line["event"]: line for line in map(json.loads, written)}
+    assert any(event.endswith(" ready.") for event in events)
+    assert events["part finished"]["upload"] == upload.pk
+    assert events["task_succeeded"]["task"] == "archive.tasks.store_part"
+    assert "duration_ms" in events["task_succeeded"]
+    assert not re.search(r"^\[|transport:", site.output, re.MULTILINE), site.output
+
+
+def test_gunicorn_writes_json(tmp_path: Any) -> None:
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:deploy.gunicorn_conf", "nothing:at_all"]
+    environment = {**os.environ, "PORT": str(free_port()), "VAR_DIR": str(tmp_path), "LOG_FORMAT": "json"}
+    done = subprocess.run(
+        command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    # A process that cannot start prints why, too.
+    lines = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
+    assert not re.search(r"^\[", done.stderr, re.MULTILINE), "gunicorn's own form"
+    assert {"info", "error"} <= {line["level"] for line in lines}
+    assert any("Starting gunicorn" in line["event"] for line in lines)
+    assert any("nothing" in line.get("exception", "") for line in lines)
