@@ -25,11 +25,12 @@ Stored = Mapping[str, Any]
 
 
 class Outdated(Exception):
-    """Somebody else changed values: ``changes`` has those stored now, by the names of their fields."""
+    """Somebody else changed values: ``changes`` has those stored now, by the names of their fields;
+    ``untouched`` are those fields that the sender left as they were."""
 
-    def __init__(self, changes: Stored, version: str) -> None:
+    def __init__(self, changes: Stored, version: str, untouched: set[str]) -> None:
         super().__init__(", ".join(changes))
-        self.changes, self.version = changes, version
+        self.changes, self.version, self.untouched = changes, version, untouched
 
 
 def version_of(stored: Stored) -> str:
@@ -61,10 +62,9 @@ def change(request: HttpRequest, stored: Callable[[], Stored], action: Callable[
         now = stored()
         if sent is not None and sent != version_of(now):
             hashes = dict(zip(now, sent.split("."), strict=False))
-            changes = {
-                name: value for name, value in now.items() if version_of({"": value}) != hashes.get(name)
-            }
-            raise Outdated(changes, version_of(now))
+            changes = {name: now[name] for name in now if version_of({"": now[name]}) != hashes.get(name)}
+            left = {name for name in changes if version_of({"": request.POST.get(name)}) == hashes.get(name)}
+            raise Outdated(changes, version_of(now), left)
         return action()
 
     return run()

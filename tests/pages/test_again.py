@@ -30,9 +30,9 @@ def strict(alena: User) -> Client:
     return strict
 
 
-def sent_again(answer: Any) -> dict[str, list[str]]:
-    """What a browser sends by the button of the page, without new passwords and files."""
-    text = answer.content.decode().partition("data-again")[2].partition("</form>")[0]
+def sent_again(answer: Any, form: str = "data-again") -> dict[str, list[str]]:
+    """What a browser sends by the button of a form, without new passwords and files."""
+    text = answer.content.decode().partition(form)[2].partition("</form>")[0]
     assert text.count("<button") == 1
     found: dict[str, list[str]] = {}
     for name, value in re.findall(r'<input[^>]*? name="([^"]+)"[^>]*? value="([^"]*)"', text):

@@ -110,31 +110,31 @@ def someone_elses_change(name: str, deal: Any, club: Space, borek: User) -> Any:
         "club": (
             settings, {"action": "club", "name": "Tarok", "place": "Brno"}, settings,
             lambda: changed_place(club, "Opava"),
-            lambda: Space.objects.get(pk=club.pk).place, "Place Opava",
+            lambda: Space.objects.get(pk=club.pk).place, "Place: Opava",
         ),
         "who sees it": (
             settings, {"action": "visibility", "visibility": "members", "deals": "all"}, settings, show, seen,
-            "Number of deals Everybody: 0",
+            "Number of deals: Everybody: 0",
         ),
         "role": (
             f"/clubs/{club.pk}/", {"role": "secretary"}, f"/clubs/{club.pk}/members/{other.pk}/",
             lambda: spaces.set_role(other, "member"), lambda: Member.objects.get(pk=other.pk).role,
-            "Role Member",
+            "Role: Member",
         ),
         "rename": (
             f"/players/{alena.pk}/", {"action": "rename", "text": "Alena N."}, manage,
             lambda: players.rename(alena, "Alena Nová"), lambda: Player.objects.get(pk=alena.pk).name,
-            "Name Alena Nová",
+            "Name: Alena Nová",
         ),
         "pseudonym": (
             f"/players/{alena.pk}/", {"action": "pseudonym", "text": "A."}, manage,
             lambda: players.set_pseudonym(alena, "Mme A."), lambda: Player.objects.get(pk=alena.pk).pseudonym,
-            "Pseudonym Mme A.",
+            "Pseudonym: Mme A.",
         ),
         "correct": (
             f"/deals/{deal.pk}/correct/",
             names | {"Session": "S"},
-            f"/deals/{deal.pk}/correct/", correction, seen, "Event Evening of the club",
+            f"/deals/{deal.pk}/correct/", correction, seen, "Event: Evening of the club",
         ),
         "edit": (
             f"/deals/{deal.pk}/edit/", {"action": "send", "text": samples.ANNOTATED.replace("Alena", "Ada")},
@@ -142,7 +142,7 @@ def someone_elses_change(name: str, deal: Any, club: Space, borek: User) -> Any:
         ),
         "show": (
             f"/deals/{deal.pk}/", {"visibility": "public"}, f"/deals/{deal.pk}/visibility/", show, seen,
-            "Who may see it Whoever has the link",
+            "Who may see it: ",
         ),
         "many": (
             "/deals/visibility/", {"visibility": "members"}, "/deals/visibility/", show, seen,
@@ -180,6 +180,25 @@ def test_the_second_is_told_and_decides(
     answer = signed_in.post(where, again)
     assert answer.status_code == 302
     assert state() != theirs
+
+
+def test_what_the_second_left_alone_is_as_the_first_made_it(deal: Any, signed_in: Client) -> None:
+    where = f"/deals/{deal.pk}/correct/"
+    form = sent_again(signed_in.get(where), 'method="post">')
+    form["name_A"] = ["Ada"]
+    Contribution.objects.update(event="Evening of the club", site="Opava")
+    form["Site"] = ["Brno"]
+    answer = signed_in.post(where, form)
+    assert "Event: Evening of the club" in Page(answer.content.decode()).text
+    again = sent_again(answer)
+    assert (again["name_A"], again["Event"], again["Site"]) == (["Ada"], ["Evening of the club"], ["Brno"])
+    assert signed_in.post(where, again).status_code == 302
+    said = Contribution.objects.get()
+    assert (said.event, said.site, said.seats.get(seat="A").player.name) == (
+        "Evening of the club",
+        "Brno",
+        "Ada",
+    )
 
 
 def test_who_sees_what_is_stored_is_not_asked(deal: Any, club: Space, signed_in: Client, borek: User) -> None:
@@ -230,7 +249,7 @@ def test_a_token_and_a_webhook(club: Space, deal: Any, signed_in: Client, alena:
     Webhook.objects.update(made_by=User.objects.create_user("eva"))
     answer = signed_in.post(where, form)
     assert answer.status_code == 409
-    assert "Owner eva" in Page(answer.content.decode()).text
+    assert "Owner: eva" in Page(answer.content.decode()).text
 
 
 @pytest.mark.django_db(transaction=True)
