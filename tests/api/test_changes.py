@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from archive.models import Contribution, Delivery, Member, Webhook
+from archive.publishing import webhooks
 from archive.storing import corrections, spaces
 from tests import samples
 from tests.storing import stored
@@ -56,6 +57,23 @@ def test_a_club_alone(reader, writer, alena) -> None:
     of_club = {"club": club.pk}
     assert [one["game"] for one in writer.get(f"{BASE}/changes", of_club).json()["changes"]] == ["troggu"]
     assert reader.get(f"{BASE}/changes", of_club).json()["changes"] == []
+
+
+def test_nothing_tells_of_hidden_changes(reader, stranger, store, alena, borek) -> None:
+    """Neither the body nor the ETag of a feed, nor a webhook of another space."""
+    store(samples.TAROKY)
+    club = spaces.found_club("Tarok", by=alena, visibility="members")
+    post(stranger, "/webhooks", {"url": "https://receiver.example/"})
+    paths = (f"{BASE}/changes", f"{BASE}/changes?after=100000", f"{BASE}/changes?limit=1", f"{BASE}/webhooks")
+    clients = [(client, path) for client in (reader, stranger) for path in paths]
+    before = [client.get(path) for client, path in clients]
+    stored(samples.TROGGU, samples.dealt(1), user=alena, space=club, visibility="members")
+    corrections.set_visibility(Contribution.objects.filter(space=club)[0], "unlisted", by=alena)
+    webhooks.Dispatcher().start_due()
+    for (client, path), earlier in zip(clients, before, strict=True):
+        now = client.get(path)
+        assert now.content == earlier.content, path
+        assert now.get("ETag") == earlier.get("ETag"), path
 
 
 def test_a_webhook_from_beginning_to_end(writer, stranger, alena) -> None:
