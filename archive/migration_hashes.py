@@ -91,8 +91,8 @@ def _missing_columns(loader: MigrationLoader, applied: set[str]) -> list[str]:
         for model in state.apps.get_app_config("archive").get_models() if applied else []:
             table, found = model._meta.db_table, set()
             if table in tables:
-                description = connection.introspection.get_table_description(cursor, table)
-                found = {column.name for column in description}
+                cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} LIMIT 0")  # noqa: S608
+                found = {column[0] for column in cursor.description}
             wanted = (field.column for field in model._meta.local_concrete_fields)
             missing += [f"{table}.{column}" for column in wanted if column not in found]
     return missing
