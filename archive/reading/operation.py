@@ -87,6 +87,8 @@ def get_figures(now: datetime | None = None) -> Figures:
         for name, number, oldest in parts.annotate(number=Count("pk"), oldest=Min("upload__accepted_at"))
     }
     webhooks = Webhook.objects.filter(stopped_at=None)
+    # Those that ended for another reason need nothing of the operator.
+    given_up = Webhook.objects.exclude(stopped_at=None).exclude(stopped__in=("gone", "owner_left"))
     latest = feed.latest()
     behind = webhooks.filter(after__lt=latest).aggregate(number=Count("pk"), first=Min("after"))
     mails = Mail.objects.aggregate(number=Count("pk"), oldest=Min("created_at"))
@@ -97,7 +99,7 @@ def get_figures(now: datetime | None = None) -> Figures:
         deals=database.about_how_many(Deal),
         size=database.size(),
         webhooks_behind=behind["number"],
-        webhooks_stopped=Webhook.objects.exclude(stopped_at=None).count(),
+        webhooks_stopped=given_up.count(),
         changes_behind=0 if behind["first"] is None else latest - behind["first"],
         mails=mails["number"],
         mail_oldest=(now - mails["oldest"]).total_seconds() if mails["number"] else 0.0,

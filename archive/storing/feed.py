@@ -28,6 +28,9 @@ longer sees."""
 _MANY = 1000
 """Hidden changes from which on their end is stored in the cache."""
 
+_STORED = 300
+"""Seconds for which it is stored: after the restore of a backup numbers are given again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -110,7 +113,7 @@ def changes(
         entries = entries[:limit]
         return Changes(entries, entries[-1].number, True, end)
     if not entries and end - start > _MANY:
-        cache.set(key, end)
+        cache.set(key, end, _STORED)
     return Changes(entries, entries[-1].number if entries else after, False, end)
 
 

@@ -26,6 +26,7 @@ from django.utils.http import http_date
 
 from archive.models import Contribution, Delivery, Member, Space, Webhook
 from archive.publishing import outgoing, webhooks
+from archive.reading.operation import get_figures
 from archive.storing import corrections, feed, removal, spaces
 from tests import samples
 from tests.storing import stored
@@ -292,6 +293,12 @@ def test_other_answers_set_no_pause(webhook, club, receiver, ada) -> None:
     webhooks.deliver(webhook.pk)
     webhook.refresh_from_db()
     assert webhook.due_at - timezone.now() < webhooks.PAUSES[1]
+
+
+def test_only_those_given_up_are_a_matter_for_the_operator(webhook, receiver, ada) -> None:
+    for reason, number in (("gone", 0), ("owner_left", 0), ("given_up", 1), (None, 1)):
+        Webhook.objects.update(stopped_at=timezone.now(), stopped=reason)
+        assert get_figures().webhooks_stopped == number, reason
 
 
 def test_one_at_a_time(webhook, club, receiver, ada) -> None:
