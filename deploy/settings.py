@@ -9,12 +9,14 @@ import re
 import secrets
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import structlog
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env
 from kombu import Queue
+from tzlocal import get_localzone_name
 
 from deploy import logs, paths, redis_urls
 from tarock import certificates
@@ -429,7 +431,14 @@ LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 LOCALE_PATHS = [BASE_DIR / "replays" / "locale"]
+# Times are stored, compared and sent in UTC; pages show them in this zone.
 TIME_ZONE = "UTC"
+try:
+    PAGES_TIME_ZONE = ZoneInfo(env.str("TIME_ZONE", "") or get_localzone_name() or "UTC")
+except (KeyError, ValueError, OSError) as fault:
+    raise ImproperlyConfigured(
+        f"Set TIME_ZONE to the name of a time zone, such as Europe/Prague ({fault})."
+    ) from None
 
 # --- static files ---------------------------------------------------------------------------------------
 

@@ -18,8 +18,7 @@ from django.template import engines
 from django.template.defaultfilters import filesizeformat
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils import timezone, translation
-from django.utils.formats import localize
+from django.utils import translation
 from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
@@ -95,7 +94,6 @@ def environment(**options: Any) -> Environment:
         json_script=json_script,
         label=naming.label,
         listed=words.listed,
-        localized=localized,
         mean=words.mean,
         moment=words.moment,
         options=words.options,
@@ -147,11 +145,6 @@ def grouped(choices: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, list[Any]
 def cut(text: str, most: int) -> str:
     """The beginning of a text that is longer than so many characters."""
     return text if len(text) <= most else Truncator(text).chars(most)
-
-
-def localized(value: Any) -> str:
-    """A number, a day or a moment as Django writes it in the reader's language."""
-    return str(localize(timezone.template_localtime(value)))
 
 
 def sprite() -> str:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from django.utils import dateformat, timezone
+from django.conf import settings
+from django.utils import dateformat
 from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext, gettext_lazy, pgettext
 
@@ -242,10 +243,13 @@ def day(when: date | str | None) -> str:
 
 
 def moment(when: datetime) -> str:
-    """A day and a time, in UTC."""
-    there = timezone.localtime(when)
+    """A day and a time in the operator's time zone, with its name: “21 November 2026, 09:05 CET”. A zone
+    without a name of its own is written as an offset: “UTC-03”."""
+    there = when.astimezone(settings.PAGES_TIME_ZONE)
+    zone = f"{there:%Z}"
     pattern = pgettext("a day and a time", "%(day)s, %(time)s")
-    return pattern % {"day": day(there.date()), "time": f"{there:%H:%M}"}
+    time = f"{there:%H:%M} {zone if zone.isalpha() else f'UTC{zone}'}"
+    return pattern % {"day": day(there.date()), "time": time}
 
 
 # --- players and sessions ---------------------------------------------------------------------------------

@@ -60,6 +60,21 @@ def test_production_without_a_secret_key_is_refused() -> None:
     assert refused.stdout == ""
 
 
+def test_the_time_zone_of_pages(tmp_path: Path) -> None:
+    zones = "[str(s.PAGES_TIME_ZONE), s.TIME_ZONE, s.CELERY_TIMEZONE]"
+    for expected, given in [
+        ("Europe/Prague", {"TIME_ZONE": "Europe/Prague"}),
+        ("Europe/Vienna", {"TZ": "Europe/Vienna"}),
+        ("Europe/Prague", {"TIME_ZONE": "Europe/Prague", "TZ": "Europe/Vienna"}),
+    ]:
+        assert value(zones, VAR_DIR=str(tmp_path), **given) == [expected, "UTC", "UTC"]
+    assert value("s.PAGES_TIME_ZONE", VAR_DIR=str(tmp_path))  # of the system
+    for wrong in ("Prague", "Europe", "/etc/localtime", "../UTC", "+02:00"):
+        refused = settings_of(zones, VAR_DIR=str(tmp_path), TIME_ZONE=wrong)
+        assert refused.returncode != 0
+        assert "Set TIME_ZONE to the name of a time zone" in refused.stderr.strip().splitlines()[-1]
+
+
 def test_the_url_of_the_site(tmp_path: Path) -> None:
     own = {"VAR_DIR": str(tmp_path)}
     for expected, given in [

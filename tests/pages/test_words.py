@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import translation
@@ -55,9 +57,18 @@ def test_a_day_is_written_as_the_reader_writes_it(said: date | str | None, expec
             assert words.day(said) == day
 
 
-def test_a_moment_is_a_day_and_a_time() -> None:
-    when = datetime(2026, 11, 21, 9, 5, tzinfo=UTC)
-    for language, said in (("en", "21 November 2026, 09:05"), ("ja", "2026年11月21日 09:05")):
+def test_a_moment_is_a_day_and_a_time_in_the_operators_zone(settings: Any) -> None:
+    winter, summer = datetime(2026, 11, 21, 23, 5, tzinfo=UTC), datetime(2026, 7, 1, 9, 5, tzinfo=UTC)
+    for zone, when, language, said in [
+        ("UTC", winter, "en", "21 November 2026, 23:05 UTC"),
+        ("Europe/Prague", winter, "en", "22 November 2026, 00:05 CET"),
+        ("Europe/Prague", summer, "en", "1 July 2026, 11:05 CEST"),
+        ("Europe/Prague", winter, "cs", "22. listopadu 2026, 00:05 CET"),
+        ("Asia/Tokyo", winter, "ja", "2026年11月22日 08:05 JST"),
+        ("America/Sao_Paulo", winter, "en", "21 November 2026, 20:05 UTC-03"),
+        ("Asia/Kathmandu", winter, "en", "22 November 2026, 04:50 UTC+0545"),
+    ]:
+        settings.PAGES_TIME_ZONE = ZoneInfo(zone)
         with translation.override(language):
             assert words.moment(when) == said
 
