@@ -65,6 +65,7 @@ endpoints: list[URLPattern | URLResolver] = [
     path("schema", root.Schema.as_view(), name="schema"),
     path("schema/tgn.json", root.TgnSchema.as_view(), name="tgn-schema"),
     path("docs", root.Docs.as_view(), name="docs"),
+    path("guide", root.Guide.as_view(), name="guide"),
 ]
 
 # Whatever else is asked for below this address gets an error in the API's own shape.

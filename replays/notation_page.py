@@ -6,13 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from replays import words
 from replays.names import Names
@@ -46,29 +43,6 @@ class Sample:
 
     game: str
     text: str
-
-
-# 60 ms of work on a file that does not change while the site runs.
-@cache
-def specification() -> str:
-    """The specification as HTML: each heading with the anchor that its own links lead to, each table in a box
-    in which it can be moved sideways."""
-    text = (Path(settings.BASE_DIR) / "docs" / "notation.md").read_text(encoding="utf-8")
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(text.partition("\n")[2])  # without its title, which is the page's
-    boxed, heading = [], ""
-    for token, following in pairwise([*tokens, tokens[-1]]):
-        if token.type == "heading_open":
-            heading = re.sub(r"[^a-z0-9]+", "-", following.content.lower()).strip("-")
-            token.attrSet("id", heading)
-        elif token.type == "table_open":
-            token.attrSet("class", "list")
-            box = f'<div class="table-scroll" tabindex="0" role="region" aria-labelledby="{heading}">\n'
-            boxed.append(Token("html_block", "", 0, content=box))
-        boxed.append(token)
-        if token.type == "table_close":
-            boxed.append(Token("html_block", "", 0, content="</div>\n"))
-    return str(markdown.renderer.render(boxed, markdown.options, {}))
 
 
 @cache

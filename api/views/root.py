@@ -18,6 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from archive import conf
+from archive.web.documents import document
 from archive.web.problems import answer
 from tarock.schema import schema
 
@@ -90,3 +91,14 @@ class Docs(TemplateView):
         """The reference and the address of the entrance."""
         root = link(self.request, "root")
         return super().get_context_data(page=reference(), root=root, **kwargs)
+
+
+class Guide(Docs):
+    """`docs/api.md` as a page, its commands with the address of this site."""
+
+    template_name = "api/guide.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """The guide as HTML."""
+        here = self.request.build_absolute_uri("/").rstrip("/")
+        return {"guide": document("api.md").replace("http://localhost:8000", here)}

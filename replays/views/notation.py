@@ -6,13 +6,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from replays.notation_page import samples, sheet_samples, specification
+from archive.web.documents import document
+from replays.notation_page import samples, sheet_samples
 
 
 @require_safe
 def notation(request: HttpRequest) -> HttpResponse:
     """A whole deal of each game to copy, and the published notation."""
-    context = {"samples": samples(), "specification": specification()}
+    context = {"samples": samples(), "specification": document("notation.md")}
     return render(request, "replays/notation.html", context)
 
 

@@ -88,7 +88,7 @@ ALLOWED = {
     "deal-variations": "GET, HEAD, PUT, DELETE, OPTIONS",
 }
 #: Those that are no endpoints: a page for people, and the one that all other addresses fall to.
-OTHERS = {"docs", "nothing"}
+OTHERS = {"docs", "guide", "nothing"}
 
 
 def test_every_address_is_here() -> None:

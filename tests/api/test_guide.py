@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +23,9 @@ from archive.publishing.columns import COLUMNS
 from archive.storing.contribution_data import WORDS
 from archive.web import waiting
 from deploy.settings import REST_FRAMEWORK
+from tarock.notation import write_text
 from tarock.notation.pieces import PIECE
+from tarock.simulate import simulate
 from tools.site import Site
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
@@ -126,13 +129,53 @@ def test_the_commands(product: Site, tmp_path: Path) -> None:
     assert number != NUMBER
 
 
+def code(page: str, tag: str) -> list[str]:
+    """The text of each such element of a page of the site."""
+    return [unescape(text) for text in re.findall(rf"<{tag}[^>]*>(.*?)</{tag.split()[0]}>", page, re.DOTALL)]
+
+
+def test_the_site_serves_the_guide_with_its_own_address(product: Site) -> None:
+    guide = product.request("GET", "/api/v1/guide")[2].decode()
+    here = product.address.rstrip("/").replace("localhost", "127.0.0.1")  # where the test asks
+    assert code(guide, 'code class="language-sh"') == [
+        example.command.replace(SITE, here) for example in EXAMPLES
+    ]
+    assert SITE not in guide
+    links = re.findall(r'<a href="#([^"]+)"', guide)
+    assert {*links} <= {*re.findall(r' id="([^"]+)"', guide)}
+    # Other files of docs/ are no pages of the site, so the guide has no links to them.
+    assert not re.search(r'href="[^":#]*\.md', guide)
+    assert 'href="/api/v1/guide"' in product.request("GET", "/api/v1/docs")[2].decode()
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="the commands are for curl, which is not here")
+def test_the_commands_of_the_reference(product: Site, tmp_path: Path) -> None:
+    (tmp_path / "evening.tgn").write_text(write_text(next(simulate("taroky", deals=1, seed=74))), "utf-8")
+    (block,) = code(product.request("GET", "/api/v1/docs")[2].decode(), "pre")
+    read, send = block.strip().splitlines()
+    answers = []
+    for command in (read, send.replace("…", product.token)):
+        run = subprocess.run(
+            ["bash", "-c", f"{command} -sS"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=90,
+            check=True,
+        )
+        answers.append(json.loads(run.stdout))
+    assert len(answers[0]["results"]) == 5
+    assert {deal["game"] for deal in answers[0]["results"]} == {"taroky"}
+    assert [result["verdict"] for result in answers[1]["results"]] == ["verified"]
+
+
 def test_the_table_of_addresses() -> None:
     table = GUIDE.partition("| address | what it gives |")[2].partition("\n\n")[0]
     named = set(re.findall(r"`(?:GET|POST) /([^`]+)`", table))
     routes = {
         re.sub(r"<\w+:(?!slug|step)\w+>", "{id}", re.sub(r"<\w+:(slug|step)>", r"{\1}", str(pattern.pattern)))
         for pattern in urls.urlpatterns
-        if pattern.name not in ("root", "schema", "docs", "nothing")
+        if pattern.name not in ("root", "schema", "docs", "guide", "nothing")
     }
     assert named == routes
 
