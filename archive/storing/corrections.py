@@ -13,7 +13,7 @@ from dataclasses import replace as replace_fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Count, F
 from django.utils import timezone
 
 from archive import database
@@ -245,29 +245,29 @@ def set_visibilities(
     `BATCH` of them change in one transaction, so others can store deals in between. If the call breaks off,
     the batches before stay changed, and the same call does the rest.
     """
-    rows = contributions.order_by("pk").values_list("pk", "session_id")
-    kept = _show_evenings(contributions, visibility) if visibility in CHOSEN else set()
-    pks = [pk for pk, session in rows if session not in kept]
+    if visibility in CHOSEN:
+        contributions = contributions.exclude(session__in=_show_evenings(contributions, visibility))
+    pks = list(contributions.order_by("pk").values_list("pk", flat=True))
     changed = 0
     for at in range(0, len(pks), BATCH):
         changed += _set_visibilities_of_batch(pks[at : at + BATCH], visibility, by)
     return changed
 
 
-def _show_evenings(contributions: ContributionQuerySet, visibility: str) -> set[int]:
+def _show_evenings(contributions: ContributionQuerySet, visibility: str) -> list[int]:
     """Set the visibility of the evenings all of whose deals are among these contributions. Returns the
     sessions of those that keep theirs."""
-    chosen = contributions.filter(visibility__in=CHOSEN).order_by()
-    others = Contribution.objects.filter(session=OuterRef("session"), visibility__in=CHOSEN)
-    is_partly = Exists(others.exclude(pk__in=chosen.values("pk")))
-    evenings = list(
-        Evening.objects.filter(session__in=chosen.values("session"))
-        .annotate(is_partly=is_partly)
-        .values_list("pk", "session_id", "visibility", "is_partly")
-    )
-    whole = [pk for pk, _session, before, partly in evenings if not partly and before != visibility]
-    Evening.objects.filter(pk__in=whole).update(visibility=visibility, version=F("version") + 1)
-    return {session for _pk, session, before, partly in evenings if partly and before}
+    chosen = contributions.filter(visibility__in=CHOSEN, session__evening__isnull=False).order_by()
+    number = Count("pk", distinct=True)
+    selected = dict(chosen.values("session").annotate(number=number).values_list("session", "number"))
+    deals = Contribution.objects.filter(visibility__in=CHOSEN, session__in=list(selected)).order_by()
+    counts = deals.values("session").annotate(number=number)
+    partly = [one for one, every in counts.values_list("session", "number") if every != selected[one]]
+    whole = selected.keys() - set(partly)
+    evenings = Evening.objects.filter(session__in=whole).exclude(visibility=visibility)
+    evenings.update(visibility=visibility, version=F("version") + 1)
+    kept = Evening.objects.filter(session__in=partly, visibility__isnull=False)
+    return list(kept.values_list("session_id", flat=True))
 
 
 @database.holding_insert_lock

@@ -70,5 +70,5 @@ function beforeSigningOut(event) {
 }
 
 if (signingOut && OWNER) {
-  for (const form of document.querySelectorAll(`form[action="${signingOut.dataset.action}"]`)) form.addEventListener("submit", beforeSigningOut);
+  for (const form of document.querySelectorAll(`form[action="${signingOut.dataset.action}"], [data-signs-out]`)) form.addEventListener("submit", beforeSigningOut);
 }
