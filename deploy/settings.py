@@ -154,6 +154,7 @@ MIDDLEWARE = [
     "archive.web.last_resorts.refuse_plain_http",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "archive.web.headers.forbid_features",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Pages and answers; static files are compressed as they lie there.
     "django.middleware.gzip.GZipMiddleware",

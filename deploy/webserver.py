@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from django.conf import settings
 from gunicorn.workers.base import Worker as GunicornWorker
-from waitress import buffers, channel, parser, server, utilities, wasyncore
+from waitress import buffers, channel, parser, server, task, utilities, wasyncore
 
 from deploy import gunicorn_conf
 
@@ -47,10 +47,25 @@ class Parser(parser.HTTPRequestParser):  # type: ignore[misc]
             self.body_rcv.buf.headers = self.headers
 
 
+class Task(task.WSGITask):  # type: ignore[misc]
+    """A request being answered. An answer that cannot have a body keeps the connection, though it has no
+    Content-Length: waitress would close it."""
+
+    def build_response_header(self) -> bytes:
+        """Write the head of the answer."""
+        head: bytes = super().build_response_header()
+        closes = self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.status[:3] in ("204", "304") and self.version == "1.1" and not closes:
+            self.close_on_finish = False
+            head = head.replace(b"\r\nConnection: close\r\n", b"\r\n")
+        return head
+
+
 class Channel(channel.HTTPChannel):  # type: ignore[misc]
     """A connection; a client that closes its side in the middle of a request is answered 400."""
 
     parser_class = Parser
+    task_class = Task
     request: Parser | None
 
     def handle_read(self) -> None:

@@ -265,6 +265,7 @@ def test_every_answer_forbids_what_is_inline_or_foreign(client: Client, address:
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Referrer-Policy"] == "same-origin"
     assert answer["X-Frame-Options"] == "DENY"
+    assert "geolocation=()" in answer["Permissions-Policy"]
 
 
 @pytest.mark.django_db

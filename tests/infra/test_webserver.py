@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import os
 import signal
 import socket
@@ -108,6 +109,28 @@ def test_clients_that_announce_a_body_and_send_none_silence_nobody(web: Site) ->
     finally:
         for client in slow:
             client.close()
+
+
+def test_an_answer_without_a_body_keeps_the_connection(web: Site) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", web.port, timeout=30)
+    connection.request("GET", "/api/v1/games")
+    first = connection.getresponse()
+    assert (first.status, bool(first.read())) == (200, True)
+    own = connection.sock
+    for method, headers, status in (
+        ("GET", {"If-None-Match": first.headers["ETag"]}, 304),
+        ("OPTIONS", {}, 204),
+        ("GET", {"If-None-Match": first.headers["ETag"]}, 304),
+        ("GET", {}, 200),
+    ):
+        connection.request(method, "/api/v1/games", headers=headers)
+        answer = connection.getresponse()
+        assert (answer.status, answer.headers["Connection"]) == (status, None)
+        answer.read()
+        assert connection.sock is own
+    connection.request("OPTIONS", "/api/v1/games", headers={"Connection": "close"})
+    assert connection.getresponse().headers["Connection"] == "close"
+    connection.close()
 
 
 @pytest.mark.parametrize(

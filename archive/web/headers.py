@@ -1,0 +1,21 @@
+"""Headers of every answer that no setting of Django gives."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+_UNUSED = ("camera", "geolocation", "microphone", "payment", "usb")
+
+
+def forbid_features(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: forbid features of browsers that no page uses (``Permissions-Policy``)."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response["Permissions-Policy"] = ", ".join(f"{name}=()" for name in _UNUSED)
+        return response
+
+    return middleware
