@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from django.core.cache import cache
 from django.db.models import BooleanField, ExpressionWrapper, Max, Q
 
 from archive import access, database
@@ -23,13 +22,6 @@ from archive.models import FEED_KINDS, Contribution, ContributionQuerySet, Remov
 KINDS = (*FEED_KINDS, "withdrawn")
 """Kinds of entries: `FEED_KINDS` for contributions that the viewer sees, ``withdrawn`` for those that he no
 longer sees."""
-
-
-_MANY = 1000
-"""Hidden changes from which on their end is stored in the cache."""
-
-_STORED = 300
-"""Seconds for which it is stored: after the restore of a backup numbers are given again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +80,14 @@ def changes(
     """The changes after a number that concern a viewer, at most ``limit``: of contributions that he sees, or
     saw. With ``space`` only those of that space. Eight queries."""
     end = latest()
-    # A viewer who polls behind many hidden changes does not make the database read them each time. What is
-    # hidden stays so in this scope: a change that shows it has a new number.
-    key = f"feed-1-{scope(viewer, space)}-{space}-{after}"
-    start = cache.get(key, after) if end - after > _MANY else after
     saw = Q(was_public=True) | Q(space__in=list(viewer.roles))
     seen = ExpressionWrapper(access.is_listed(viewer), output_field=BooleanField())
     # Two queries, between which more may change: neither goes beyond `end`, so that later changes stand in
     # the next page.
     rows = Contribution.objects.filter(
-        access.is_listed(viewer) | saw, feed_number__gt=start, feed_number__lte=end
+        access.is_listed(viewer) | saw, feed_number__gt=after, feed_number__lte=end
     )
-    removed = Removed.objects.filter(saw, id__gt=start, id__lte=end)
+    removed = Removed.objects.filter(saw, id__gt=after, id__lte=end)
     if space is not None:
         rows, removed = rows.filter(space=space), removed.filter(space=space)
     contributions = rows.annotate(seen=seen).order_by("feed_number").select_related("deal")[: limit + 1]
@@ -112,8 +100,6 @@ def changes(
     if len(entries) > limit:
         entries = entries[:limit]
         return Changes(entries, entries[-1].number, True, end)
-    if not entries and end - start > _MANY:
-        cache.set(key, end, _STORED)
     return Changes(entries, entries[-1].number if entries else after, False, end)
 
 
