@@ -77,7 +77,7 @@ class ChangeSerializer(SentChangeSerializer):
     )
 
 
-class ChangesSerializer(serializers.Serializer):
+class ChangePageSerializer(serializers.Serializer):
     """A piece of the feed."""
 
     changes = ChangeSerializer(many=True, help_text="The changes, in order.")

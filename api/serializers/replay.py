@@ -34,7 +34,7 @@ class OutlineSerializer(serializers.Serializer):
     events = serializer(Step)(many=True, help_text="The events: the one before step 1 first.")
 
 
-class PositionsSerializer(OutlineSerializer):
+class PositionListSerializer(OutlineSerializer):
     """All steps of a replay, each with the whole table."""
 
     events = serializer(Step)(many=True, help_text="The events in outline: the one before step 1 first.")

@@ -28,7 +28,7 @@ class WebhookRequest(serializers.Serializer):
     )
 
 
-class TakeOverRequest(serializers.Serializer):
+class WebhookOwnerRequest(serializers.Serializer):
     """The URL of a webhook that is taken over."""
 
     url = SecureAddressField(max_length=500, help_text="URL to send changes to: `https://…`.")

@@ -19,12 +19,12 @@ from ..bodies import fields_of
 from ..errors import ApiError
 from ..links import next_url, of_deals
 from ..pagination import paged
-from ..serializers.changes import ChangesQuery, ChangesSerializer
+from ..serializers.changes import ChangePageSerializer, ChangesQuery
 from ..serializers.webhooks import (
-    TakeOverRequest,
     WebhookDetailSerializer,
     WebhookListSerializer,
     WebhookMadeSerializer,
+    WebhookOwnerRequest,
     WebhookRequest,
 )
 from .base import ApiView
@@ -38,7 +38,7 @@ class Changes(ApiView):
     @extend_schema(
         operation_id="list_changes",
         summary="What has changed, in the order in which it did",
-        responses=ChangesSerializer,
+        responses=ChangePageSerializer,
     )
     def get(self, request: Request) -> Response:
         """What became of deals after change number `after`: stored, with another verdict, corrected, shown to
@@ -193,7 +193,7 @@ class TakeOverWebhook(WebhookView):
     @extend_schema(
         operation_id="take_over_webhook",
         summary="Become the owner of a webhook of a club that you own",
-        request={"application/json": TakeOverRequest},
+        request={"application/json": WebhookOwnerRequest},
         responses=WebhookMadeSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -202,6 +202,6 @@ class TakeOverWebhook(WebhookView):
         last change that was sent. The owner of a webhook can also use this request, to change its secret or
         its URL.
         """
-        fields = fields_of(request, TakeOverRequest)
+        fields = fields_of(request, WebhookOwnerRequest)
         webhooks.take_over(self.webhook(pk), fields["url"], by=request.user)
         return Response(self.serialize(WebhookMadeSerializer, self.webhook(pk)))

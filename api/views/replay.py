@@ -14,7 +14,7 @@ from tarock.position import Position
 from tarock.record import Record
 
 from ..errors import ApiError
-from ..serializers.replay import OutlineSerializer, PositionsSerializer, ViewQuery
+from ..serializers.replay import OutlineSerializer, PositionListSerializer, ViewQuery
 from ..values import serializer
 from .base import ApiView
 from .deals import played_or_404, state_of
@@ -65,7 +65,7 @@ class Positions(ApiView):
     @extend_schema(
         operation_id="get_positions",
         summary="The replay: the table at every step",
-        responses=PositionsSerializer,
+        responses=PositionListSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
         """Every event in words, and the whole table after each, as the replay gives them one by one: with

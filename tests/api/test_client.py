@@ -1,9 +1,14 @@
-"""A client that a program has made of the OpenAPI description, used on the site as `make run` starts it."""
+"""Clients that programs have made of the OpenAPI description, used on the site as `make run` starts it."""
 
 import importlib
+import importlib.util
 import json
+import os
+import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -15,12 +20,15 @@ from tarock.notation import dump_json, write_text
 from tarock.simulate import simulate
 from tarock.verify import check
 from tests import samples
-from tools.site import Site
+from tools.site import PROJECT, Site
+
+Questions = list[tuple[str, dict[str, Any]]]
 
 
-@pytest.fixture
-def made(product: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The package that was made."""
+@pytest.fixture(scope="module")
+def made(product: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    """The package that openapi-python-client makes."""
+    tmp_path = tmp_path_factory.mktemp("made")
     _, _, document = product.request("GET", "/api/v1/schema")
     (tmp_path / "openapi.json").write_bytes(document)
     # What it has made it does not tidy up: that would need a program in the path.
@@ -41,10 +49,182 @@ def made(product: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Modu
     }
     folder = tmp_path / "archive_client" / "api"
     assert {path.stem for path in folder.glob("*/*.py")} - {"__init__"} == described
-    monkeypatch.syspath_prepend(str(tmp_path))
-    for name in [name for name in sys.modules if name.partition(".")[0] == "archive_client"]:
-        monkeypatch.delitem(sys.modules, name)
-    return importlib.import_module("archive_client")
+    assert_typed(tmp_path, "archive_client")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(tmp_path))
+        yield importlib.import_module("archive_client")
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    """Run a program, and return what it prints."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def assert_typed(folder: Path, package: str) -> None:
+    """Check the types of a Python package, without those of the libraries that it uses."""
+    if importlib.util.find_spec("mypy") is None:  # it belongs to the extra `dev`
+        assert not os.environ.get("REQUIRE_CLIENTS"), "mypy is missing"
+        return
+    config = folder / "mypy.ini"
+    config.write_text("[mypy]\nignore_missing_imports = true\nfollow_imports_for_stubs = true\n", "utf-8")
+    run(sys.executable, "-m", "mypy", "--config-file", config, package, cwd=folder)
+
+
+# --- OpenAPI Generator --------------------------------------------------------------------------------------
+
+READER = """
+const client = require("./typescript/index.js");
+const { address, token, questions, tgn, ndjson } = require("./questions.json");
+const configuration = new client.Configuration({ basePath: address, accessToken: token });
+const names = Object.keys(client).filter((name) => /.Api$/.test(name) && name !== "BaseAPI");
+const apis = names.map((name) => new client[name](configuration));
+const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+(async () => {
+const read = [];
+for (const [name, parameters] of questions) {
+  const method = camel(name);
+  try {
+    if (await apis.find((api) => method in api)[method](parameters) !== undefined) read.push(name);
+  } catch (error) {
+    if (error.response?.status !== 409) throw error;
+  }
+}
+const verify = new client.VerifyApi(configuration);
+const as = (type) => async ({ init }) => ({ ...init, headers: { ...init.headers, "Content-Type": type } });
+const checks = [await verify.verify({ body: tgn }),
+  await verify.verify({ body: ndjson }, as("application/x-ndjson"))];
+console.log(JSON.stringify({ read, verdicts: checks.map((check) => check.results[0].verdict) }));
+})();
+"""
+
+
+@pytest.fixture(scope="module")
+def compiler() -> Path:
+    """The TypeScript compiler that `.ci/run` installs."""
+    found = PROJECT / ".venv" / "typescript" / "node_modules" / ".bin" / "tsc"
+    if not found.exists() or not shutil.which("node"):
+        assert not os.environ.get("REQUIRE_CLIENTS"), "node, or the TypeScript compiler, is missing"
+        pytest.skip("needs node, and npm install --prefix .venv/typescript typescript@5.9.3")
+    return found
+
+
+@pytest.fixture(scope="module")
+def generated(product: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with two clients of OpenAPI Generator: packages `openapi_client` and `typescript`."""
+    folder = tmp_path_factory.mktemp("generated")
+    (folder / "schema.json").write_bytes(product.request("GET", "/api/v1/schema")[2])
+    program = Path(sys.executable).with_name("openapi-generator-cli")
+    started = [
+        subprocess.Popen(
+            [program, "generate", "-i", "schema.json", "-g", kind, "-o", name],
+            cwd=folder,
+            stdout=(folder / f"{kind}.log").open("w"),
+            stderr=subprocess.STDOUT,
+        )
+        for kind, name in (("python", "."), ("typescript-fetch", "typescript"))
+    ]
+    assert [process.wait(300) for process in started] == [0, 0]
+    return folder
+
+
+@pytest.fixture(scope="module")
+def questions(product: Site) -> Questions:
+    """An operation and its parameters for each answer about the samples."""
+
+    def ask(path: str) -> Any:
+        headers = {"Authorization": f"Token {product.token}"}
+        return json.loads(product.request("GET", f"/api/v1/{path}", **headers)[2])
+
+    lists = "changes clauses deals dumps games scores uploads webhooks"
+    asked: Questions = [(name, {}) for name in ("root", "me", "get_tgn_schema")]
+    asked += [(f"list_{name}", {}) for name in lists.split()]
+    asked += [("get_upload", {"id": upload["upload"]}) for upload in ask("uploads")["results"]]
+    asked += [("get_game", {"game": game["id"]}) for game in ask("games")]
+    asked += [("get_clause", {"slug": clause["slug"]}) for clause in ask("clauses")[::10]]
+    for deal in ask("deals?limit=500")["results"]:
+        key = {"key": deal["deal"]}
+        asked += [(name, key) for name in ("get_deal", "get_original", "get_score")]
+        if deal["kind"] == "deal":
+            played = ("get_certificate", "get_replay", "get_positions", "list_variations")
+            asked += [(name, key) for name in played]
+            asked.append(("get_position", {**key, "step": 3}))
+    return asked
+
+
+TGN = write_text(next(simulate("taroky", deals=1, seed=72)))
+LINE = dump_json(next(simulate("troggu", deals=1, seed=73))) + "\n"
+
+
+def assert_read(read: list[str], questions: Questions) -> None:
+    """Fail unless every answer was read; deals that are not verified have no certificate."""
+    assert len(read) > 100
+    assert set(read) == {name for name, _ in questions}
+    assert [name for name in read if name != "get_certificate"] == [
+        name for name, _ in questions if name != "get_certificate"
+    ]
+
+
+def test_the_python_client_of_openapi_generator(
+    generated: Path,
+    product: Site,
+    questions: Questions,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert_typed(generated, "openapi_client")
+    monkeypatch.syspath_prepend(str(generated))
+    client = importlib.import_module("openapi_client")
+    connection = client.ApiClient(
+        client.Configuration(host=product.address.rstrip("/"), access_token=product.token)
+    )
+    apis = [getattr(client, name)(connection) for name in dir(client) if re.search("[a-z]Api$", name)]
+    read = []
+    for name, parameters in questions:
+        call = next(getattr(api, name) for api in apis if hasattr(api, name))
+        try:
+            assert call(**parameters) is not None
+        except client.exceptions.ConflictException:
+            continue
+        read.append(name)
+    assert_read(read, questions)
+    verify = client.VerifyApi(connection).verify
+    for body, media in ((TGN, "application/vnd.tgn"), (LINE, "application/x-ndjson")):
+        assert verify(body, _content_type=media).results[0].verdict == "verified"
+
+
+def test_the_typescript_client_of_openapi_generator(
+    generated: Path, compiler: Path, product: Site, questions: Questions
+) -> None:
+    options = "--strict --target es2022 --module commonjs --lib es2022,dom"
+    source = generated / "typescript" / "index.ts"
+    run(compiler, *options.split(), "--outDir", "typescript", source, cwd=generated)
+    asked = {"address": product.address.rstrip("/"), "token": product.token, "tgn": TGN, "ndjson": LINE}
+    (generated / "questions.json").write_text(json.dumps({**asked, "questions": questions}), "utf-8")
+    (generated / "read.js").write_text(READER, "utf-8")
+    found = json.loads(run("node", "read.js", cwd=generated))
+    assert found["verdicts"] == ["verified", "verified"]
+    assert_read(found["read"], questions)
+
+
+# --- openapi-python-client ----------------------------------------------------------------------------------
+
+
+def test_it_reads_every_answer(made: ModuleType, product: Site, questions: Questions) -> None:
+    client = made.AuthenticatedClient(
+        base_url=product.address, token=product.token, raise_on_unexpected_status=True
+    )
+    folder = Path(str(made.__file__)).parent / "api"
+    modules = {path.stem: path.parent.name for path in folder.glob("*/*.py")}
+    read = []
+    for name, parameters in questions:
+        module = importlib.import_module(f"archive_client.api.{modules[name]}.{name}")
+        answer = module.sync_detailed(**parameters, client=client)
+        if answer.status_code != 409:
+            assert answer.status_code == 200, name
+            assert answer.parsed is not None
+            read.append(name)
+    assert_read(read, questions)
 
 
 def test_it_sends_and_reads(made: ModuleType, product: Site) -> None:

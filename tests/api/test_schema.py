@@ -175,7 +175,7 @@ def test_a_message_to_a_webhook_is_described(
     hook = webhooks.add(spaces.own(alena), "https://receiver.example/", by=alena)
     stored(samples.TAROKY, user=alena)
     assert webhooks.deliver(hook.pk)
-    told = document["webhooks"]["changes"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    told = document["x-webhooks"]["changes"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert told == {"$ref": "#/components/schemas/Message"}
     (message,) = sent
     _component(_closed(document), "Message").validate(message)
@@ -220,7 +220,7 @@ def test_answers_are_wholly_described(
         "DealPage": reader.ask("deals", {"fields": ",".join(PARTS)}).json(),
         "ScoreSheet": reader.ask(f"deals/{deal.pk}/score").json(),
         "Outline": reader.ask(f"deals/{deal.pk}/replay").json(),
-        "Positions": reader.ask(f"deals/{deal.pk}/replay/positions").json(),
+        "PositionList": reader.ask(f"deals/{deal.pk}/replay/positions").json(),
         "Standing": reader.send(body, path="positions?view=B").json(),
         "PlayerScorePage": reader.ask("scores").json(),
         "Upload": writer.send(body).json(),
