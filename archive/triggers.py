@@ -24,7 +24,7 @@ day)."""
 _DEAL_COUNTS = ("game", "declarer", "partner")
 """Those of a deal. Its verdict is also that of its contributions."""
 
-_COUNTS = ("space_id", "session_id", "visibility", "verdict", "date", "played_on")
+_COUNTS = ("deal_id", "space_id", "session_id", "visibility", "verdict", "date", "played_on")
 """The columns of a contribution that sums depend on."""
 
 

@@ -41,29 +41,29 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         that are included."""
         return self.filter(~Q(space__kind="guest") | Q(space__in=but))
 
-    def prefetched(self) -> ContributionQuerySet:
+    def prefetched(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
         """With session, space and seats for display, the first contribution first, and ``is_alone``."""
         seats = Seat.objects.select_related("player__same_as").order_by("seat")
-        query = self.select_related("session", "space").order_by("id").with_is_alone()
+        query = self.select_related("session", "space").order_by("id").with_is_alone(spaces)
         return query.prefetch_related(Prefetch("seats", queryset=seats))
 
-    def fetch_all(self) -> list[Contribution]:
+    def fetch_all(self, spaces: Collection[int] = ()) -> list[Contribution]:
         """Fetch the same as `prefetched`, in the query's own order, for hundreds of contributions: every
         player, session and space is fetched once. Five queries."""
-        contributions = list(self.with_is_alone())
+        contributions = list(self.with_is_alone(spaces))
         seats = Seat.objects.filter(contribution__in=[one.pk for one in contributions])
         seats = seats.order_by("contribution_id", "seat")
         rows = list(seats.values_list("contribution_id", "seat", "player_id", "points", "name"))
         players = Player.objects.select_related("same_as").in_bulk({row[2] for row in rows} - {None})
         sessions = Session.objects.in_bulk({one.session_id for one in contributions} - {None})
-        spaces = Space.objects.in_bulk({one.space_id for one in contributions})
+        by_space = Space.objects.in_bulk({one.space_id for one in contributions})
         seated: dict[int, list[Seated]] = {one.pk: [] for one in contributions}
         for pk, seat, player, points, name in rows:
             seated[pk].append(Seated(seat, players.get(player), points, name))
         space, session = Contribution.space.field, Contribution.session.field
         for one in contributions:
             one.seated = seated[one.pk]
-            space.set_cached_value(one, spaces[one.space_id])
+            space.set_cached_value(one, by_space[one.space_id])
             session.set_cached_value(one, sessions.get(one.session_id))
         return contributions
 
@@ -71,9 +71,11 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         """With the sender's account, without the bytes that were sent."""
         return self.select_related("part__upload__user").defer("part__data", "part__error")
 
-    def with_is_alone(self) -> ContributionQuerySet:
-        """With ``is_alone``: whether the deal has no other contribution."""
+    def with_is_alone(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
+        """With ``is_alone``: whether the deal has no other contribution. For one that was public hidden
+        ones count only in the viewer's ``spaces``: nobody else may learn of them from its address."""
         others = Contribution.objects.filter(deal=OuterRef("deal")).exclude(pk=OuterRef("pk"))
+        others = others.filter(Q(was_public__gte=OuterRef("was_public")) | Q(space__in=list(spaces)))
         return self.annotate(is_alone=~Exists(others))
 
     def with_has_sheet(self) -> ContributionQuerySet:

@@ -60,14 +60,14 @@ class Judged(models.Model):
 class Deal(Judged):
     """The cards and the events of a deal, or its score sheet, and the engine's verdict on it.
 
-    ``digest`` identifies it: that of the cards and events, or, of a sheet, that of the record that brought
-    it; ``place``: of a sheet, its session, game and number (`archive.storing.sheets`); ``text`` is its JSON
-    form with letters for names and without the sender's details. Ids grow in the order in which deals become
-    visible.
+    ``digest``: that of the cards and events, which hidden copies share (`archive.storing.copies`), or, of a
+    sheet, that of the record that brought it; ``place``: of a sheet, its session, game and number
+    (`archive.storing.sheets`); ``text`` is its JSON form with letters for names and without the sender's
+    details. Ids grow in the order in which deals become visible.
     """
 
     kind = WordField(words=KINDS, default="played")
-    digest = models.BinaryField(max_length=32, unique=True)
+    digest = models.BinaryField(max_length=32)
     place = models.BigIntegerField(null=True, blank=True)
     game = GameField()
     players_count = models.PositiveSmallIntegerField()
@@ -89,6 +89,7 @@ class Deal(Judged):
     class Meta:
         ordering = ["-id"]
         indexes = [
+            models.Index(fields=["digest"], name="deal_digest"),
             # Of few values each, without the id: rows of one value share an entry.
             models.Index(fields=["game", "highest"], name="deal_game_score"),
             models.Index(fields=["contract"], name="deal_contract"),

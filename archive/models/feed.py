@@ -14,8 +14,9 @@ from archive.models.spaces import Member, Space
 
 
 class Removed(models.Model):
-    """The feed's entry for a contribution that was deleted for good, at number ``id``: for everybody if it
-    ``was_public``, else for the members of its space. This table's sequence gives the numbers of all changes.
+    """The feed's entry for a contribution that was deleted for good, or moved to a copy of its deal, at
+    number ``id``: for everybody if it ``was_public``, else for the members of its space. The sequence of this
+    table gives the numbers of all changes.
 
     ``space``: the id of its space, which may be deleted, too.
     """
@@ -27,6 +28,7 @@ class Removed(models.Model):
 
     class Meta:
         ordering = ["id"]
+        indexes = [models.Index(fields=["deal_id"], name="removed_deal")]
 
     def __str__(self) -> str:
         return f"contribution {self.contribution_id} to deal {self.deal_id}, removed"

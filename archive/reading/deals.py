@@ -28,6 +28,7 @@ from archive.models import (
     Deal,
     Judged,
     Player,
+    Removed,
     Space,
 )
 from archive.reading.filters import MOST_CITING, Filters
@@ -144,7 +145,7 @@ def deals_by_id(
     contributions = filters.apply_to_contributions(access.listed(viewer)).filter(deal__in=ids)
     contributions = contributions.select_related("deal").defer(*later)
     by_id: dict[int, Deal] = {}
-    for one in contributions.order_by("deal_id", "id").fetch_all():
+    for one in contributions.order_by("deal_id", "id").fetch_all(viewer.roles):
         if one.deal_id not in by_id:
             by_id[one.deal_id] = one.represented_deal
             # Else the two hold each other, and a stream takes twice the memory until both are found.
@@ -177,20 +178,23 @@ def iter_deals(
 def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
     """Return a deal with all that its pages show. It is represented by the contribution that the key names,
     or else by the first from the viewer's own spaces, or the first that he may see, those by signed-in users
-    before others. Two queries.
+    before others. A contribution of the viewer's spaces is also found under the former id of its deal. Two
+    queries.
 
     :raises Deal.DoesNotExist: if there is no such deal, or he may not see a contribution to it.
     """
     pk, contribution = key if isinstance(key, Key) else Key(key)
-    contributions = access.readable(viewer).filter(deal=pk).select_related("deal").prefetched()
+    contributions = access.readable(viewer).select_related("deal").prefetched(viewer.roles)
     if contribution is not None:
         contributions = contributions.filter(pk=contribution)
     own = Q(visibility__in=CHOSEN, space__in=list(viewer.roles))
-    counted = Q(visibility__in=CHOSEN)
+    public = Q(visibility="public")
     own_first = Case(
-        When(own, then=0), When(counted & ~Q(space__kind="guest"), then=1), When(counted, then=2), default=3
+        When(own, then=0), When(public & ~Q(space__kind="guest"), then=1), When(public, then=2), default=3
     )
-    representative = contributions.with_sender().with_has_sheet().order_by(own_first, "id").first()
+    contributions = contributions.with_sender().with_has_sheet().order_by(own_first, "id")
+    moved = Removed.objects.filter(deal_id=pk, space__in=list(viewer.roles)).values("contribution_id")
+    representative = contributions.filter(deal=pk).first() or contributions.filter(pk__in=moved).first()
     if representative is None:
         raise Deal.DoesNotExist
     return representative.represented_deal

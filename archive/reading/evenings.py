@@ -144,7 +144,7 @@ def deals_of(evening: Evening, viewer: Viewer, number: int | None = None) -> lis
         contributions = contributions.filter(deal__game=evening.game)
     else:
         contributions = contributions.filter(number=number)
-    rows = contributions.select_related("deal").order_by("number", "pk").fetch_all()
+    rows = contributions.select_related("deal").order_by("number", "pk").fetch_all(viewer.roles)
     by_number: dict[int | None, Contribution] = {}
     for one in sorted(rows, key=lambda one: not one.deal.is_sheet):
         by_number.setdefault(one.number, one)

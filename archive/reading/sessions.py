@@ -140,7 +140,7 @@ def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[D
     numbers = list(contributions.values_list("pk", flat=True))
     for at in range(0, len(numbers), BATCH):
         batch = Contribution.objects.filter(pk__in=numbers[at : at + BATCH]).select_related("deal")
-        for one in batch.order_by(*_PLAYED).fetch_all():
+        for one in batch.order_by(*_PLAYED).fetch_all(viewer.roles):
             yield one.represented_deal
 
 
@@ -226,7 +226,9 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
     in_all: dict[str, dict[int, int]] = {}
     played: dict[str, dict[int, int]] = {}
     rows = []
-    for one in contributions.with_is_alone().select_related("deal").only(*_ROW).order_by(*_PLAYED):
+    for one in (
+        contributions.with_is_alone(viewer.roles).select_related("deal").only(*_ROW).order_by(*_PLAYED)
+    ):
         deal, seats = one.deal, seated.get(one.pk, [])
         points: dict[int, int] = {}
         for _seat, person, number, _name in seats:

@@ -14,7 +14,7 @@ def sheet_and_cards(contribution: Contribution, viewer: Viewer) -> tuple[Contrib
     is_sheet = contribution.visibility == "covered"
     if not is_sheet and not contribution.has_sheet:
         return None
-    others = access.readable(viewer).select_related("deal").prefetched().order_by("pk")
+    others = access.readable(viewer).select_related("deal").prefetched(viewer.roles).order_by("pk")
     if is_sheet:
         other = others.filter(pk=contribution.replaced_by_id).first()
     else:

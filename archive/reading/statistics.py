@@ -278,14 +278,18 @@ class Extreme:
     points: int
 
 
-def extremes(latest: Latest, number: int = 5) -> tuple[list[Extreme], list[Extreme]]:
+def extremes(
+    latest: Latest, number: int = 5, viewer: Viewer = EVERYBODY
+) -> tuple[list[Extreme], list[Extreme]]:
     """The deals in which a player made most, and those in which he lost most, of his latest; of equal ones
     the later. Two queries."""
     rows = [(pk, points) for pk, (_seat, points) in latest.items()]
     best = nlargest(number, [row for row in rows if row[1] > 0], key=lambda row: (row[1], row[0]))
     worst = nlargest(number, [row for row in rows if row[1] < 0], key=lambda row: (-row[1], row[0]))
     contributions = (
-        Contribution.objects.prefetched().select_related("deal").defer("deal__text", "deal__sheet")
+        Contribution.objects.prefetched(viewer.roles)
+        .select_related("deal")
+        .defer("deal__text", "deal__sheet")
     )
     by_id = contributions.in_bulk({pk for pk, _points in best + worst})
     return (

@@ -20,7 +20,7 @@ from django.utils import timezone
 import tarock
 from archive import database
 from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Judged, Seat
-from archive.storing import claims, feed, queue, sheets
+from archive.storing import claims, copies, feed, queue, sheets
 from archive.storing.verdicts import contribution_verdict, verdict_columns
 from tarock.notation import read_one
 from tarock.verify import check
@@ -209,16 +209,18 @@ def _write(changed: list[_Recheck]) -> None:
         FormerVerdict(deal=deal, **{field.name: getattr(deal, field.name) for field in Judged._meta.fields})
         for deal in (recheck.deal for recheck in changed)
     )
-    taken = Deal.objects.filter(digest__in=[recheck.columns["digest"] for recheck in changed])
-    owners = {bytes(digest): pk for digest, pk in taken.values_list("digest", "pk")}
-    for recheck in changed:
+    new = [recheck for recheck in changed if recheck.columns["digest"] != bytes(recheck.deal.digest)]
+    digests = {recheck.deal.pk: recheck.columns["digest"] for recheck in new}
+    colliding = copies.colliding(digests)
+    for recheck in new:
         # Of two deals that turn out to be one, the one that had the digest keeps it.
-        if owners.setdefault(recheck.columns["digest"], recheck.deal.pk) != recheck.deal.pk:
+        if recheck.deal.pk in colliding:
             recheck.columns["digest"] = bytes(recheck.deal.digest)
     database.update(
         Deal, [{"id": recheck.deal.pk, **recheck.columns, "verified_at": now} for recheck in changed]
     )
     _write_contributions({recheck.deal.pk: recheck for recheck in changed})
+    copies.unite(digests)
 
 
 def _write_contributions(changed: dict[int, _Recheck]) -> None:

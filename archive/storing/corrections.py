@@ -35,7 +35,7 @@ from archive.models import (
     Upload,
     evening_visibilities,
 )
-from archive.storing import feed, names, sheets
+from archive.storing import copies, feed, names, sheets
 from archive.storing.contribution_data import (
     WORDS,
     ContributionData,
@@ -202,19 +202,20 @@ def adopt(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUse
     return correct(contribution, entry.record, by=by)
 
 
-def replace(upload: Upload, deal: int) -> None:
+def replace(upload: Upload, deal: int) -> int:
     """Replace the contribution that an upload corrects by the one to this deal, with the same visibility.
     Call in the transaction that stores it. Does nothing if the old one was replaced or withdrawn meanwhile,
-    or is the same."""
+    or is the same. Returns the deal, which may have got another id (`archive.storing.copies`)."""
     own = Contribution.objects.filter(space=upload.space_id)
     new, old = own.filter(deal=deal).first(), own.filter(pk=upload.replaces_id).first()
     if new is None or old is None or new == old or old.visibility not in CHOSEN:
-        return
+        return deal
     own.filter(replaced_by=old).exclude(pk=new.pk).update(replaced_by=new)
     own.filter(pk=new.pk).update(replaced_by=None)
     own.filter(pk=old.pk).update(replaced_by=new, covered_visibility=old.visibility)
     _set_visibility(own.filter(pk=new.pk), _in_evening(new.session_id, old.visibility), upload.user)
     _set_visibility(own.filter(pk=old.pk), "replaced", upload.user)
+    return own.values_list("deal_id", flat=True).get(pk=new.pk)
 
 
 @database.holding_insert_lock
@@ -299,12 +300,15 @@ def _set_visibility(
     if not before:
         return 0
     changed = Contribution.objects.filter(pk__in=before)
+    columns = changed.filter(was_public=False).values_list("pk", "deal_id", "deal__digest")
+    new = list(columns) if visibility == "public" else []
     changed.update(visibility=visibility, **({"was_public": True} if visibility == "public" else {}))
     feed.note(before, "shown")
     Change.objects.bulk_create(
         Change(contribution_id=pk, user=by, what={"visibility": (was, visibility)}, key=key)
         for pk, was in before.items()
     )
+    copies.publish({pk: deal for pk, deal, _ in new}, {deal: bytes(digest) for _, deal, digest in new})
     sheets.cover(sheets.places_of(before))
     return len(before)
 
@@ -364,9 +368,9 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
             raise AlreadyThere(club, known.key, details)
         Change.objects.filter(contribution=moved).update(contribution=known)
         there = known
-    club_deals = set(Contribution.objects.filter(space=club).values_list("deal_id", flat=True))
-    for former in Contribution.objects.prefetched().filter(space=former_space, replaced_by=pk):
-        goes = former.deal_id not in club_deals
+    formers = Contribution.objects.prefetched().filter(space=former_space, replaced_by=pk)
+    for former in formers.select_related("deal"):
+        goes = not Contribution.objects.filter(space=club, deal__digest=former.deal.digest).exists()
         Contribution.objects.filter(pk=former.pk).update(replaced_by=there if goes else None)
         if goes:
             if former.visibility == "replaced" and former.covered_visibility != "public":
@@ -376,8 +380,7 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
             feed.note([former.pk], "corrected")
     if there is not moved:
         feed.remove(Contribution.objects.filter(pk=pk))
-        # A sheet belongs to one space, and so does its deal.
-        Deal.objects.filter(pk=moved.deal_id, kind="sheet").exclude(pk=there.deal_id).delete()
+        copies.remove_empty({moved.deal_id: there.deal_id})
     sheets.cover(places | sheets.places_of([there.pk]))
     return there.key
 
@@ -386,7 +389,7 @@ def _same_in(club: Space, moved: Contribution) -> Contribution | None:
     """The club's contribution to the deal, or its sheet of the same table, of one that is moved there."""
     there = Contribution.objects.prefetched().filter(space=club)
     if not moved.deal.is_sheet:
-        return there.filter(deal=moved.deal_id).first()
+        return there.filter(deal__digest=moved.deal.digest).first()
     same = sheets.same_in(club.pk, moved)
     return None if same is None else there.get(pk=same)
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Case, Exists, Min, OuterRef, Q, When
 
 from archive import access, database
 from archive.access import Viewer
 from archive.models import CHOSEN, DEAL_SCORED, Contribution, Deal, Part, Seat, Upload, evening_visibilities
-from archive.storing import feed, names, sheets
+from archive.storing import copies, feed, names, sheets
 from archive.storing.contribution_data import ContributionData, differences, from_contribution
 from archive.storing.verdicts import contribution_verdict
 from tarock.notation import Entry
@@ -41,6 +41,8 @@ class Incoming:
     deal: int = 0
     contribution: int = 0
     """The id of its contribution, if it is new."""
+    is_public: bool = False
+    """Whether its contribution is new and public."""
     outcome: str = "known"
     differs: str = ""
     error: str = ""
@@ -71,11 +73,26 @@ class StoredDeal:
     new: bool = False
 
 
-def stored_deals(digests: Iterable[bytes]) -> dict[bytes, StoredDeal]:
-    """The deals with these digests that are in the archive."""
+def stored_deals(digests: Iterable[bytes], upload: Upload) -> dict[bytes, StoredDeal]:
+    """Return the deals with these digests to which an upload may contribute: that of its space, the one that
+    is or was public, or one that its sender can see. The id of another would tell that it is there
+    (`archive.storing.copies`). Four queries at most."""
     wanted = list(set(digests))
-    rows = Deal.objects.filter(digest__in=wanted).values_list("digest", "id", "verdict")
-    return {bytes(digest): StoredDeal(*columns) for digest, *columns in rows} if wanted else {}
+    found = Deal.objects.filter(digest__in=wanted).values_list("id", "digest", "verdict") if wanted else ()
+    deals = {pk: (bytes(digest), verdict) for pk, digest, verdict in found}
+    if not deals:
+        return {}
+    own = Q(space=upload.space_id)
+    usable = own | Q(was_public=True) | access.is_listed(_sender(upload))
+    rank = Min(Case(When(own, then=0), When(was_public=True, then=1), default=2))
+    rows = Contribution.objects.filter(usable, deal__in=list(deals)).order_by().values("deal_id")
+    ranked = rows.annotate(rank=rank).order_by("-rank", "-deal_id").values_list("deal_id", flat=True)
+    return {deals[pk][0]: StoredDeal(pk, deals[pk][1]) for pk in ranked}
+
+
+def _sender(upload: Upload) -> Viewer:
+    """The sender of an upload."""
+    return access.viewer(upload.user) if upload.user else Viewer(roles={upload.space_id: "owner"})
 
 
 def identify(batch: Sequence[Incoming], part: Part, upload: Upload) -> None:
@@ -125,6 +142,13 @@ def insert(
     new = _new_contributions(batch, known, added, part, upload)
     sessions = _insert_contributions(new, part, upload)
     _cover_sheets(new, sessions)
+    if published := {incoming.contribution: deal.id for incoming, deal in new if incoming.is_public}:
+        digests = {deal.id: incoming.digest for incoming, deal in new}
+        moved = copies.publish(published, digests, [deal.id for deal in added.values()])
+        for incoming, deal in new:
+            deal.id = moved.get(incoming.contribution, deal.id)
+        for incoming in batch:
+            incoming.deal = (known.get(incoming.digest) or added[incoming.digest]).id
     return added
 
 
@@ -178,8 +202,7 @@ def _contributed(deals: Iterable[int], upload: Upload) -> tuple[dict[int, Any], 
     """
     if not deals:
         return {}, set()
-    viewer = access.viewer(upload.user) if upload.user else Viewer(roles={upload.space_id: "owner"})
-    listed = access.listed(viewer).order_by()
+    listed = access.listed(_sender(upload)).order_by()
     visible = set(listed.filter(deal__in=deals).values_list("deal_id", flat=True))
     earlier = listed.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
     own = Contribution.objects.filter(deal__in=deals, space=upload.space_id).order_by()
@@ -213,6 +236,7 @@ def _insert_contributions(
         visibility = evenings.get(session, upload.visibility)
         if upload.source != "evening":
             visibility = max(visibility, upload.visibility, key=CHOSEN.index)
+        incoming.is_public = visibility == "public"
         contributions.append(
             {
                 "id": pk,
@@ -225,7 +249,7 @@ def _insert_contributions(
                 "session": session,
                 "feed_number": number,
                 "feed_kind": "stored",
-                "was_public": visibility == "public",
+                "was_public": incoming.is_public,
                 **incoming.columns,
             }
         )

@@ -135,7 +135,7 @@ def _read(part: Part) -> _PartRead:
             part_read.refuse(entry, "refused", (Finding(*reason.args),))
         except Exception as failure:
             part_read.fail(entry, failure)
-    known = stored_deals(incoming.digest for incoming in part_read.incoming)
+    known = stored_deals((incoming.digest for incoming in part_read.incoming), part.upload)
     for incoming in part_read.incoming:
         if incoming.digest not in known:
             _check(incoming)
@@ -185,7 +185,7 @@ def _write(part_read: _PartRead) -> None:
         # Not even for a moment more may see the correction than the record that it replaces.
         upload.visibility = replaces.visibility
     identify(part_read.incoming, part, upload)
-    part_read.deals = stored_deals(incoming.digest for incoming in part_read.incoming)
+    part_read.deals = stored_deals((incoming.digest for incoming in part_read.incoming), upload)
     for incoming in part_read.incoming:
         known = incoming.digest in part_read.deals
         if not known and incoming.deal_columns is None and not incoming.check_error:
@@ -194,7 +194,7 @@ def _write(part_read: _PartRead) -> None:
     _insert_by_halves([incoming for incoming in part_read.incoming if not incoming.error], part_read)
     if replaces:
         for incoming in part_read.incoming:
-            corrections.replace(upload, incoming.deal)
+            incoming.deal = corrections.replace(upload, incoming.deal)
     _write_result(part_read)
 
 

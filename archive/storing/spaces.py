@@ -27,7 +27,7 @@ from archive.models import (
     Upload,
     Webhook,
 )
-from archive.storing import corrections, feed, names, sheets
+from archive.storing import copies, corrections, feed, names, sheets
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -141,12 +141,18 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
         Evening.objects.filter(pk=evening.pk, made_by=None).update(made_by=by)
     contributions = Contribution.objects.filter(space=guest)
     own = Contribution.objects.filter(space=space)
-    for old in contributions.filter(replaced_by__deal__in=own.values("deal")).select_related("replaced_by"):
-        same = own.get(deal=old.replaced_by.deal_id)
+    for old in contributions.filter(replaced_by__deal__digest__in=own.values("deal__digest")).select_related(
+        "replaced_by__deal"
+    ):
+        same = own.get(deal__digest=old.replaced_by.deal.digest)
         contributions.filter(pk=old.pk).update(
             replaced_by=same.replaced_by if same.visibility == "replaced" else same
         )
-    feed.remove(contributions.filter(deal__in=own.values("deal")))
+    twice = contributions.filter(deal__digest__in=own.values("deal__digest"))
+    deals = dict(twice.values_list("deal_id", "deal__digest"))
+    same_deals = dict(own.filter(deal__digest__in=deals.values()).values_list("deal__digest", "deal_id"))
+    feed.remove(twice)
+    copies.remove_empty({deal: same_deals[digest] for deal, digest in deals.items()})
     _adopt_sheets(guest, space)
     players = {player.name: player for player in Player.objects.filter(space=space)}
     for player in Player.objects.filter(space=guest, name__in=players):

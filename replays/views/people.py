@@ -58,7 +58,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     is_about(request, player.space)
     wanted = request.GET.get("page")
     latest = statistics.latest(player, viewer)
-    extremes = statistics.extremes(latest)
+    extremes = statistics.extremes(latest, viewer=viewer)
     return render(
         request,
         "replays/player.html",

@@ -291,7 +291,7 @@ def test_three_hundred_records_in_few_queries(django_assert_max_num_queries) -> 
     raw = samples.many(300, Session="A long evening")
     for _ in range(2):
         upload = receive(raw)
-        with django_assert_max_num_queries(30):
+        with django_assert_max_num_queries(32):
             intake.store(part_of(upload).pk)
     assert Deal.objects.count() == 300
     assert Seat.objects.count() == 1200

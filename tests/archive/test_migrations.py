@@ -536,3 +536,23 @@ def test_replaced_contributions_get_the_visibility_of_their_history() -> None:
     found = dict(Contribution.objects.values_list("pk", "covered_visibility"))
     assert [found.pop(old.pk) for old in olds] == ["members", "unlisted", "members"]
     assert not any(found.values())
+
+
+@pytest.mark.storage
+@pytest.mark.django_db
+def test_deals_that_were_hidden_first_get_the_time_of_their_first_public_contribution() -> None:
+    ada = User.objects.create_user("ada")
+    stored(samples.TAROKY, user=ada, visibility="members")
+    house = stored(samples.TAROKY)
+    public = Contribution.objects.get(part__upload=house)
+    assert public.deal.contributions.count() == 2
+    stored(samples.dealt(1))
+    Deal.objects.filter(pk=public.deal_id).update(
+        stored_at="2026-01-01T00:00Z", verified_at="2026-01-01T00:00Z"
+    )
+    others = list(Deal.objects.exclude(pk=public.deal_id).values_list("pk", "stored_at"))
+    with connection.schema_editor() as editor:
+        import_module("archive.migrations.0025_times_of_public_deals").date(apps, editor)
+    deal = Deal.objects.get(pk=public.deal_id)
+    assert deal.stored_at == deal.verified_at == house.accepted_at
+    assert list(Deal.objects.exclude(pk=public.deal_id).values_list("pk", "stored_at")) == others

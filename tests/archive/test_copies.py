@@ -1,0 +1,234 @@
+"""Nothing about a deal tells a stranger that others have the same deal hidden."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from archive import access
+from archive.access import EVERYBODY, Viewer
+from archive.addresses import Key
+from archive.models import CHOSEN, Contribution, Deal, Space, UploadItem, Variations
+from archive.reading import statistics
+from archive.reading.deals import get_deal
+from archive.reading.filters import Filters
+from archive.reading.uploads import results_of
+from archive.storing import campaigns, corrections, feed, spaces, sums, sums_check, uploads
+from tests import samples, storing
+from tests.archive.changing import contribution_of
+from tests.storing import outcomes, store, stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+HIDDEN = ("unlisted", "members", "withdrawn")
+
+
+@pytest.fixture
+def club(ada) -> Space:
+    return spaces.found_club("Tarok Hlučín", by=ada, visibility="members")
+
+
+def hide(club: Space, visibility: str, text: str = samples.TAROKY) -> Contribution:
+    """A hidden contribution of the club, whose deal was stored long ago."""
+    user = club.members.get(role="owner").user
+    said = contribution_of(text, user=user, space=club, visibility="members")
+    if visibility != "members":
+        corrections.set_visibility(said, visibility, by=user)
+    Deal.objects.filter(pk=said.deal_id).update(
+        stored_at="2026-01-01T00:00Z", verified_at="2026-01-01T00:00Z"
+    )
+    said.refresh_from_db()
+    return said
+
+
+def check() -> None:
+    """Of each deal that was public there is one row; of others one for each space; and all sums are right."""
+    seen: set[tuple[bytes, int | None]] = set()
+    for one in Contribution.objects.select_related("deal"):
+        assert (bytes(one.deal.digest), one.space_id) not in seen
+        seen.add((bytes(one.deal.digest), one.space_id))
+    public = Deal.objects.filter(contributions__was_public=True).distinct()
+    digests = [bytes(deal.digest) for deal in public]
+    assert len(set(digests)) == len(digests)
+    assert not [deal for deal in Deal.objects.exclude(pk__in=public) if bytes(deal.digest) in digests]
+    sums.settle()
+    assert list(sums_check.check()) == []
+
+
+@pytest.mark.parametrize("visibility", HIDDEN)
+@pytest.mark.parametrize("sent", CHOSEN)
+def test_a_stranger_gets_a_new_deal(visibility: str, sent: str, club, ada, ben) -> None:
+    hidden, now = hide(club, visibility), timezone.now()
+    upload = stored(samples.TAROKY, user=ben, visibility=sent)
+    assert outcomes(upload) == ["stored"]
+    assert outcomes(stored(samples.TAROKY, user=ben, visibility=sent)) == ["known"]
+    (result,) = results_of(upload)
+    deal = get_deal(result.deal, access.viewer(ben))
+    assert deal.pk > hidden.deal_id
+    assert deal.stored_at >= now
+    assert deal.verified_at >= now
+    assert (str(deal.key), deal.former.count()) == (str(deal.pk), 0)
+    check()
+    hidden.refresh_from_db()
+    assert (hidden.deal_id == deal.pk) == (sent == "public")
+    assert outcomes(stored(samples.TAROKY, user=ada, space=club)) == ["known"]
+
+
+def test_members_see_a_deal_once_and_find_it_under_its_former_id(club, ada, ben) -> None:
+    stored(samples.dealt(7), user=ada, space=club)
+    upload = stored(samples.dealt(1), samples.TAROKY, samples.dealt(2), user=ada, space=club)
+    hidden = Contribution.objects.get(space=club, deal=results_of(upload)[1].deal)
+    former, latest, member = hidden.key, feed.latest(), access.viewer(ada)
+    public = contribution_of(samples.TAROKY, user=ben)
+    hidden.refresh_from_db()
+    digest = (bytes(public.deal.digest),)
+    assert [deal.representative for deal in storing.deals(Filters(digest=digest), member)] == [hidden]
+    assert [deal.representative for deal in storing.deals(Filters(digest=digest))] == [public]
+    assert [deal.key for deal in storing.deals(viewer=EVERYBODY)] == [Key(public.deal_id)]
+    for key in (former, Key(former.deal)):
+        assert get_deal(key, member).representative == hidden
+        for viewer in (EVERYBODY, access.viewer(ben)):
+            with pytest.raises(Deal.DoesNotExist):
+                get_deal(key, viewer)
+    entries = [(entry.kind, entry.key) for entry in feed.changes(latest, viewer=member).entries]
+    assert entries == [("stored", public.key), ("withdrawn", former), ("stored", hidden.key)]
+    assert [entry.key for entry in feed.changes(latest).entries] == [public.key]
+    results = results_of(upload)
+    assert [result.contribution for result in results] == list(
+        Contribution.objects.filter(part__upload=upload).order_by("n").values_list("pk", flat=True)
+    )
+    assert [bool(result.line) for result in results] == [True, False, False]
+    assert UploadItem.objects.filter(part__upload=upload).count() == 3
+    assert statistics.count_archive().deals == 1
+    check()
+
+
+def test_members_share_the_hidden_deal_until_one_publishes_it(club, ada, ben) -> None:
+    spaces.join(spaces.invite(club, by=ada), ben)
+    hidden = hide(club, "members")
+    upload = stored(samples.TAROKY, user=ben, visibility="members")
+    assert outcomes(upload) == ["known"]
+    own = Contribution.objects.get(part__upload=upload)
+    assert own.deal_id == hidden.deal_id
+    assert [deal.representative for deal in storing.deals(viewer=access.viewer(ben))] == [hidden]
+    assert str(get_deal(own.key, access.viewer(ben)).key) == str(own.key)
+    former, now = own.deal_id, own.part.upload.accepted_at
+    corrections.set_visibility(own, "public", by=ben)
+    own.refresh_from_db()
+    hidden.refresh_from_db()
+    assert own.deal_id == hidden.deal_id > former
+    deal = get_deal(own.deal_id)
+    assert deal.representative == own
+    assert min(deal.stored_at, deal.verified_at) >= now
+    assert [(entry.kind, entry.key) for entry in feed.changes().entries] == [("shown", own.key)]
+    check()
+
+
+@pytest.mark.parametrize("as_public", [False, True])
+def test_a_member_sends_the_hidden_deal_to_the_public(as_public: bool, club, ada) -> None:
+    hidden, now = hide(club, "members"), timezone.now()
+    corrected = contribution_of(samples.ILLEGAL_BID, user=ada) if as_public else None
+    upload = stored(samples.TAROKY, user=ada, replaces=corrected)
+    assert outcomes(upload) == ["known"]
+    (result,) = results_of(upload)
+    hidden.refresh_from_db()
+    assert hidden.deal_id == result.deal
+    assert get_deal(result.deal).stored_at >= now
+    assert ("stored", result.deal) in [(entry.kind, entry.key.deal) for entry in feed.changes().entries]
+    check()
+
+
+def test_hidden_copies_become_one_with_the_first_public(club, ada, ben) -> None:
+    """The published deal keeps its id: it has been its sender's all the time."""
+    copies = [hide(club, "members"), contribution_of(samples.TAROKY, user=ben, visibility="members")]
+    copies.append(contribution_of(samples.TAROKY, space=spaces.guest(), visibility="unlisted"))
+    assert len({one.deal_id for one in copies}) == 3
+    saved = {
+        deal: Variations.objects.create(deal_id=copies[deal].deal_id, user=user, visibility=visibility)
+        for deal, user, visibility in ((0, ada, "public"), (2, ben, "private"))
+    }
+    corrections.set_visibility(copies[1], "public", by=ben)
+    for one in copies:
+        one.refresh_from_db()
+    assert {one.deal_id for one in copies} == {Deal.objects.get().pk}
+    assert copies[1].feed_kind == "shown"
+    for number, visibility in ((0, "link"), (2, "private")):
+        saved[number].refresh_from_db()
+        assert (saved[number].deal_id, saved[number].visibility) == (copies[1].deal_id, visibility)
+    check()
+    # What was public once is no secret: later copies share its deal, hidden or not.
+    corrections.set_visibility(copies[1], "withdrawn", by=ben)
+    house = contribution_of(samples.TAROKY)
+    assert house.deal_id == copies[1].deal_id
+    check()
+
+
+def test_a_deal_moves_to_a_club_that_has_a_copy(club, ada, ben) -> None:
+    own = contribution_of(samples.TAROKY, user=ben, visibility="members")
+    there = hide(club, "members")
+    assert own.deal_id != there.deal_id
+    spaces.join(spaces.invite(club, by=ada), ben)
+    key = corrections.move(Contribution.objects.get(pk=own.pk), club, by=ben)
+    assert key == there.key
+    assert list(Deal.objects.all()) == [there.deal]
+    check()
+
+
+def test_a_guest_with_copies_signs_in(ada, ben) -> None:
+    own = contribution_of(samples.TAROKY, user=ada, visibility="members")
+    guest = spaces.guest()
+    twice = contribution_of(samples.TAROKY, space=guest, visibility="unlisted")
+    replaced = contribution_of(samples.ILLEGAL_BID, space=guest, visibility="unlisted")
+    store(storing.receive(samples.TAROKY, space=guest, visibility="unlisted", replaces=replaced))
+    assert twice.deal_id != own.deal_id
+    spaces.adopt(guest, spaces.own(ada), by=ada)
+    replaced.refresh_from_db()
+    assert (replaced.space, replaced.replaced_by) == (spaces.own(ada), own)
+    assert not Deal.objects.filter(pk=twice.deal_id).exists()
+    check()
+
+
+def test_copies_stay_copies_when_the_engine_finds_another_digest(club, ada, ben) -> None:
+    """A space with the deal under its new digest keeps both apart, as before."""
+    copies = [hide(club, "members"), contribution_of(samples.TAROKY, user=ben, visibility="members")]
+    new = bytes(copies[0].deal.digest)
+    other = contribution_of(samples.dealt(3), space=spaces.house(), visibility="members")
+    Deal.objects.filter(pk__in=[one.deal_id for one in copies]).update(digest=b"before")
+    Deal.objects.filter(pk=other.deal_id).update(digest=new)
+    stored(samples.TAROKY, user=ben, visibility="members")
+    campaigns.verify_now(list(Deal.objects.filter(digest=b"before")))
+    found = [bytes(Deal.objects.get(pk=one.deal_id).digest) for one in copies]
+    assert found == [new, b"before"]
+
+
+def test_a_hidden_deal_with_the_new_digest_of_a_public_one_joins_it(club, ben) -> None:
+    hidden = hide(club, "members")
+    digest = bytes(hidden.deal.digest)
+    Deal.objects.update(digest=b"before")
+    public = contribution_of(samples.TAROKY, user=ben)
+    assert hidden.deal_id != public.deal_id
+    campaigns.verify_now(list(Deal.objects.filter(pk=hidden.deal_id)))
+    assert bytes(Deal.objects.get().digest) == digest
+    check()
+
+
+def test_a_part_that_is_stored_again_changes_nothing(club, ben) -> None:
+    hide(club, "members")
+    upload = stored(samples.TAROKY, samples.TAROKY, user=ben)
+    assert len({result.deal for result in results_of(upload)}) == 1
+    before = storing.everything(without=["Part", "Upload", "UploadItem"])
+    results = results_of(upload)
+    uploads.read_again(upload)
+    store(upload)
+    assert storing.everything(without=["Part", "Upload", "UploadItem"]) == before
+    assert results_of(upload) == results
+
+
+def test_a_viewer_of_the_space_without_an_account(club) -> None:
+    """A browser's own copy is its own, whatever others have."""
+    hide(club, "members")
+    guest = spaces.guest()
+    own = contribution_of(samples.TAROKY, space=guest, visibility="unlisted")
+    viewer = Viewer(roles={guest.pk: "owner"})
+    assert [deal.representative for deal in storing.deals(viewer=viewer)] == [own]
+    assert outcomes(stored(samples.TAROKY, space=guest, visibility="unlisted")) == ["known"]
