@@ -94,7 +94,7 @@ class RankingForm(forms.Form):
             first = date(int(year), int(month) if dash else 1, 1)
             last = first.month if dash else 12
             return first, date(first.year, last, monthrange(first.year, last)[1])
-        except ValueError:
+        except (ValueError, OverflowError):
             raise forms.ValidationError(_("Write a year, 2026, or a month, 2026-11.")) from None
 
     def clean(self) -> dict[str, Any]:

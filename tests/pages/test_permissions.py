@@ -240,7 +240,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         "uuid:key": phone.key,
         "int:n": 1,
         "int:step": 0,
-        "str:key": invitation.key,
+        "slug:key": invitation.key,
         "str:word": "session-1:no-signature-of-ours",
         "str:slug": "taroky.follow",
         "str:game": "taroky",
