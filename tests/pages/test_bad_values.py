@@ -61,7 +61,7 @@ class Asker:
             if answer.streaming:
                 b"".join(answer.streaming_content)
             transaction.set_rollback(True)
-        if answer.status_code >= 500:
+        if answer.status_code >= 500 and answer.status_code != 501:  # as oEmbed has it for another format
             self.faults.append(f"{answer.status_code} {method} {where[:150]} {body[:150]!r} {headers}"[:400])
         return answer
 
