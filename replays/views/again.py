@@ -76,9 +76,11 @@ class KeepTyped:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
+        if request.method != "POST" or response.status_code not in (302, 404):
+            return response
         to_sign_in = response.get("Location", "").startswith(reverse("account_login") + "?")
         is_page = response.get("Content-Type", "").startswith("text/html")
-        if request.method != "POST" or not (to_sign_in or (response.status_code == 404 and is_page)):
+        if not (to_sign_in or (response.status_code == 404 and is_page)):
             return response
         is_signing_in = any("password" in name for name in request.POST)
         if is_signing_in or not any(field.is_typed for field in _fields(request)):

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
-from django.urls import path
+from django.urls import include, path
 
-urlpatterns = [path("admin/", admin.site.urls)]
+urlpatterns = [path("admin/", admin.site.urls), path("accounts/", include("allauth.account.urls"))]
 
 
 def handler403(request: HttpRequest, exception: Any = None) -> HttpResponse:
