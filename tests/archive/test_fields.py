@@ -287,7 +287,6 @@ def again(thing: models.Model) -> None:
         lambda deal: Deal.objects.update(verdict=7),
         lambda deal: Deal.objects.update(game=-1),
         lambda deal: Contribution.objects.update(verdict=9),
-        lambda deal: again(deal),
         lambda deal: Seat.objects.create(
             contribution=deal.representative, seat="A", player=Player.objects.all()[0]
         ),
