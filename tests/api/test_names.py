@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 
 from archive.models import Contribution
@@ -47,7 +48,8 @@ def test_a_deal_is_told_and_asked_for_by_one_key(
     for path in ("score", "replay", "replay/positions"):
         assert reader.get(f"{result['url']}/{path}").json()["deal"] == key
     statement = reader.get(f"{result['url']}/certificate").json()["statement"]
-    assert (statement["deal"], statement["url"]) == (key, result["url"])
+    # It names the archive by its own URL, whichever host was asked.
+    assert (statement["deal"], statement["url"]) == (key, f"{settings.SITE_URL}/api/v1/deals/{key}")
     changes = reader.ask("changes", {"fields": "deal,url"}).json()["changes"]
     assert (key, result["url"]) in [(change["deal"], change["url"]) for change in changes]
     assert all(change["shown"] == {name: change[name] for name in ("deal", "url")} for change in changes)
