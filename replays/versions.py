@@ -45,7 +45,7 @@ def version_field(context: Context, stored: Stored) -> Markup:
     """Render the hidden field of a form. A form that comes back with an error keeps its version."""
     now, request = version_of(stored), context.get("request")
     sent = request.POST.get("version", "") if request else ""
-    value = sent if sent.count(".") == now.count(".") else now
+    value = sent if sent and sent.count(".") == now.count(".") else now
     return Markup('<input type="hidden" name="version" value="{}">').format(value)
 
 

@@ -80,7 +80,7 @@ def version_in(browser: Client, page: str, after: str = "") -> str:
         else browser.get(page).content.decode()
     )
     found = re.search('name="version" value="([^"]*)"', text)
-    assert found is not None, page
+    assert found is not None and found[1], page
     return found[1]
 
 
@@ -152,18 +152,36 @@ def someone_elses_change(name: str, deal: Any, club: Space, borek: User) -> Any:
     return forms[name]
 
 
-@pytest.mark.parametrize(
+each_form = pytest.mark.parametrize(
     "name", ["club", "who sees it", "role", "rename", "pseudonym", "correct", "edit", "show", "many"]
 )
-def test_the_second_is_told_and_decides(
-    name: str, deal: Any, club: Space, signed_in: Client, borek: User
-) -> None:
-    page, form, where, change, state, told = someone_elses_change(name, deal, club, borek)
+
+
+def version_of_form(name: str, browser: Client, page: str, club: Space, borek: User) -> str:
+    """The version that the page has in this form."""
     after = {
         "who sees it": 'value="visibility"',
         "role": f"members/{Member.objects.get(user=borek, space=club).pk}/",
     }
-    form["version"] = version_in(signed_in, page, after.get(name, ""))
+    return version_in(browser, page, after.get(name, ""))
+
+
+@each_form
+def test_one_who_is_alone_is_not_asked(
+    name: str, deal: Any, club: Space, signed_in: Client, borek: User
+) -> None:
+    page, form, where, *_ = someone_elses_change(name, deal, club, borek)
+    form["version"] = version_of_form(name, signed_in, page, club, borek)
+    assert form["version"]
+    assert signed_in.post(where, form).status_code == 302
+
+
+@each_form
+def test_the_second_is_told_and_decides(
+    name: str, deal: Any, club: Space, signed_in: Client, borek: User
+) -> None:
+    page, form, where, change, state, told = someone_elses_change(name, deal, club, borek)
+    form["version"] = version_of_form(name, signed_in, page, club, borek)
     change()
     theirs = state()
     answer = signed_in.post(where, form)
