@@ -80,7 +80,8 @@ def version_in(browser: Client, page: str, after: str = "") -> str:
         else browser.get(page).content.decode()
     )
     found = re.search('name="version" value="([^"]*)"', text)
-    assert found is not None and found[1], page
+    assert found is not None, page
+    assert found[1], page
     return found[1]
 
 
