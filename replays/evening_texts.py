@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy
 
+from archive.models import CHOSEN
 from replays import words
 from replays.app_texts import SHARED
 
@@ -103,5 +104,5 @@ TEXTS = SHARED | {
     "who_sees": gettext_lazy("Who may see this evening"),
     "who_sits_out": gettext_lazy("Who sits out?"),
     "with_cards": gettext_lazy("with its cards"),
-    **{f"visible_{word}": name for word, name in words.VISIBILITIES.items()},
+    **{f"visible_{word}": words.VISIBILITIES[word] for word in CHOSEN},
 }
