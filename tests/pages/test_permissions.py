@@ -124,7 +124,7 @@ PHONES: dict[str, tuple[Any, str]] = {
 #: Each call of the API: as above; a token is what l asks for, and x is refused to who may see but not change.
 CALLS = {
     **dict.fromkeys(
-        ["root", "deals", "changes", "scores", "games", "game", "clauses", "clause", "docs"],
+        ["root", "deals", "changes", "scores", "games", "game", "clauses", "clause", "docs", "guide"],
         EVERYBODY,
     ),
     **dict.fromkeys(
