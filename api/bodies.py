@@ -85,7 +85,6 @@ def fields_of(request: Request, form: type[Serializer], limit: int = _FEW_LINES)
     is an empty object."""
     try:
         fields = json.loads(whole(request, limit, ("application/json",)) or b"{}")
-        json.dumps(fields, ensure_ascii=False).encode()  # fails for half a surrogate pair
     except (ValueError, RecursionError):
         raise ApiError("bad_request", "The body is not JSON.") from None
     if not isinstance(fields, dict):

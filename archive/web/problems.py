@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from django.http import HttpResponse
 
+from archive.database import storable
+
 PROBLEM = "application/problem+json"
 """The media type of every error."""
 
@@ -97,7 +99,8 @@ def place(**known: Any) -> dict[str, Any] | None:
         raise TypeError(f"not a part of a place: {sorted(strange)}")
     if all(value is None for value in known.values()):
         return None
-    return {key: known.get(key) for key in WHERE}
+    values = ((key, known.get(key)) for key in WHERE)
+    return {key: storable(value) if isinstance(value, str) else value for key, value in values}
 
 
 def fault(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -105,7 +108,8 @@ def fault(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[s
     KeyError: it would be undocumented."""
     if code not in CODES:
         raise KeyError(code)
-    return {"code": code, "detail": detail, "where": where}
+    # Half a surrogate pair that a sender wrote could not be sent back.
+    return {"code": code, "detail": storable(detail), "where": where}
 
 
 def problem(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:

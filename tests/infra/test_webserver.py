@@ -39,6 +39,7 @@ def web_site(folder: Path, **settings: str) -> Site:
         REDIS_URL=os.environ["REDIS_URL"],
         DEBUG="true",  # static files need not be collected
         WEB_PROCESSES="1",
+        API_RATE_READ="100000/min",
         WEB_THREADS=str(THREADS),
         ARCHIVE_MAX_UPLOAD_BYTES=str(LIMIT),
         ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES="1000",

@@ -176,7 +176,7 @@ def test_parameters_of_the_api(world: World) -> None:
                         asker.ask(method.upper(), f"{where}?{parameter['name']}={bad}", body, kind)
                     elif parameter["in"] == "header":
                         asker.ask(method.upper(), where, body, kind, **{parameter["name"]: bad})
-    assert tried > 500
+    assert tried > 400
     assert not asker.faults
 
 
