@@ -8,17 +8,20 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
+from django.core.wsgi import get_wsgi_application
 from django.test import RequestFactory
 
 from archive import conf
 from archive.models import Deal, Part, Upload
 from archive.reading import uploads
-from deploy.wsgi import application
 from tests import samples
 from tests.storing import secret_of
 
 from .conftest import JSON, NDJSON, TGN, ApiClient, Workers
 from .shape import assert_error
+
+# Not that of `deploy.wsgi`, which makes a folder for figures and names it in the environment.
+application = get_wsgi_application()
 
 
 @pytest.mark.parametrize("body", [b"", b" ", b"\n\n\r\n\t"])
