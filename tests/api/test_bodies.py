@@ -20,7 +20,7 @@ from tests.storing import secret_of
 from .conftest import JSON, NDJSON, TGN, ApiClient, Workers
 from .shape import assert_error
 
-# Not that of `deploy.wsgi`, which makes a folder for figures and names it in the environment.
+# Importing `deploy.wsgi` would set PROMETHEUS_MULTIPROC_DIR for all later tests of this process.
 application = get_wsgi_application()
 
 
