@@ -277,19 +277,7 @@ def _initdb(
     data = place / "data"
     for locale in locales:
         made = subprocess.run(
-            [
-                folder / "initdb",
-                "-D",
-                data,
-                "-U",
-                "postgres",
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--no-sync",
-                *locale,
-            ],
+            [folder / "initdb", "-D", data, "-Upostgres", "-Atrust", "-EUTF8", "--no-sync", *locale],
             capture_output=True,
             text=True,
             check=False,

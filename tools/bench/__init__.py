@@ -1,7 +1,117 @@
-"""Measurements, as ratios within one run: `make bench`. None is a test; what is too slow fails nobody."""
+"""Benchmarks: `make bench ARGS="CASE …"`. Compare the ratios within one run. No test depends on a figure."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tarock.analysis.simulate import simulate
+from tarock.games import games
+from tarock.notation import write_text
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asks for."""
+
+    deals: int
+    """The size of the archive that is measured."""
+    server: str
+    """The URL of a PostgreSQL server, where the large databases stay for the next time."""
 
 
 def row(name: str, figure: str, target: str = "", good: bool | None = None) -> None:
-    """Prints a line of a table."""
+    """Print one line of a table."""
     verdict = "" if good is None else "reached" if good else "NOT reached"
     print(f"  {name:64s} {figure:>22s}  {target:>10s}  {verdict}", flush=True)
+
+
+def p95(values: list[float]) -> float:
+    """The 95th percentile."""
+    return statistics.quantiles(values, n=20)[-1]
+
+
+def texts(number: int, seed: int) -> list[str]:
+    """Deals of all games in equal parts, as text."""
+    each = -(-number // len(games()))
+    simulated = [
+        [write_text(record) for record in simulate(info.id, players=info.seats[0], deals=each, seed=seed)]
+        for info in games()
+    ]
+    return [text for four in zip(*simulated, strict=True) for text in four][:number]
+
+
+def files(number: int, seed: int, size: int = 20_000) -> list[bytes]:
+    """Deals of all games in files of `size` deals."""
+    deals = texts(number, seed)
+    return ["\n".join(deals[start : start + size]).encode() for start in range(0, number, size)]
+
+
+def in_turns(
+    ways: Mapping[str, Callable[[int], Any]], between: Callable[[], Any], rounds: int, warm_up: int = 3
+) -> dict[str, list[float]]:
+    """The milliseconds of each way in each round, and of what is done `between` each two of them, by the
+    name `between`. A round runs all ways with its number; those of the warm-up do not count."""
+    from deploy.gunicorn_conf import collect_less
+
+    taken: dict[str, list[float]] = {name: [] for name in (*ways, "between")}
+    for number in range(warm_up + rounds):
+        if number == warm_up:
+            collect_less()
+        for name, action in ways.items():
+            began = time.perf_counter()
+            between()
+            middle = time.perf_counter()
+            action(number)
+            ended = time.perf_counter()
+            if number >= warm_up:
+                taken["between"].append((middle - began) * 1e3)
+                taken[name].append((ended - middle) * 1e3)
+    return taken
+
+
+def apart(function: Callable[..., T], *args: Any) -> T:
+    """The result of a function that runs in a process of its own: Django can be set up once in each."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(function, *args).result()
+
+
+def command_seconds(environment: Mapping[str, str], *arguments: str) -> float:
+    """The CPU seconds that `python -m …` takes, from its start to its end."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    # As an installed program runs: compiled once, not at every start.
+    compiled = {name: value for name, value in environment.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    command = [sys.executable, "-m", *arguments]
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True, env=compiled)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def cpu_seconds(root: int) -> float:
+    """The CPU seconds that a process and its descendants have used so far, those that ended included."""
+    parents, ticks = {}, {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = file.read_text().rpartition(")")[2].split()
+            pid = int(file.parent.name)
+            parents[pid], ticks[pid] = int(fields[1]), sum(map(int, fields[11:15]))
+    total = 0
+    for pid, used in ticks.items():
+        ancestor = pid
+        while ancestor not in (root, 0):
+            ancestor = parents.get(ancestor, 0)
+        total += used if ancestor == root else 0
+    return total / os.sysconf("SC_CLK_TCK")

@@ -1,19 +1,14 @@
-"""How fast the archive takes in, gives verdicts and verifies anew, on real processes.
+"""How fast the archive stores deals and verifies them again, on real processes.
 
-    python -m tools.bench.archive [--deals 100000] [--embedded]
-
-A site of its own (`tools.site`: web server, two worker processes, sweeper, PostgreSQL, Redis) is sent deals
-of all games by its API. Beside it, in the same run, the same rows go by plain COPY into the same tables, with
-their indexes and constraints; take the ratio.
+A site of its own (`tools.site`: web server, two worker processes, sweeper, PostgreSQL, Redis) receives deals
+of all games through its API. In the same run the same rows go by plain COPY into the same tables, with their
+indexes and constraints.
 """
 
 from __future__ import annotations
 
-import argparse
 import cProfile
-import os
 import pstats
-import statistics
 import tempfile
 import threading
 import time
@@ -23,32 +18,12 @@ from typing import Any
 
 from django.db import connection
 
-from deploy import run
-from tarock.games import games
-from tarock.notation import write_text
-from tarock.simulate import simulate
-from tools.bench import row
+from tools.bench import Options, cpu_seconds, files, p95, row, texts
+from tools.bench.database import sizes
 from tools.site import Site, measured_site
 
-FILE = 20_000
 SINGLE = 80
 SEED = 20261122
-
-
-def texts(number: int, seed: int = SEED) -> list[str]:
-    """Deals of all games in equal parts, as text."""
-    each = -(-number // len(games()))
-    made = [
-        [write_text(r) for r in simulate(info.id, players=info.seats[0], deals=each, seed=seed)]
-        for info in games()
-    ]
-    return [text for four in zip(*made, strict=True) for text in four][:number]
-
-
-def files(number: int, seed: int = SEED) -> list[bytes]:
-    """Deals of all games in files of `FILE`."""
-    deals = texts(number, seed)
-    return ["\n".join(deals[at : at + FILE]).encode() for at in range(0, number, FILE)]
 
 
 def stored(site: Site, inputs: Sequence[bytes]) -> float:
@@ -61,21 +36,16 @@ def stored(site: Site, inputs: Sequence[bytes]) -> float:
 
 
 def single(site: Site, number: int, seed: int) -> list[float]:
-    """Seconds that deals sent one by one took to their verdicts."""
+    """Milliseconds that deals sent one by one took to their verdicts."""
     took = []
     for text in texts(number, seed):
         began = time.perf_counter()
         report = site.api(
             "POST", "/api/v1/deals", text.encode(), 60, Content_Type="text/plain", Prefer="wait=30"
         )
-        took.append(time.perf_counter() - began)
+        took.append((time.perf_counter() - began) * 1e3)
         assert report["results"][0]["verdict"], report
     return took
-
-
-def p95(values: list[float]) -> float:
-    """The time that 95 of 100 stay within, in ms."""
-    return statistics.quantiles(values, n=20)[-1] * 1000
 
 
 # --- plain COPY ---------------------------------------------------------------------------------------------
@@ -123,20 +93,6 @@ def _foreign_keys(cursor: Any) -> list[tuple[str, str, str]]:
     )
     found: list[tuple[str, str, str]] = cursor.fetchall()
     return found
-
-
-def sizes() -> None:
-    """Bytes a deal takes, table by table."""
-    from archive.models import Deal
-
-    number, total = Deal.objects.count(), 0.0
-    with connection.cursor() as cursor:
-        for table in TABLES:
-            cursor.execute("SELECT pg_table_size(%s), pg_indexes_size(%s)", [f"archive_{table}"] * 2)
-            heap, indexes = cursor.fetchone()
-            total += heap + indexes
-            row(f"bytes a deal: {table}, table / indexes", f"{heap / number:.0f} / {indexes / number:.0f}")
-    row("bytes a deal in all", f"{total / number:.0f}", "2000", total / number <= 2000)
 
 
 # --- memory -------------------------------------------------------------------------------------------------
@@ -208,7 +164,7 @@ def large(site: Site, size: int) -> None:
 
 SHARES = {
     "engine: reading": ("tarock/notation/reader.py", "read_piece"),
-    "engine: checking": ("tarock/verify.py", "check"),
+    "engine: checking": ("tarock/analysis/verify.py", "check"),
     "bare text": ("archive/storing/verdicts.py", "deal_json"),
     "sheet": ("archive/packed_sheets.py", "pack"),
     "packing": ("archive/fields.py", "packed"),
@@ -242,68 +198,54 @@ def profile(number: int = 2000) -> None:
         row(f"  {name}", f"{share / total * 100:.0f} %")
 
 
-def cpu_seconds(site: Site, child: run.Child) -> float:
-    """CPU seconds that the processes of a program have taken so far."""
-    ticks = os.sysconf("SC_CLK_TCK")
-    total = 0.0
-    for pid in site.processes(child):
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        total += (int(fields[11]) + int(fields[12])) / ticks
-    return total
-
-
 # --- all of it ----------------------------------------------------------------------------------------------
 
 
-def report(number: int = 100_000, embedded: bool = False, large_bytes: int = 1_000_000_000) -> None:
-    """Prints all the figures."""
-    with measured_site(embedded=embedded) as site:
-        _report(site, number, embedded, large_bytes)
-
-
-def _report(site: Site, number: int, embedded: bool, large_bytes: int) -> None:
-    kind = "SQLite" if embedded else "PostgreSQL"
-    quiet = single(site, SINGLE, 1)
-    row("one deal until its verdict, quiet: p95", f"{p95(quiet):.0f} ms", "150 ms", p95(quiet) <= 150)
-    inputs = files(number)
-    before = cpu_seconds(site, site.worker)
-    first = stored(site, inputs)
-    cpu = cpu_seconds(site, site.worker) - before
-    least = 1000 if embedded else 3000
-    row(f"{kind}: deals a second", f"{number / first:.0f}", str(least), number / first >= least)
-    row("  CPU of the workers, µs a deal", f"{cpu / number * 1e6:.0f}")
-    if not embedded:
+def report(options: Options) -> None:
+    """Print the figures on PostgreSQL."""
+    number = options.deals
+    with measured_site() as site:
+        first = _loaded(site, number, 3000)
         plain = copied()
         row("  plain COPY of the same rows, deals a second", f"{number / plain:.0f}")
         row("  so much of plain COPY", f"{plain / first * 100:.0f} %", "30 %", plain / first >= 0.3)
-        sizes()
-    second = stored(site, inputs)
+        sizes(2000)
+        _again(site, number, first)
+        more = files(max(20_000, number // 2), SEED + 1)
+        loading = threading.Thread(target=stored, args=(site, more))
+        loading.start()
+        loaded = p95(single(site, SINGLE // 2, 2))
+        loading.join()
+        row("one deal until its verdict, loaded: p95", f"{loaded:.0f} ms", "1000 ms", loaded <= 1000)
+        profile()
+        large(site, 10_000 * number)
+
+
+def embedded(options: Options) -> None:
+    """Print the figures on SQLite."""
+    with measured_site(embedded=True) as site:
+        _again(site, options.deals, _loaded(site, options.deals, 1000))
+
+
+def _loaded(site: Site, number: int, least: int) -> float:
+    """Send the deals to the quiet site; the seconds that it took to store them."""
+    quiet = p95(single(site, SINGLE, 1))
+    row("one deal until its verdict, quiet: p95", f"{quiet:.0f} ms", "150 ms", quiet <= 150)
+    assert site.worker.process
+    worker = site.worker.process.pid
+    before = cpu_seconds(worker)
+    took = stored(site, files(number, SEED))
+    cpu = cpu_seconds(worker) - before
+    row("deals a second", f"{number / took:.0f}", str(least), number / took >= least)
+    row("  CPU of the workers, µs a deal", f"{cpu / number * 1e6:.0f}")
+    return took
+
+
+def _again(site: Site, number: int, first: float) -> None:
+    """Send the same deals again, and verify all."""
+    second = stored(site, files(number, SEED))
     row("the same files again, deals a second", f"{number / second:.0f}", "2×", first / second >= 2)
     began = time.perf_counter()
     site.manage("reverify", "--wait")
     took = time.perf_counter() - began
-    row("verified anew, deals a second", f"{number / took:.0f}", "4000", number / took >= 4000)
-    if embedded:
-        return
-    more = files(max(FILE, number // 2), SEED + 1)
-    loading = threading.Thread(target=stored, args=(site, more))
-    loading.start()
-    loaded = single(site, SINGLE // 2, 2)
-    loading.join()
-    row("one deal until its verdict, loaded: p95", f"{p95(loaded):.0f} ms", "1000 ms", p95(loaded) <= 1000)
-    profile()
-    large(site, large_bytes)
-
-
-def main() -> None:
-    """Prints all the figures of one back end."""
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.archive")
-    parser.add_argument("--deals", type=int, default=100_000)
-    parser.add_argument("--embedded", action="store_true", help="on SQLite")
-    parser.add_argument("--large", type=int, default=1_000_000_000, help="bytes of the large upload")
-    arguments = parser.parse_args()
-    report(arguments.deals, arguments.embedded, arguments.large)
-
-
-if __name__ == "__main__":
-    main()
+    row("verified again, deals a second", f"{number / took:.0f}", "4000", number / took >= 4000)

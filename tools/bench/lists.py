@@ -1,140 +1,193 @@
-"""What lists and standings cost where 100,000 deals are stored: times beside an empty page.
+"""What pages and the API cost: in large archives of two sizes, and on SQLite beside an empty page.
 
-    python -m tools.bench.lists [--deals 100000] [--database URL]
-
-Without a database one of its own is made (SQLite) and filled with the simulator's deals of all games, as
-twenty clubs'; one that is named must be empty, or have been filled so before. Each page is asked for in turns
-with an empty one, as `tools.bench.pages` does; another of its kind every time, where there is one.
+The two large databases are measured in turns, each by a process of its own. No answer comes from the cache,
+and each round asks for another page of its kind where there is one.
 """
 
 from __future__ import annotations
 
-import argparse
+import os
+import statistics
+import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.db import connection
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.test import Client
-from django.urls import path
+from django.test.utils import CaptureQueriesContext
 
-from tools.bench import pages, row
-from tools.bench.archive import texts
+from tools.bench import Options, apart, in_turns, p95, row
+from tools.bench.database import fill, large, site_here, sizes, visitor
 
-CLUBS = 20
-AT_LEAST = 50.0
-"""Milliseconds in which a list may come, if they are more than so many times an empty page:"""
-TIMES = 4.0
+TURNS, ROUNDS = 4, 5
+TARGET, ON_SQLITE = 60.0, 250.0
+"""The 95th percentile in milliseconds: of a large archive, and on SQLite."""
+GROWTH = 1.5
+"""The median, as a multiple of that with a tenth of the deals."""
+SLOWEST = 5
+"""Pages whose slowest statement is explained."""
+
+ADDRESSES = {
+    "home": "/",
+    "newest deals": "/deals/",
+    "newest deals, page 100": "/deals/?page=100",
+    "deals of a game": "/deals/?game={game}",
+    "deals by day stored": "/deals/?order=stored",
+    "deals by points": "/deals/?order=score",
+    "deals of a player's name": "/deals/?player={name}",
+    "deals of a declarer": "/deals/?player={name}&role=declarer",
+    "deals of a club": "/deals/?club={club_name}",
+    "deals of a big club": "/deals/?club={big_name}",
+    "illegal deals": "/deals/?verdict=illegal",
+    "a text that none has": "/deals/?text=zzqx{n}",
+    "a text that many have": "/deals/?text=vereinsabend",
+    "a session's name": "/deals/?session=2024-05-{day}",
+    "a place that none has": "/deals/?site=zzqx{n}",
+    "a clause that many have": "/deals/?clause=taroky.pagat-announced",
+    "a clause that one in 100 has": "/deals/?clause=taroky.pagat-ultimo",
+    "a clause, gained": "/deals/?clause=taroky.pagat-announced&effect=gained",
+    "a clause that none broke": "/deals/?clause=taroky.follow&effect=broken",
+    "card points": "/deals/?points_from=50&points_to=55",
+    "dates": "/deals/?date_from=2024-05-01&date_to=2024-05-{day}",
+    "leaderboard": "/leaderboard/?game={game}&least={n}",
+    "leaderboard by points in all": "/leaderboard/?game={game}&by=total",
+    "leaderboard of a year": "/leaderboard/?game={game}&period=2024&least={n}",
+    "leaderboard of a month": "/leaderboard/?game={game}&period=2024-05&least={n}",
+    "leaderboard of the best evenings": "/leaderboard/?game={game}&best=5&least={n}",
+    "leaderboard of a club": "/leaderboard/?game={game}&club={club_name}",
+    "players": "/players/",
+    "players, far on": "/players/?after={player}",
+    "players by part of a name": "/players/?q={part}",
+    "a player": "/players/{player}/",
+    "a player of a big club": "/players/{big_player}/",
+    "the player of 50,000 deals": "/players/{always}/",
+    "sessions": "/sessions/",
+    "sessions, far on": "/sessions/?after={session}",
+    "a session": "/sessions/{session}/",
+    "clubs": "/clubs/",
+    "a club": "/clubs/{club}/",
+    "a club of 50,000, a season": "/clubs/{big}/",
+    "a club of 50,000, all": "/clubs/{big}/?season=all",
+    "a club's best evenings": "/clubs/{club}/season/?game={game}&best=5",
+    "a deal": "/deals/{deal}/",
+    "a replay": "/deals/{deal}/replay/",
+    "API: deals": "/api/v1/deals",
+    "API: deals of a text that none has": "/api/v1/deals?text=zzqx{n}",
+    "API: deals of a club": "/api/v1/deals?club={club}",
+    "API: deals of a clause": "/api/v1/deals?clause=taroky.pagat-ultimo",
+    "API: a deal": "/api/v1/deals/{deal}",
+    "API: changes": "/api/v1/changes",
+    "API: changes, far on": "/api/v1/changes?after={change}",
+    "API: scores": "/api/v1/scores",
+    "API: scores, far on": "/api/v1/scores?offset=3000",
+    "API: scores of a game, by mean": "/api/v1/scores?game={game}&by=mean",
+    "API: scores by verdict": "/api/v1/scores?verdict=verified",
+    "API: scores of a text that none has": "/api/v1/scores?text=zzqx{n}",
+}
 
 
-def fill(number: int) -> None:
-    """Store so many deals of twenty clubs, unless there are some."""
-    from django.contrib.auth.models import User
+def _values(number: int) -> list[dict[str, Any]]:
+    """What is put into the addresses, round by round."""
+    from archive.models import Contribution, Deal, Player, Session, Space
 
-    from archive.models import Deal
-    from archive.storing import intake, spaces, uploads
+    big = Space.objects.filter(name__regex=r"^Club \d+ (1|5|9|13|17)$").first()
+    always = Player.objects.filter(name="Always There 1").first()
+    if big is None or always is None:  # where nothing was copied
+        big = Space.objects.filter(kind="club").order_by("-pk")[0]
+        always = Player.objects.order_by("-whole_deals")[0]
+    clubs = list(Space.objects.filter(kind="club").exclude(pk=big.pk).order_by("pk")[: 7 * number : 7])
+    last = Deal.objects.order_by("-pk").values_list("pk", flat=True)[0]
+    players = list(
+        Player.objects.filter(whole_deals__range=(50, 400)).order_by("sort_name")[: 11 * number : 11]
+    )
+    in_big = list(Player.objects.filter(space=big).exclude(pk=always.pk).order_by("pk")[:number])
+    sessions = list(Session.objects.order_by("pk")[: 97 * number : 97])
+    deals = [Deal.objects.filter(pk__lte=last * n // number).order_by("-pk").values_list("pk", flat=True)[0]
+             for n in range(1, number + 1)]  # fmt: skip
+    change = Contribution.objects.order_by("-pk").values_list("feed_number", flat=True)[0] // 2
+    games = ("taroky", "troggu", "strohmann", "grosstarock")
+    return [
+        {
+            "n": n + 10, "day": f"{n % 28 + 1:02}", "game": games[n % 4], "big": big.pk, "big_name": big.name,
+            "club": clubs[n % len(clubs)].pk, "club_name": clubs[n % len(clubs)].name, "always": always.pk,
+            "player": players[n % len(players)].pk, "name": players[n % len(players)].name,
+            "part": players[n % len(players)].name[1:4], "big_player": in_big[n % len(in_big)].pk,
+            "session": sessions[n % len(sessions)].pk, "deal": deals[n], "change": change,
+        }
+        for n in range(number)
+    ]  # fmt: skip
 
-    if Deal.objects.exists():
-        return
-    user = User.objects.create_user("ada")
-    each = -(-number // CLUBS)
-    for club in range(CLUBS):
-        space = spaces.found_club(f"Club {club}", by=user)
-        data = "\n".join(texts(each, 1000 + club)).encode()
-        upload = uploads.receive([data], limit=10**10, user=user, space=space, send=False)
-        for pk in upload.parts.values_list("pk", flat=True):
-            intake.store(pk)
-    with connection.cursor() as cursor:
-        # As the database does by itself when it has time.
-        cursor.execute("VACUUM")
-        cursor.execute("ANALYZE")
 
+def measure(rounds: int) -> dict[str, list[float]]:
+    """The milliseconds of each address and of an empty page, `between` them, in each round."""
+    from django.core.cache import cache
 
-def _ways(get: Callable[[str], None]) -> dict[str, Callable[[int], Any]]:
-    from archive.models import Player, Session, Space
+    get, values = visitor(), _values(rounds + 1)
 
-    clubs = list(Space.objects.filter(kind="club").order_by("pk").values_list("pk", flat=True))
-    names = list(Player.objects.order_by().values_list("name", flat=True).distinct())
-    players = list(Player.objects.order_by("pk").values_list("pk", flat=True)[:500])
-    sessions = list(Session.objects.order_by("pk").values_list("pk", flat=True)[:500])
-    by = {
-        "first page": "/deals/",
-        "page 100": "/deals/?page=100",
-        "of a game": "/deals/?game=taroky",
-        "of a player": "/deals/?player={name}",
-        "of a declarer": "/deals/?player={name}&role=declarer",
-        "of a club": "/deals/?club=club+{club}",
-        "a text that many have": "/deals/?text=wien",
-        "a text that none has": "/deals/?text=zz{n}",
-        "a place": "/deals/?site=wien",
-        "a session": "/deals/?session=2024-05-{day:02}",
-        "a clause": "/deals/?clause=taroky.pagat-announced",
-        "a clause, lost": "/deals/?clause=taroky.pagat-announced&effect=lost",
-        "card points": "/deals/?points_from=50&points_to=55",
-        "dates": "/deals/?date_from=2024-05-01&date_to=2024-05-{day:02}",
-        "illegal ones": "/deals/?verdict=illegal",
-        "by day stored": "/deals/?order=stored",
-        "by points": "/deals/?order=score",
-        "leaderboard of a game": "/leaderboard/?game=taroky&least={n}",
-        "leaderboard of a club": "/leaderboard/?game=taroky&club=club+{club}&least={n}",
-        "leaderboard of a month": "/leaderboard/?game=taroky&period=2024-05&least={n}",
-        "page of a club": "/clubs/{space}/",
-        "page of a player": "/players/{player}/",
-        "page of a session": "/sessions/{session}/",
-        "all sessions": "/sessions/",
-        "all players": "/players/",
-        "home": "/",
+    def empty() -> None:
+        cache.clear()
+        get("/bench-empty")
+
+    ways: dict[str, Callable[[int], Any]] = {
+        name: lambda n, address=address: get(address.format(**values[n]))  # type: ignore[misc]
+        for name, address in ADDRESSES.items()
     }
-
-    def ask(address: str, n: int) -> None:
-        values = {"name": names[n % len(names)], "club": n % CLUBS, "n": n + 1, "day": n % 28 + 1}
-        values |= {"space": clubs[n % len(clubs)], "player": players[7 * n % len(players)]}
-        get(address.format(**values, session=sessions[7 * n % len(sessions)]))
-
-    return {name: partial(ask, address) for name, address in by.items()}
+    return in_turns(ways, empty, rounds, warm_up=1)
 
 
-def measure() -> None:
-    """Prints the figures."""
-    from archive.models import Deal
-    from deploy import urls
-
-    def empty(request: HttpRequest) -> HttpResponse:
-        return render(request, "base.html")
-
-    urls.urlpatterns += [path("bench-empty", empty)]
-    client = Client(headers={"host": "localhost"})
-
-    def get(address: str) -> None:
-        answer = client.get(address)
-        assert answer.status_code == 200, (address, answer.status_code)
-
-    row("deals stored", str(Deal.objects.count()))
-    middle = pages._in_turns(_ways(get), lambda: get("/bench-empty"))
-    least = middle.pop("between")
-    row("an empty page of the site", f"{least:.2f} ms")
-    limit = max(TIMES * least, AT_LEAST)
-    for name, taken in middle.items():
-        row(name, f"{taken:.1f} ms = {taken / least:.1f} ×", f"≤ {limit:.0f} ms", taken <= limit)
+def on_sqlite(options: Options) -> None:
+    """Fill an SQLite, and print the time of each address beside that of an empty page."""
+    with site_here():
+        fill(options.deals)
+        times = measure(TURNS * ROUNDS)
+        least = statistics.median(times.pop("between"))
+        row("an empty page of the site", f"{least:.2f} ms")
+        for name, taken in times.items():
+            middle, most = statistics.median(taken), p95(taken)
+            figure = f"{middle:.1f} / {most:.0f} ms = {middle / least:.1f} ×"
+            row(name, figure, f"≤ {ON_SQLITE:.0f} ms", most <= ON_SQLITE)
 
 
-def report(number: int = 100_000, database: str = "") -> None:
-    """Makes the site and prints the figures."""
-    with pages.site_here(database):
-        fill(number)
-        measure()
+def at_two_sizes(options: Options) -> None:
+    """Make both databases, measure them in turns, and print a table in Markdown."""
+    began, small = time.perf_counter(), options.deals
+    urls = [large(options.server, small), large(options.server, 10 * small, f"tarock_bench_{small}")]
+    row("both databases made", f"{time.perf_counter() - began:.0f} s")
+    times: list[dict[str, list[float]]] = [{name: [] for name in ADDRESSES} for _ in urls]
+    load = os.getloadavg()[0]
+    for url, so_far in TURNS * list(zip(urls, times, strict=True)):
+        measured = apart(_measure, url)
+        for name, taken in so_far.items():
+            taken += measured[name]
+    print(f"\nLoad before and after: {load:.1f}, {os.getloadavg()[0]:.1f}\n")
+    print(f"| | {small:,}: p50 / p95 | {10 * small:,}: p50 / p95 | p50, ratio | |\n|---|---|---|---|---|")
+    medians = {}
+    for name in ADDRESSES:
+        one, ten = (statistics.median(taken[name]) for taken in times)
+        slow, slowest = (p95(taken[name]) for taken in times)
+        reached = "" if slowest <= TARGET and ten <= GROWTH * one else "NOT reached"
+        print(
+            f"| {name} | {one:.0f} / {slow:.0f} | {ten:.0f} / {slowest:.0f} | {ten / one:.1f} | {reached} |"
+        )
+        medians[name] = ten
+    apart(_look_closer, urls[1], sorted(medians, key=medians.__getitem__)[-SLOWEST:])
 
 
-def main() -> None:
-    """Prints the figures of one database."""
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.lists")
-    parser.add_argument("--deals", type=int, default=100_000)
-    parser.add_argument("--database", default="", help="address of a database, as in DATABASE_URL")
-    arguments = parser.parse_args()
-    report(arguments.deals, arguments.database)
+def _measure(url: str) -> dict[str, list[float]]:
+    with site_here(url):
+        return measure(ROUNDS)
 
 
-if __name__ == "__main__":
-    main()
+def _look_closer(url: str, slowest: list[str]) -> None:
+    """Print the bytes of a deal, and the plan of the slowest statement of each of these addresses."""
+    with site_here(url):
+        sizes(1950)
+        get, value = visitor(), _values(2)[1]
+        for name in slowest:
+            with CaptureQueriesContext(connection) as captured:
+                get(ADDRESSES[name].format(**value))
+            statement = max(captured.captured_queries, key=lambda query: float(query["time"]))
+            whole = sum(float(query["time"]) for query in captured.captured_queries)
+            print(f"\n--- {name}: {statement['time']} s of {whole:.3f}\n{statement['sql'][:1500]}")
+            with connection.cursor() as cursor:
+                cursor.execute("EXPLAIN (ANALYZE, BUFFERS) " + statement["sql"].replace("%", "%%"), [])
+                print("\n".join(line for (line,) in cursor.fetchall()))

@@ -1,7 +1,5 @@
 """What the replay and the audit weigh and how long they take: bytes, requests, script and server time.
 
-    python -m tools.bench.pages
-
 A site of its own is made in a temporary folder (SQLite, the simulator's deals) and served in this process,
 which has shown some other deals before, as a server's process has.
 
@@ -20,36 +18,30 @@ import contextlib
 import gzip
 import http.client
 import json
-import os
 import statistics
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from django.core.management import call_command
 from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
 from django.core.wsgi import get_wsgi_application
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.test import Client
-from django.urls import path
 
 from deploy.gunicorn_conf import collect_less
+from tarock.analysis.simulate import simulate
 from tarock.notation import write_json, write_text
-from tarock.simulate import simulate
-from tools.bench import row
-from tools.bench.archive import p95, texts
+from tools.bench import Options, in_turns, p95, row, texts
+from tools.bench.database import site_here, visitor
 from tools.chromium import chromium
 from tools.site import measured_site
 
 ROUNDS = 40
 WARM_UP = 3
+SEED = 20261122
 STEPS = 40
 LONG = 56
 """Events of a deal that was played to its end: in Strohmanntarock two of bidding and 27 tricks."""
@@ -61,36 +53,6 @@ times as long a tap at its end may take as at its beginning."""
 CLIENTS, PATIENCE = 4, 15.0
 """So many clients at a time, and the milliseconds in which 95 of 100 answers come."""
 KILOBYTES, FRAMES, REQUESTS, MILLISECONDS = 80.0, 60.0, 6, 16.0
-
-
-@contextlib.contextmanager
-def _site() -> Iterator[dict[str, list[int]]]:
-    """A site with deals in it: the numbers of deals of 27 tricks (Strohmanntarock) and of such with much said
-    (Taroky), twice as many as there are rounds, and some to begin with."""
-    with site_here():
-        yield {"27 tricks": list(_deals("strohmann", 2)), "Taroky": list(_deals("taroky", 4))}
-
-
-@contextlib.contextmanager
-def site_here(database: str = "") -> Iterator[None]:
-    """A site in this process, on the database of this address or on an SQLite of its own."""
-    with tempfile.TemporaryDirectory(prefix="tarock-bench-", ignore_cleanup_errors=True) as folder:
-        os.environ.update(
-            DATABASE_URL=database or f"sqlite:///{folder}/archive.sqlite3",
-            SECRET_KEY="for measuring only",
-            HTTPS="false",
-            VAR_DIR=folder,
-            STATIC_ROOT=f"{folder}/static",
-            LOG_LEVEL="ERROR",
-            DJANGO_SETTINGS_MODULE="deploy.settings",
-            DJANGO_ALLOW_ASYNC_UNSAFE="true",
-        )
-        os.environ.pop("REDIS_URL", None)
-        Path(folder, "static").mkdir()
-        get_wsgi_application()
-        call_command("migrate", verbosity=0)
-        call_command("collectstatic", verbosity=0, interactive=False)
-        yield
 
 
 def _deals(game: str, players: int) -> Iterator[int]:
@@ -113,47 +75,11 @@ def _deals(game: str, players: int) -> Iterator[int]:
             wanted -= 1
 
 
-def _in_turns(actions: dict[str, Callable[[int], Any]], between: Callable[[], Any]) -> dict[str, float]:
-    """The median time of each way in milliseconds, and that of what is done ``between`` each two of them, by
-    the name ``between``. Each round, of which it is given the number, does all."""
-    taken: dict[str, list[float]] = {name: [] for name in (*actions, "between")}
-
-    def timed(name: str, action: Callable[[], Any]) -> None:
-        start = time.perf_counter()
-        action()
-        taken[name].append((time.perf_counter() - start) * 1e3)
-
-    for number in range(WARM_UP + ROUNDS):
-        if number == WARM_UP:
-            taken = {name: [] for name in taken}
-            collect_less()
-        for name, action in actions.items():
-            timed("between", between)
-            timed(name, partial(action, number))
-    return {name: statistics.median(times) for name, times in taken.items()}
-
-
 def _server_times(numbers: dict[str, list[int]]) -> None:
-    from deploy import urls
-
-    def empty(request: HttpRequest) -> HttpResponse:
-        return render(request, "base.html")
-
-    def bare(request: HttpRequest) -> HttpResponse:
-        return HttpResponse("")
-
-    urls.urlpatterns += [path("bench-empty", empty), path("bench-bare", bare)]
-    client = Client(headers={"host": "localhost"})
-
-    def get(address: str) -> None:
-        answer = client.get(address)
-        assert answer.status_code == 200, (address, answer.status_code)
-
+    get = visitor()
     first, other = "first page of a deal never shown before", "another step of a deal shown before"
     again = "its deal shown before"
-    actions: dict[str, Callable[[int], Any]] = {
-        "bare": lambda n: get("/bench-bare"),
-    }
+    actions: dict[str, Callable[[int], Any]] = {"bare": lambda n: get("/bench-bare")}
     for name, deals in numbers.items():
         opened, audited = deals[::2], deals[1::2]
         actions |= {
@@ -168,7 +94,8 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
             f"audit, {name}: {first}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
             f"audit, {name}: {again}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
         }
-    middle = _in_turns(actions, lambda: get("/bench-empty"))
+    taken = in_turns(actions, lambda: get("/bench-empty"), ROUNDS, WARM_UP)
+    middle = {name: statistics.median(times) for name, times in taken.items()}
     row("an answer without a page, through the middleware", f"{middle['bare']:.2f} ms")
     row("an empty page of the site", f"{middle['between']:.2f} ms")
     for name in list(actions)[1:]:
@@ -198,7 +125,7 @@ def _taps() -> None:
         start = time.perf_counter()
         answer = client.post("/evenings/ask", body, content_type="application/json")
         if where:
-            taken[where].append(time.perf_counter() - start)
+            taken[where].append((time.perf_counter() - start) * 1e3)
         return answer.json()
 
     collect_less()
@@ -211,7 +138,7 @@ def _taps() -> None:
         groups = tap(form, last - 1, 0)["groups"]
         tap(form, 1, 0, "beginning")
         tap(form, last, groups[-2]["moves"][-1][0], "end")
-    early, late = (statistics.median(times[WARM_UP:]) * 1e3 for times in taken.values())
+    early, late = (statistics.median(times[WARM_UP:]) for times in taken.values())
     row("a tap at the beginning of a deal of 78 cards", f"{early:.1f} ms")
     row("  at its end", f"{late:.1f} ms = {late / early:.2f} ×", f"≤ {LATER} ×", late / early <= LATER)
     slowest = max(map(p95, taken.values()))
@@ -221,7 +148,7 @@ def _taps() -> None:
 def _together() -> None:
     """The same two pages, asked for by some clients at a time of the site's own processes."""
     with measured_site(embedded=True) as site:
-        report = site.send("\n".join(texts(40)).encode())
+        report = site.send("\n".join(texts(40, SEED)).encode())
         site.finished(report["url"])
         deals = [deal["id"] for deal in site.api("GET", "/api/v1/deals?limit=40")["results"]]
         for name, path in (("a further step", "replay/?step={}"), ("audit", "audit/?{}")):
@@ -237,7 +164,7 @@ def _together() -> None:
 
 
 def _each(port: int, addresses: list[str]) -> list[float]:
-    """Seconds that each but the first of some addresses took, asked for one after the other."""
+    """Milliseconds that each but the first of some addresses took, asked for one after the other."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     taken = []
     for address in addresses:
@@ -246,7 +173,7 @@ def _each(port: int, addresses: list[str]) -> list[float]:
         answer = connection.getresponse()
         answer.read()
         assert answer.status == 200, address
-        taken.append(time.perf_counter() - start)
+        taken.append((time.perf_counter() - start) * 1e3)
     connection.close()
     return taken[1:]
 
@@ -339,16 +266,13 @@ def _in_the_browser(number: int) -> None:
         browser.close()
 
 
-def report() -> None:
-    """Prints the figures."""
-    with _site() as numbers:
-        _server_times(numbers)
+def report(options: Options) -> None:
+    """Print the figures of deals of 27 tricks (Strohmanntarock) and of deals with many calls (Taroky): twice
+    as many of each as there are rounds."""
+    with site_here():
+        long = list(_deals("strohmann", 2))
+        _server_times({"27 tricks": long, "Taroky": list(_deals("taroky", 4))})
         _taps()
         _together()
-        long = numbers["27 tricks"][0]
-        _weights(long)
-        _in_the_browser(long)
-
-
-if __name__ == "__main__":
-    report()
+        _weights(long[0])
+        _in_the_browser(long[0])

@@ -1,7 +1,5 @@
 """How fast the API streams 100,000 deals, and what that takes.
 
-    python -m tools.bench.streams [--deals 100000]
-
 A site of its own (`tools.site`: the product's web server, PostgreSQL) is asked for all deals as NDJSON, TGN
 and CSV by a client that reads as fast as it can. Beside it, in the same run, the same rows come out of
 PostgreSQL by plain COPY, and the lines of the stream are read as JSON; take the ratios.
@@ -9,7 +7,6 @@ PostgreSQL by plain COPY, and the lines of the stream are read as JSON; take the
 
 from __future__ import annotations
 
-import argparse
 import http.client
 import json
 import time
@@ -18,7 +15,9 @@ from urllib.parse import quote
 
 from django.db import connection
 
-from tools.bench import archive, lists, row
+from tools.bench import Options, cpu_seconds, row
+from tools.bench.archive import Memory
+from tools.bench.database import fill
 from tools.site import Site, measured_site
 
 LEAST = 5000
@@ -28,7 +27,7 @@ MORE = 60
 
 
 def streamed(site: Site, query: str, each: Callable[[bytes], object] = len) -> float:
-    """Seconds until the last byte of a list of deals; ``each`` is called with every piece as it comes."""
+    """Seconds until the last byte of a list of deals; `each` is called with every piece as it comes."""
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=600)
     began = time.perf_counter()
     connection.request("GET", f"/api/v1/deals?{query}", headers={"Authorization": f"Token {site.token}"})
@@ -59,13 +58,15 @@ def measure(site: Site, number: int) -> None:
     """Prints the figures."""
     for _ in range(8):  # each of the processes, most likely
         streamed(site, "format=ndjson&limit=1000")
-    memory = archive.Memory(site)
+    memory = Memory(site)
     memory.start()
     time.sleep(1)
-    before, used = memory.most["web"], archive.cpu_seconds(site, site.web)
+    assert site.web.process
+    web = site.web.process.pid
+    before, used = memory.most["web"], cpu_seconds(web)
     pieces: list[bytes] = []
     took = streamed(site, "format=ndjson", lambda piece: pieces.append(piece) if len(pieces) < 400 else None)
-    used = archive.cpu_seconds(site, site.web) - used
+    used = cpu_seconds(web) - used
     memory.over.set()
     memory.join()
     rate = number / took
@@ -99,21 +100,10 @@ def measure(site: Site, number: int) -> None:
         row(f"{name}, deals a second", f"{found / took:.0f}")
 
 
-def report(number: int = 100_000) -> None:
-    """Makes the site and prints the figures."""
+def report(options: Options) -> None:
+    """Fill a site and print the figures."""
     with measured_site() as site:
         from archive.models import Deal
 
-        lists.fill(number)
+        fill(options.deals)
         measure(site, Deal.objects.count())
-
-
-def main() -> None:
-    """Prints the figures."""
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.streams")
-    parser.add_argument("--deals", type=int, default=100_000)
-    report(parser.parse_args().deals)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,22 +1,33 @@
-"""A database of many deals, multiplied by SQL from 50,000 that were stored the product's way.
+"""The databases that are measured.
 
-    python -m tools.bench.million --database URL [--deals 1000000]
-
-Twenty clubs of 2,500 simulated deals are stored by the archive itself. Their rows are then copied, each copy
-with ids, names, days and digests of its own: three of four copies are again twenty clubs, each fourth is one
-club of 50,000, in which one player sat at every table. A database that has some copies already gets those
-that are missing. Triggers are off meanwhile, and so are the checks of foreign keys, which needs a superuser.
+The archive itself stores simulated deals of twenty clubs. For a large database SQL copies the rows of 50,000
+such deals, each time with new ids, names, days and digests: three of four copies are again twenty clubs, each
+fourth is one club of 50,000, in which one player sat at every table. A database that has some copies already
+gets those that are missing. Triggers are off meanwhile, and so are the checks of foreign keys, which needs a
+superuser.
 """
 
 from __future__ import annotations
 
-import argparse
+import contextlib
+import os
+import tempfile
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
+import psycopg
+from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
 from django.db import connection, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.test import Client
+from django.urls import path
 
-from tools.bench import lists, pages, row
+from tools.bench import apart, row, texts
+
+CLUBS = 20
 
 BASE = 50_000
 """Deals that are stored, and of each copy."""
@@ -48,7 +59,7 @@ _IDS = {
 
 
 def _selected(table: str, k: int, columns: list[str], club: int | None) -> Iterator[str]:
-    """What stands in each column of a copied row; ``club``: the one to which all of the copy belongs."""
+    """What stands in each column of a copied row; `club`: the one to which all of the copy belongs."""
     for column in columns:
         if club and column == "space_id":
             yield str(club)
@@ -141,38 +152,119 @@ def multiply(deals: int) -> bool:
     return True
 
 
-def make(database: str, deals: int, measured: Callable[[], None] = lambda: None) -> None:
-    """Make a database of so many deals, or add what is missing in one, and measure it."""
-    with pages.site_here(database):
+@contextlib.contextmanager
+def site_here(database: str = "") -> Iterator[None]:
+    """A site in this process, on the database with this URL or on an SQLite of its own."""
+    with tempfile.TemporaryDirectory(prefix="tarock-bench-", ignore_cleanup_errors=True) as folder:
+        os.environ.update(
+            DATABASE_URL=database or f"sqlite:///{folder}/archive.sqlite3",
+            SECRET_KEY="for measuring only",
+            HTTPS="false",
+            VAR_DIR=folder,
+            STATIC_ROOT=f"{folder}/static",
+            LOG_LEVEL="ERROR",
+            DJANGO_SETTINGS_MODULE="deploy.settings",
+            DJANGO_ALLOW_ASYNC_UNSAFE="true",
+        )
+        os.environ.pop("REDIS_URL", None)
+        Path(folder, "static").mkdir()
+        get_wsgi_application()
+        call_command("migrate", verbosity=0)
+        call_command("collectstatic", verbosity=0, interactive=False)
+        yield
+
+
+def visitor() -> Callable[[str], bytes]:
+    """A function that gets pages of this site. `/bench-empty` is the base template with nothing in it, as
+    any page of a Django site begins, `/bench-bare` an answer without a page."""
+    from deploy import urls
+
+    def empty(request: HttpRequest) -> HttpResponse:
+        return render(request, "base.html")
+
+    def bare(request: HttpRequest) -> HttpResponse:
+        return HttpResponse("")
+
+    urls.urlpatterns += [path("bench-empty", empty), path("bench-bare", bare)]
+    client = Client(headers={"host": "localhost"})
+
+    def get(address: str) -> bytes:
+        answer = client.get(address)
+        assert answer.status_code == 200, (address, answer.status_code)
+        return b"".join(answer)
+
+    return get
+
+
+def fill(number: int) -> None:
+    """Store the deals of twenty clubs, unless the database has deals."""
+    from django.contrib.auth.models import User
+
+    from archive.models import Deal
+    from archive.storing import intake, spaces, uploads
+
+    if Deal.objects.exists():
+        return
+    user = User.objects.create_user("ada")
+    for club in range(CLUBS):
+        space = spaces.found_club(f"Club {club}", by=user)
+        data = "\n".join(texts(-(-number // CLUBS), 1000 + club)).encode()
+        upload = uploads.receive([data], limit=10**10, user=user, space=space, send=False)
+        for pk in upload.parts.values_list("pk", flat=True):
+            intake.store(pk)
+    settle()
+
+
+def settle() -> None:
+    """Calculate what the sweeper calculates, and let the database look at its tables."""
+    from archive.storing import sums
+
+    began = time.perf_counter()
+    while sums.fill_sort_names():
+        pass
+    sums.settle(float("inf"))
+    row("all sums calculated", f"{time.perf_counter() - began:.0f} s")
+    with connection.cursor() as cursor:
+        # As the database does by itself when it has time.
+        cursor.execute("VACUUM")
+        cursor.execute("ANALYZE")
+
+
+def large(server: str, deals: int, template: str = "template0") -> str:
+    """The URL of a database of this size on a server, made if it is missing."""
+    name = f"tarock_bench_{deals}"
+    with psycopg.connect(server, autocommit=True) as connected:
+        if not connected.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
+            connected.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+    url = f"{server.rpartition('/')[0]}/{name}"
+    apart(_make, url, deals)
+    return url
+
+
+def _make(url: str, deals: int) -> None:
+    with site_here(url):
         from archive.storing import sums
 
-        began = time.perf_counter()
-        lists.fill(BASE)
-        row("stored", f"{BASE} deals", f"{time.perf_counter() - began:.0f} s")
-        # Before they are copied: a row that is updated after it was copied leaves another one behind.
-        while sums.fill_sort_names():
-            pass
-        sums.settle(float("inf"))
+        # Settled before they are copied: a row that is updated after it was copied leaves another one behind.
+        fill(BASE)
         if multiply(deals):
             sums.mark_all()
-        began = time.perf_counter()
-        while sums.fill_sort_names():
-            pass
-        if sums.settle(float("inf")):
-            row("all sums reckoned", "", f"{time.perf_counter() - began:.0f} s")
-            with connection.cursor() as cursor:
-                cursor.execute("VACUUM (ANALYZE)")
-        measured()
+            settle()
 
 
-def main() -> None:
-    """Make the database."""
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.million")
-    parser.add_argument("--deals", type=int, default=1_000_000)
-    parser.add_argument("--database", required=True, help="address of a database, as in DATABASE_URL")
-    arguments = parser.parse_args()
-    make(arguments.database, arguments.deals)
+def sizes(most: int) -> None:
+    """Print the bytes that a deal takes, table by table."""
+    from django.apps import apps
 
+    from archive.models import Deal
 
-if __name__ == "__main__":
-    main()
+    number, total = Deal.objects.count(), 0
+    with connection.cursor() as cursor:
+        for model in apps.get_app_config("archive").get_models():
+            name = model._meta.db_table
+            cursor.execute("SELECT pg_table_size(%s), pg_indexes_size(%s)", [name, name])
+            heap, indexes = cursor.fetchone()
+            total += heap + indexes
+            if heap + indexes > number:
+                row(f"bytes a deal: {name}, table + indexes", f"{heap / number:.0f} + {indexes / number:.0f}")
+    row("bytes a deal in all", f"{total / number:.0f}", f"{most}", total / number <= most)

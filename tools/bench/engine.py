@@ -1,0 +1,189 @@
+"""How fast the engine is beside python-chess, and the simulator.
+
+The figures are those of functions that the product runs: `from text to everything stored` is `check_entry` of
+the entry read, as the worker calls it; the command line is timed as a process. Each figure is the mean over
+the inputs of the shortest of many rounds. The contenders take turns, and garbage collection is off inside a
+round, so that other work on the machine affects all of them alike.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tarock.analysis.position import Position
+from tarock.analysis.replay import outline, positions
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import Check, check_entry
+from tarock.core.record import Record
+from tarock.games import games
+from tarock.notation import dump_json, read, write_text
+from tools.bench import Options, command_seconds, row
+from tools.site import PROJECT
+
+PEERS = ("chess==1.11.2",)
+ROUNDS = 40
+SEED = 20261121
+
+
+class Peer:
+    """python-chess, in a process of its own."""
+
+    def __init__(self, python: Path, number: int) -> None:
+        command = [str(python), "-u", str(Path(__file__).with_name("peers.py")), str(number)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.best = [float("inf")]
+
+    def round(self) -> None:
+        """Read its games once more."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(file=self.process.stdin, flush=True)
+        self.best = [min(*self.best, float(self.process.stdout.readline()))]
+
+    def close(self) -> None:
+        """End the process."""
+        self.process.communicate(timeout=30)
+
+
+class Own:
+    """One of our functions, with a list of inputs."""
+
+    def __init__(self, action: Callable[[Any], object], inputs: Sequence[Any]) -> None:
+        self.action, self.inputs = action, inputs
+        self.best = [float("inf")] * len(inputs)
+
+    def round(self) -> None:
+        """Process the inputs once more."""
+        clock, action = time.perf_counter, self.action
+        gc.disable()
+        for i, given in enumerate(self.inputs):
+            start = clock()
+            action(given)
+            took = clock() - start
+            if took < self.best[i]:
+                self.best[i] = took
+        gc.enable()
+
+
+def mean(contender: Peer | Own) -> float:
+    """Microseconds for each input."""
+    return sum(contender.best) / len(contender.best) * 1e6
+
+
+def peers_python() -> Path | None:
+    """The Python of the peers' environment, created if needed; None where they cannot be installed."""
+    folder = Path(os.environ.get("VAR_DIR", PROJECT / "var")) / "bench" / "peers"
+    python, stamp = folder / "bin" / "python", folder / "installed"
+    if stamp.exists() and stamp.read_text() == " ".join(PEERS):
+        return python
+    print("Installing the peers into an environment of their own …", flush=True)
+    commands = (
+        [sys.executable, "-m", "venv", "--clear", str(folder)],
+        [str(python), "-m", "pip", "install", "--quiet", *PEERS],
+    )
+    if any(subprocess.run(command, check=False).returncode for command in commands):
+        return None
+    stamp.write_text(" ".join(PEERS))
+    return python
+
+
+def stored(text: str) -> Check:
+    """Read a deal and check it, as the worker does."""
+    (entry,) = read(text)
+    return check_entry(entry)
+
+
+def replayed(record: Record) -> list[Position]:
+    """The positions of all steps of a deal."""
+    return list(positions(record))
+
+
+def report(options: Options) -> None:
+    """Print the times of every game, from text and from JSON to everything that is stored, beside `read_game`
+    of python-chess; of position and outline, for each step; and of the command line."""
+    python = peers_python()
+    if python is None:
+        print("  python-chess cannot be installed here (no package registry?): only our own times follow.")
+    chess = Peer(python, 12) if python else None
+    ways: dict[str, list[Own]] = {}
+    steps: dict[str, float] = {}
+    for info in games():
+        records = list(simulate(info.id, players=info.seats[0], deals=40, seed=SEED))
+        few = records[:10]
+        steps[info.id] = sum(len(record.events) for record in few) / len(few)
+        ways[info.id] = [
+            Own(stored, [write_text(record) for record in records]),
+            Own(stored, [dump_json(record) for record in records]),
+            Own(replayed, few),
+            Own(outline, few),
+        ]
+    for _ in range(ROUNDS):
+        for contender in (*([chess] if chess else []), *(own for owns in ways.values() for own in owns)):
+            contender.round()
+    for info in games():
+        ours, from_json, place, lines = map(mean, ways[info.id])
+        row(f"{info.name}: from text / JSON to everything stored", f"{ours:.0f} / {from_json:.0f} µs")
+        if chess is not None:
+            compare(chess, ours, 8 if info.id == "taroky" else 4)
+        figures = f"{place / steps[info.id]:.0f} / {lines / steps[info.id]:.1f} µs"
+        row("  position / outline, a step", figures)
+    if chess is not None:
+        command_line(chess)
+        chess.close()
+
+
+def compare(chess: Peer, ours: float, least: float) -> None:
+    """Print how many times as fast as python-chess we are."""
+    ratio = mean(chess) / ours
+    row(
+        f"  so many times as fast as read_game ({mean(chess):.0f} µs)",
+        f"{ratio:.1f}",
+        f"{least}",
+        ratio >= least,
+    )
+
+
+def command_line(chess: Peer, deals: int = 3000, many: int = 100_000) -> None:
+    """Print the CPU time for each deal of `tarock verify --json`, and of `tarock verify` on a large file, the
+    start of the program included."""
+    for info in games():
+        made = [write_text(r) for r in simulate(info.id, players=info.seats[0], deals=deals, seed=SEED)]
+        ours = verify_seconds("\n".join(made), "--json") / deals * 1e6
+        row(f"{info.name}: tarock verify --json, {deals} deals, a deal", f"{ours:.0f} µs")
+        compare(chess, ours, 7 if info.id == "taroky" else 3.5)
+        if info.id == "taroky":
+            seconds = verify_seconds("\n".join(made * (many // deals)), "--quiet")
+            memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+            name = f"{info.name}: tarock verify, {many // deals * deals} deals"
+            row(name, f"{seconds:.0f} s, {memory:.0f} MiB")
+
+
+def verify_seconds(text: str, option: str) -> float:
+    """The CPU seconds of `tarock verify`."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".tgn") as file:
+        file.write(text)
+        file.flush()
+        return command_seconds(os.environ, "tarock", "verify", option, file.name)
+
+
+def simulator(options: Options, deals: int = 400) -> None:
+    """Print how many deals a second `tarock simulate` makes, written as text."""
+    for info in games():
+        for players in info.seats:
+            best = float("inf")
+            for _ in range(3):
+                start = time.perf_counter()
+                for record in simulate(info.id, players=players, deals=deals, seed=SEED):
+                    write_text(record)
+                best = min(best, time.perf_counter() - start)
+            rate = deals / best
+            row(f"simulate {info.id}, {players} players: deals a second", f"{rate:.0f}", "1000", rate >= 1000)
