@@ -1,5 +1,7 @@
 """The Django app `api`."""
 
+from __future__ import annotations
+
 from django.apps import AppConfig
 
 

@@ -4,6 +4,8 @@ Media type, character set, coding and size are checked by the headers before any
 ends too early is none.
 """
 
+from __future__ import annotations
+
 import json
 import logging
 from collections.abc import Iterator
@@ -13,10 +15,9 @@ from django.utils.http import parse_header_parameters
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
+from api.errors import ApiError, validated
 from archive.storing.uploads import BrokenOff
 from tarock.notation import Entry, read
-
-from .errors import ApiError, validated
 
 log = logging.getLogger(__name__)
 
@@ -32,8 +33,8 @@ _FEW_LINES = 10_000
 def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> Iterator[bytes]:
     """Read the body in chunks.
 
-    Raises :class:`ApiError` if it has more than ``limit`` bytes, at once where the headers are reason enough;
-    and while reading :class:`archive.storing.uploads.BrokenOff` if it ends too early.
+    Raises `ApiError` if it has more than `limit` bytes, at once where the headers are reason enough;
+    and while reading `archive.storing.uploads.BrokenOff` if it ends too early.
     """
     coding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if coding not in ("", "identity"):
@@ -114,7 +115,7 @@ def _unsupported(detail: str) -> ApiError:
 
 
 def _chunks(stream: Any, size: int | None, limit: int) -> Iterator[bytes]:
-    """Read ``size`` bytes of a stream in chunks, or all of it without a size."""
+    """Read `size` bytes of a stream in chunks, or all of it without a size."""
     read, most = 0, limit + 1 if size is None else size
     while read < most:
         try:

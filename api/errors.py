@@ -1,5 +1,7 @@
-"""Errors of the API's views: raised as :class:`ApiError`, as errors of the archive, or by the framework, and
-turned into responses of the one shape (`archive.web.problems`) by :func:`exception_handler` alone."""
+"""Errors of the API's views: raised as `ApiError`, as errors of the archive, or by the framework, and
+turned into responses of the one shape (`archive.web.problems`) by `exception_handler` alone."""
+
+from __future__ import annotations
 
 import logging
 import re
@@ -22,8 +24,8 @@ log = logging.getLogger(__name__)
 
 
 class ApiError(exceptions.APIException):
-    """An error of :data:`CODES`, with its place; ``more`` are further members of its body (the report on a
-    refused upload), ``headers`` further headers of the answer."""
+    """An error of `CODES`, with its place; `more` are further members of its body (the report on a
+    refused upload), `headers` further headers of the answer."""
 
     def __init__(
         self,
@@ -47,7 +49,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
     """Turn whatever a view raised into an answer of the one shape.
 
     An exception that nobody foresaw is logged with its traceback, sent to the listeners for failed requests,
-    and answered as ``server_error`` without its details.
+    and answered as `server_error` without its details.
     """
     set_rollback()
     if isinstance(exc, Unchanged):
@@ -106,7 +108,7 @@ def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, s
 
 
 def validated(form: Serializer) -> dict[str, Any]:
-    """Return the validated data of a form; raises :class:`ApiError` with the values that its first wrong
+    """Return the validated data of a form; raises `ApiError` with the values that its first wrong
     field takes."""
     for name, given in form.initial_data.items():
         field = form.fields.get(name)

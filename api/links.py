@@ -1,5 +1,7 @@
 """Absolute addresses for responses, with no parameter of the request that is not meant for them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
@@ -26,7 +28,7 @@ def of_deals(request: Request) -> Callable[[Key], str]:
 def next_url(request: Request, **changed: Any) -> str:
     """The address of the request with some parameters changed: of the next page.
 
-    ``format=json`` is left out: JSON is the default.
+    `format=json` is left out: JSON is the default.
     """
     query = QueryDict(request.META.get("QUERY_STRING", ""), mutable=True)
     if query.get("format") == "json":
@@ -37,7 +39,7 @@ def next_url(request: Request, **changed: Any) -> str:
 
 
 def header(**links: str) -> dict[str, str]:
-    """The header ``Link`` (RFC 8288) with these addresses by their relation; an underscore stands for its
-    hyphen: ``header(next=…)``."""
+    """The header `Link` (RFC 8288) with these addresses by their relation; an underscore stands for its
+    hyphen: `header(next=…)`."""
     written = (f'<{address}>; rel="{name.replace("_", "-")}"' for name, address in links.items())
     return {"Link": ", ".join(written)}

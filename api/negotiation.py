@@ -1,4 +1,6 @@
-"""Content negotiation: by ``?format=``, else by the Accept header."""
+"""Content negotiation: by `?format=`, else by the Accept header."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,9 +10,8 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
+from api.errors import ApiError
 from archive.web.problems import PROBLEM
-
-from .errors import ApiError
 
 
 class TgnRenderer(BaseRenderer):
@@ -60,10 +61,10 @@ class SchemaRenderer(JSONRenderer):
 
 
 class Negotiation(DefaultContentNegotiation):
-    """The framework's choice by Accept, with our errors; ``?format=`` is stronger than the header."""
+    """The framework's choice by Accept, with our errors; `?format=` is stronger than the header."""
 
     def filter_renderers(self, renderers: Sequence[BaseRenderer], format: str) -> list[BaseRenderer]:
-        """The renderers of that format; raises :class:`ApiError` with the field when there is none."""
+        """The renderers of that format; raises `ApiError` with the field when there is none."""
         matching = [renderer for renderer in renderers if renderer.format == format]
         if not matching:
             known = ", ".join(str(renderer.format) for renderer in renderers)
@@ -76,7 +77,7 @@ class Negotiation(DefaultContentNegotiation):
     ) -> tuple[BaseRenderer, str]:
         """Choose the renderer with the best quality value in the header; the first of several alike.
 
-        Raises :class:`ApiError`, naming the media types that could be had.
+        Raises `ApiError`, naming the media types that could be had.
         """
         if formats := request.query_params.getlist("format"):
             # Given twice it is, as a whole, no form that there is.
@@ -92,7 +93,11 @@ class Negotiation(DefaultContentNegotiation):
 
 
 def accepted_types(header: str) -> list[MediaType]:
-    """Parse an Accept header into media ranges; none if it cannot be read."""
+    """Parse an Accept header into media ranges; return none if it is malformed.
+
+    Django's `get_preferred_type` takes neither `application/json; charset=utf-8` for JSON nor `q=0` for a
+    refusal next to `*/*`, so clients that send these would get another format.
+    """
     try:
         return [MediaType(token) for token in header.split(",") if token.strip()]
     except ValueError:

@@ -5,6 +5,8 @@ become visible, so that what is stored meanwhile neither repeats nor hides any. 
 paged by an offset.
 """
 
+from __future__ import annotations
+
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -12,8 +14,8 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from .errors import ApiError
-from .links import header, next_url
+from api.errors import ApiError
+from api.links import header, next_url
 
 BIGGEST_ID = 2**63 - 1
 
@@ -21,8 +23,8 @@ BIGGEST_ID = 2**63 - 1
 def page_of(
     rows: Callable[[int | None, int], Iterable[Any]], request: Request, limit: int, cursor: str | None
 ) -> dict[str, Any]:
-    """The page of `limit` rows after the cursor. ``rows(last, most)`` gives up to `most` rows after the one
-    with id `last`. Raises :class:`ApiError` for a wrong cursor."""
+    """The page of `limit` rows after the cursor. `rows(last, most)` gives up to `most` rows after the one
+    with id `last`. Raises `ApiError` for a wrong cursor."""
     fetched = list(rows(None if cursor is None else read_cursor(cursor), limit + 1))
     more = len(fetched) > limit
     following = next_url(request, cursor=write_cursor(fetched[limit - 1].pk)) if more else None
@@ -30,14 +32,14 @@ def page_of(
 
 
 def slice_of(rows: Sequence[Any], request: Request, limit: int, offset: int) -> dict[str, Any]:
-    """The page of `limit` rows from `offset` on. ``rows``: these, and one more if there is one."""
+    """The page of `limit` rows from `offset` on. `rows`: these, and one more if there is one."""
     fetched = rows
     following = next_url(request, offset=offset + limit) if len(fetched) > limit else None
     return {"next": following, "results": fetched[:limit]}
 
 
 def paged(page: dict[str, Any], **options: Any) -> Response:
-    """Return a page as a response, with its ``next`` in the header ``Link``, too."""
+    """Return a page as a response, with its `next` in the header `Link`, too."""
     headers = header(next=page["next"]) if page["next"] else {}
     return Response(page, headers={**options.pop("headers", {}), **headers}, **options)
 
@@ -54,7 +56,7 @@ def write_cursor(number: int) -> str:
 
 
 def read_cursor(word: str) -> int:
-    """Decode a cursor into the id of the row before it; raises :class:`ApiError` if it is none."""
+    """Decode a cursor into the id of the row before it; raises `ApiError` if it is none."""
     try:
         number = int(urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode("ascii"))
         if not 0 <= number <= BIGGEST_ID or write_cursor(number) != word:

@@ -1,13 +1,14 @@
 """The OpenAPI description as a page: operations, and the schemas of their responses."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from api.schema import ERRORS, description
 from archive.web.problems import CODES
-
-from .schema import ERRORS, description
 
 TAGS = (
     "deals",
@@ -60,7 +61,7 @@ class Operation(NamedTuple):
     summary: str
     about: Text
     token: str
-    """``required``, ``operator`` or ``optional``."""
+    """`required`, `operator` or `optional`."""
     scope: str
     """What the token must be for, if for anything."""
     parameters: list[Part]

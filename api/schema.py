@@ -1,6 +1,8 @@
 """The OpenAPI description: made from the views by drf-spectacular, with what is true of all of them added
 here."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -9,14 +11,13 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.settings import spectacular_settings
 from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema
 
+from api.serializers.changes import MessageSerializer
+from api.serializers.problems import ProblemSerializer
 from archive.addresses import KEY
 from archive.web.problems import PROBLEM
 from archive.web.throttles import RATE_LIMITS
+from tarock.analysis.simulate import simulate
 from tarock.notation import write_json, write_text
-from tarock.simulate import simulate
-
-from .serializers.changes import MessageSerializer
-from .serializers.problems import ProblemSerializer
 
 #: The answers that are errors: what each status means, for the operations that can give it.
 ERRORS = {

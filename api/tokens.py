@@ -1,5 +1,7 @@
 """Token authentication (`Authorization: Bearer`)."""
 
+from __future__ import annotations
+
 from django.contrib.auth.models import AbstractBaseUser
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header

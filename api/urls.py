@@ -1,8 +1,10 @@
 """Every address of the API, below `/api/v1/`."""
 
+from __future__ import annotations
+
 from django.urls import URLPattern, URLResolver, path, re_path
 
-from .views import (
+from api.views import (
     base,
     campaigns,
     certificates,

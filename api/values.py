@@ -1,5 +1,7 @@
 """Serializers made from the engine's classes, so that each of their fields is described once: there."""
 
+from __future__ import annotations
+
 import ast
 import inspect
 import textwrap
@@ -23,7 +25,7 @@ class ValuesField(serializers.DictField):
     """Quantities by their names."""
 
 
-_serializers: dict[type, type["ValueSerializer"]] = {}
+_serializers: dict[type, type[ValueSerializer]] = {}
 
 
 class ValueSerializer(serializers.Serializer):

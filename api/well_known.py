@@ -1,8 +1,10 @@
 """The addresses that stand at well-known places (RFC 8615), below `/.well-known/`."""
 
+from __future__ import annotations
+
 from django.urls import URLPattern, path
 
-from .views.certificates import Keys
+from api.views.certificates import Keys
 
 urlpatterns: list[URLPattern] = [
     path("tarock-archive-keys.json", Keys.as_view(), name="certificate-keys"),

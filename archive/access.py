@@ -25,9 +25,9 @@ _SIGNER = signing.Signer(salt="unlisted")
 class Viewer:
     """The requester.
 
-    ``user``: his id, None if nobody is signed in; ``roles``: his role in each of his spaces; ``links``: the
-    unlisted things whose links he opened; ``operator``: whether he is of the site's staff, who may read
-    everything by its address; ``players``: the players that are himself.
+    `user`: his id, None if nobody is signed in; `roles`: his role in each of his spaces; `links`: the
+    unlisted things whose links he opened; `operator`: whether he is of the site's staff, who may read
+    everything by its address; `players`: the players that are himself.
     """
 
     user: int | None = None
@@ -83,7 +83,7 @@ def viewer(
 ) -> Viewer:
     """The requester and his role in each of his spaces. One query for a user, else none.
 
-    ``guest``: the space of his browser, if something was sent from it without signing in.
+    `guest`: the space of his browser, if something was sent from it without signing in.
     """
     opened = frozenset(links)
     if not user.is_authenticated:
@@ -101,7 +101,7 @@ def listed(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
 
 
 def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
-    """The same as a condition. ``prefix``: lookup prefix of the relation to the contribution."""
+    """The same as a condition. `prefix`: lookup prefix of the relation to the contribution."""
     condition = Q(**{f"{prefix}visibility": "public"})
     if viewer.roles:
         own = {f"{prefix}space__in": list(viewer.roles), f"{prefix}visibility__in": CHOSEN}
@@ -166,7 +166,7 @@ def link_to(thing: Contribution | Session) -> str:
 
 
 def opened_by(word: str) -> str | None:
-    """Check a signed word, and return what it opens, for the ``links`` of a viewer; None if the signature is
+    """Check a signed word, and return what it opens, for the `links` of a viewer; None if the signature is
     wrong."""
     try:
         return _SIGNER.unsign(word)

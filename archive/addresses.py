@@ -1,4 +1,4 @@
-"""Values in addresses: whole numbers, and deals: ``12``, or with one contribution, ``12-45``."""
+"""Values in addresses: whole numbers, and deals: `12`, or with one contribution, `12-45`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WHOLE_KEY = "[0-9]{1,18}-[0-9]{1,18}"
 
 
 def number_of(text: str | None, digits: int = 9) -> int | None:
-    """Parse a whole number of at most ``digits`` digits; None if the text is none."""
+    """Parse a whole number of at most `digits` digits; None if the text is none."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= digits else None
 
 

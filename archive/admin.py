@@ -40,7 +40,7 @@ from archive.reading import operation
 from archive.reading.deals import verdict_by
 from archive.reading.uploads import progress_of, upload_bytes
 from archive.storing import campaigns, removal, uploads
-from tarock import sentences
+from tarock.words import sentences
 
 
 class ReadOnly:

@@ -185,7 +185,7 @@ def insert(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None
 
 
 def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Update many rows, each with its ``id`` and values for the same fields."""
+    """Update many rows, each with its `id` and values for the same fields."""
     if not rows:
         return
     names = [name for name in rows[0] if name != "id"]

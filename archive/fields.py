@@ -32,7 +32,7 @@ def searchable(text: str) -> str:
 
 
 class SearchNameField(models.CharField):
-    """The `searchable` form of the row's name, or of its ``searchable_name`` where it has one, set whenever
+    """The `searchable` form of the row's name, or of its `searchable_name` where it has one, set whenever
     it is saved, in bulk too."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:

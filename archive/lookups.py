@@ -78,7 +78,7 @@ def spellings(name: str) -> list[set[str]]:
 
 
 class Bare(models.Transform):
-    """The `bare` form of a column that has the `searchable` form: ``search_name__bare``."""
+    """The `bare` form of a column that has the `searchable` form: `search_name__bare`."""
 
     lookup_name = "bare"
 
@@ -95,7 +95,7 @@ class Bare(models.Transform):
 
 
 class Folded(Bare):
-    """The `folded` form of a column that has the `searchable` form: ``search_name__folded``."""
+    """The `folded` form of a column that has the `searchable` form: `search_name__folded`."""
 
     lookup_name = "folded"
 
@@ -121,7 +121,7 @@ for _field in (models.CharField, models.TextField):
 
 
 def newest_citing(clause: str, most: int) -> list[int]:
-    """The ids of the deals that cite a clause, the last stored first, ``most`` at most. It takes the same
+    """The ids of the deals that cite a clause, the last stored first, `most` at most. It takes the same
     time however many there are: on PostgreSQL they are read block by block from the last one."""
     with connection.cursor() as cursor:
         if connection.vendor != "postgresql":

@@ -3,7 +3,7 @@
 A sheet is a JSON array with one element for each line of the score sheet: points (in the order of the seats,
 or by seat where not all have some), quantities, sentences, events. The clauses of the lines stand in a column
 of their own, in the same order, for searching; each with its effect on the declarer, then on each seat:
-points won, lost, or none, ``taroky.pagat=++--+``. A finding is a JSON object of its non-empty fields; a
+points won, lost, or none, `taroky.pagat=++--+`. A finding is a JSON object of its non-empty fields; a
 record that was not stored has a JSON array of them.
 """
 
@@ -15,10 +15,10 @@ from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
-from tarock.findings import Finding
-from tarock.game import SEATS
-from tarock.scoring import ScoreLine
-from tarock.verify import Check
+from tarock.analysis.verify import Check
+from tarock.core.findings import Finding
+from tarock.core.game import SEATS
+from tarock.core.scoring import ScoreLine
 
 _FIELDS = [one.name for one in fields(Finding)]
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -53,7 +53,7 @@ def make(
     lasts: timedelta | None = None,
     ends_with_password: bool = True,
 ) -> tuple[Token, str]:
-    """Make a token; returns it and its secret, which cannot be read again. Without ``lasts`` it does not
+    """Make a token; returns it and its secret, which cannot be read again. Without `lasts` it does not
     expire.
 
     :raises TooMany: if the user has `MOST` of them.

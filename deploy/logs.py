@@ -61,7 +61,7 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 def give_request_id(get_response: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Middleware, to be the first: answer with the id that the log lines of the request have. A well-formed
-    ``X-Request-Id`` of the client is kept."""
+    `X-Request-Id` of the client is kept."""
 
     def middleware(request: Any) -> Any:
         request_id = request.META.get("HTTP_X_REQUEST_ID", "")

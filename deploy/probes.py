@@ -88,7 +88,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 if all of `CHECKS` are well, else 503. ``?exclude=broker`` leaves one out (several may be given):
+    """200 if all of `CHECKS` are well, else 503. `?exclude=broker` leaves one out (several may be given):
     pages and API answer without a broker, so a load balancer should not take the site away with it."""
     excluded = request.GET.getlist("exclude")
     found = {name: check() for name, check in CHECKS.items() if name not in excluded}
@@ -98,7 +98,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def figures(request: HttpRequest) -> HttpResponse:
-    """The figures for Prometheus, if it has sent ``METRICS_TOKEN`` (`Authorization: Bearer …`): else 401, and
+    """The figures for Prometheus, if it has sent `METRICS_TOKEN` (`Authorization: Bearer …`): else 401, and
     404 where there is no such token."""
     if not settings.METRICS_TOKEN:
         return HttpResponse("METRICS_TOKEN is not set.\n", status=404, content_type="text/plain")

@@ -19,7 +19,7 @@ from kombu import Queue
 from tzlocal import get_localzone_name
 
 from deploy import logs, paths, redis_urls
-from tarock import certificates
+from tarock.analysis import certificates
 
 env = Env()
 BASE_DIR = paths.BASE_DIR
@@ -127,7 +127,7 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 
 INSTALLED_APPS = [
     "archive",
-    "replays",
+    "replays.config.ReplaysConfig",
     "api",
     "deploy.apps.AdminConfig",
     "django.contrib.auth",
@@ -164,12 +164,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "replays.device.user_cookie",
+    "replays.site.device.user_cookie",
     "archive.web.viewer.viewer_middleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "replays.views.again.KeepTyped",
+    "replays.site.again.KeepTyped",
     "django_structlog.middlewares.RequestMiddleware",
 ]
 
@@ -186,7 +186,7 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "environment": "replays.jinja.environment",
+            "environment": "replays.site.jinja.environment",
             "context_processors": _context_processors,
         },
     },
@@ -416,7 +416,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.schema.complete"],
     "ENUM_NAME_OVERRIDES": {
         "Verdict": "archive.models.VERDICTS",
-        "RecordVerdict": "tarock.verify.VERDICTS",
+        "RecordVerdict": "tarock.analysis.verify.VERDICTS",
         "Outcome": "archive.models.UploadItem.OUTCOMES",
         "DealKind": "archive.models.KINDS",
         "Sharing": "archive.models.SHARING",
@@ -482,7 +482,7 @@ SESSION_ENGINE = "deploy.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "replays.views.again.csrf_failure"
+CSRF_FAILURE_VIEW = "replays.site.again.csrf_failure"
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 if HTTPS:

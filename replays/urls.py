@@ -10,33 +10,12 @@ from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
-from replays.views import (
-    account,
-    board,
-    clubs,
-    corrections,
-    deals,
-    dumps,
-    editor,
-    engine,
-    evenings,
-    evenings_data,
-    home,
-    language,
-    leaderboard,
-    notation,
-    own_check,
-    people,
-    pictures,
-    replay,
-    rules,
-    seating,
-    sessions,
-    share,
-    uploads,
-    variations,
-    webhooks,
-)
+from replays.apps.views import board, engine, evenings, evenings_data, own_check, variations
+from replays.clubs.views import clubs, leaderboard, people, seating, sessions, webhooks
+from replays.clubs.views import pictures as club_pictures
+from replays.deal.views import corrections, deals, pictures, replay, share
+from replays.home.views import account, dumps, home, language, notation, rules
+from replays.uploads.views import editor, uploads
 
 app_name = "replays"
 
@@ -112,7 +91,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/", clubs.clubs, name="clubs"),
     path("clubs/new/", clubs.found_club, name="club-new"),
     path("clubs/<int:pk>/", clubs.club, name="club"),
-    *_file("clubs/<int:pk>/club.png", pictures.club_png, name="club-picture"),
+    *_file("clubs/<int:pk>/club.png", club_pictures.club_png, name="club-picture"),
     path("clubs/<int:pk>/settings/", clubs.settings, name="club-settings"),
     path("clubs/<int:pk>/webhooks/", webhooks.of_club, name="club-webhooks"),
     path("accounts/webhooks/", webhooks.own, name="webhooks"),
@@ -129,7 +108,7 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<int:pk>/print/", sessions.print_page, name="session-print"),
     path("sessions/<int:pk>/seating/", seating.after_session, name="session-seating"),
     path("sessions/<int:pk>/visibility/", sessions.set_visibility, name="session-visibility"),
-    *_file("sessions/<int:pk>/session.png", pictures.session_png, name="session-picture"),
+    *_file("sessions/<int:pk>/session.png", club_pictures.session_png, name="session-picture"),
     *_file("sessions/<int:pk>/session.csv", sessions.csv, name="session-csv"),
     *_file("sessions/<int:pk>/session.tgn", sessions.tgn, name="session-tgn"),
     *_file("sessions/<int:pk>/session.jsonl", sessions.jsonl, name="session-jsonl"),

@@ -9,10 +9,10 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from tarock.cards import names, pack
+from tarock.analysis.simulate import simulate
+from tarock.core.cards import names, pack
+from tarock.core.record import Record
 from tarock.notation import write_text
-from tarock.record import Record
-from tarock.simulate import simulate
 
 # --- the deal that the specification works out --------------------------------------------------------------
 

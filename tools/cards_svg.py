@@ -1,9 +1,9 @@
 """The card faces, drawn: one SVG sprite with a symbol for each of the 78 cards and for the back.
 
-Run ``python -m tools.cards_svg`` to write ``replays/static/replays/cards.svg`` (and ``cards-de.svg`` … for
+Run `python -m tools.cards_svg` to write `replays/static/replays/cards.svg` (and `cards-de.svg` … for
 languages with other letters on the courts) anew; a test holds the files and this module together. Everything
 is drawn with paths, digits and letters too, so that no font is needed and a card looks the same everywhere.
-What belongs to the suit is ``currentColor``: a style sheet gives the suits their colours (two of them, or
+What belongs to the suit is `currentColor`: a style sheet gives the suits their colours (two of them, or
 four). Paper, ink and gold can be set with custom properties.
 
 A card is 100 units wide and 160 high. Index and suit sign stand in the upper left corner, where a fanned hand
@@ -15,8 +15,8 @@ from __future__ import annotations
 import math
 import re
 
-from replays.pictures.sprites import sprite_file
-from tarock.cards import roman
+from replays.site.sprites import sprite_file
+from tarock.core.cards import roman
 
 WIDTH, HEIGHT = 100, 160
 SUITS = "SHDC"
@@ -93,7 +93,7 @@ def _number(value: float) -> str:
 
 
 def place(path: str, x: float, y: float, sx: float = 1.0, sy: float | None = None) -> str:
-    """The path (absolute commands ``MLHVCQAZ``) scaled by ``sx``, ``sy`` and then moved to ``x``, ``y``.
+    """The path (absolute commands `MLHVCQAZ`) scaled by `sx`, `sy` and then moved to `x`, `y`.
 
     Two negative factors turn it upside down. One negative factor alone would mirror it, which arcs here do
     not support: ValueError.
@@ -328,7 +328,7 @@ def court_card(suit: str, rank: str, letter: str = "") -> str:
 
 
 def _number_plate(number: int, y: float, height: float) -> str:
-    """The Roman numeral, as large as the width allows, its middle at ``y``."""
+    """The Roman numeral, as large as the width allows, its middle at `y`."""
     width, path = _row(ROMAN, roman(number), 1.6)
     scale = min(height / 24, 80 / width)
     tall = min(height / 24, scale * 1.25)
@@ -438,7 +438,7 @@ def back() -> str:
 
 
 def faces(language: str = "en") -> dict[str, str]:
-    """The content of every symbol by its name: the 78 card codes, and ``back``."""
+    """The content of every symbol by its name: the 78 card codes, and `back`."""
     drawn: dict[str, str] = {}
     for suit in SUITS:
         for rank, letter in zip(COURTS, LETTERS.get(language, COURTS), strict=True):

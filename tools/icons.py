@@ -1,4 +1,4 @@
-"""The icons of the installable app, from the site's mark: ``python -m tools.icons``."""
+"""The icons of the installable app, from the site's mark: `python -m tools.icons`."""
 
 from __future__ import annotations
 

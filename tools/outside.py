@@ -19,7 +19,7 @@ def silent_server(port: int = 0) -> Iterator[int]:
 
 @dataclass
 class MailServer:
-    """A mail server that keeps what it accepts; ``refusal``: its answer to every mail, if it accepts none."""
+    """A mail server that keeps what it accepts; `refusal`: its answer to every mail, if it accepts none."""
 
     port: int = 0
     refusal: str = ""

@@ -1,4 +1,4 @@
-"""The style sheet and the script of the replay, made of their parts: ``python -m tools.parts`` joins them.
+"""The style sheet and the script of the replay, made of their parts: `python -m tools.parts` joins them.
 
 A page asks for one file of each kind; a test holds these and their parts together.
 """

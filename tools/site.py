@@ -52,8 +52,8 @@ class Site:
     mail_port = 0
     """Where it expects its mail server; nothing listens there unless a fault starts one."""
 
-    def __init__(self, folder: Path, *programs: str, **settings: str) -> None:
-        self.folder, self.port = folder, free_port()
+    def __init__(self, folder: Path, *programs: str, root: Path = PROJECT, **settings: str) -> None:
+        self.folder, self.root, self.port = folder, root, free_port()
         self.address = f"http://localhost:{self.port}/"
         (folder / "log").mkdir(parents=True, exist_ok=True)
         self.environment = {**clean_environment(), "VAR_DIR": str(folder), "PORT": str(self.port), **settings}
@@ -126,7 +126,7 @@ class Site:
             (self.folder / "archive.sqlite3").touch()
         command = [sys.executable, "manage.py", *arguments]
         ended = subprocess.run(
-            command, cwd=PROJECT, env=self.environment, capture_output=True, text=True, check=False
+            command, cwd=self.root, env=self.environment, capture_output=True, text=True, check=False
         )
         if ended.returncode:
             raise RuntimeError(f"{' '.join(arguments)}: {ended.stderr[-3000:]}")
@@ -209,7 +209,7 @@ def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[
             EMAIL_URL=f"smtp://127.0.0.1:{mail_port}?timeout=2",
             DATABASE_URL=f"sqlite:///{folder / 'archive.sqlite3'}" if embedded else postgres.url,
             REDIS_URL=redis.url,
-            **_WITHOUT_LIMITS,
+            **WITHOUT_LIMITS,
         )
         site.postgres, site.redis, site.mail_port = postgres, redis, mail_port
         os.environ.update(site.environment)
@@ -227,7 +227,7 @@ def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[
 IMPATIENT = {"WORKER_PROCESSES": "1", "ARCHIVE_SWEEP_EVERY": "1", "ARCHIVE_LEASE_SECONDS": "3"}
 """A small site, which does not wait as long as a real one for what is lost with a killed worker."""
 
-_WITHOUT_LIMITS = {
+WITHOUT_LIMITS = {
     "SECRET_KEY": "for a site that is gone in the end",
     "HTTPS": "false",
     "NUM_PROXIES": "0",

@@ -1,14 +1,15 @@
 """Campaigns, which verify stored deals anew."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.fields import LinkField, game_choices
 from archive.models import Campaign
 from archive.reading import operation
-
-from .fields import LinkField, game_choices
 
 
 class TrueOrFalseField(serializers.BooleanField):

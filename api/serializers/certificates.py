@@ -1,8 +1,10 @@
 """Certificates of verified deals."""
 
+from __future__ import annotations
+
 from rest_framework import serializers
 
-from .fields import DealKeyField, DigestField
+from api.serializers.fields import DealKeyField, DigestField
 
 
 class CertifiedSerializer(serializers.Serializer):

@@ -1,13 +1,14 @@
 """The feed of changes, and the message that a webhook is sent."""
 
+from __future__ import annotations
+
 from rest_framework import serializers
 
+from api.serializers.deals import ListedDealSerializer
+from api.serializers.fields import MOST_NUMBER, DealKeyField, DigestField, game_choices
+from api.serializers.filters import parts_field
 from archive.models import VERDICTS
 from archive.storing import feed
-
-from .deals import ListedDealSerializer
-from .fields import MOST_NUMBER, DealKeyField, DigestField, game_choices
-from .filters import parts_field
 
 
 class ChangesQuery(serializers.Serializer):

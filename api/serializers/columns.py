@@ -1,14 +1,22 @@
 """The columns of deals (`archive.publishing.columns`) as fields of answers."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.fields import (
+    DealKeyField,
+    DigestField,
+    FindingSerializer,
+    SeatField,
+    game_choices,
+    seat_points,
+)
 from archive.models import KINDS, VERDICTS
 from archive.publishing.columns import SEAT_COLUMNS, Column
-
-from .fields import DealKeyField, DigestField, FindingSerializer, SeatField, game_choices, seat_points
 
 _KINDS: dict[str, Callable[..., serializers.Field]] = {
     "integer": serializers.IntegerField,

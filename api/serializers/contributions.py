@@ -1,14 +1,15 @@
 """Contributions: a deal as each sender says it."""
 
+from __future__ import annotations
+
 from rest_framework import serializers
 
+from api.links import link
+from api.serializers.columns import column_field
+from api.serializers.fields import Json
 from archive.access import Viewer
 from archive.models import Contribution
 from archive.publishing.columns import COLUMNS, as_json
-
-from ..links import link
-from .columns import column_field
-from .fields import Json
 
 _COLUMNS = {
     "deal": "",

@@ -1,11 +1,12 @@
 """Corrections, visibility and moves of deals."""
 
+from __future__ import annotations
+
 from rest_framework import serializers
 
+from api.serializers.fields import MOST_NUMBER, DealKeyField
 from archive.models import CHOSEN
 from archive.storing.contribution_data import WORDS
-
-from .fields import MOST_NUMBER, DealKeyField
 
 
 class CorrectedSerializer(serializers.Serializer):

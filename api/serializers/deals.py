@@ -1,16 +1,17 @@
 """Deals: in lists, whole, and as they were sent."""
 
+from __future__ import annotations
+
 from rest_framework import serializers
 
+from api.links import link, of_deals
+from api.serializers.columns import column_field
+from api.serializers.contributions import ContributionSerializer
+from api.serializers.fields import DealKeyField, Json
 from archive.models import Deal
 from archive.publishing import export
 from archive.publishing.columns import COLUMNS
 from archive.reading.uploads import Original
-
-from ..links import link, of_deals
-from .columns import column_field
-from .contributions import ContributionSerializer
-from .fields import DealKeyField, Json
 
 
 class DealSerializer(serializers.Serializer):

@@ -1,10 +1,11 @@
 """The files of dumps, by month."""
 
+from __future__ import annotations
+
 from rest_framework import serializers
 
+from api.links import link
 from archive.publishing import dumps
-
-from ..links import link
 
 
 class DumpFileSerializer(serializers.Serializer):

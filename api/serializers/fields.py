@@ -1,18 +1,19 @@
 """Fields that several subjects have in common."""
 
+from __future__ import annotations
+
 from operator import attrgetter
 from typing import Any
 
 from rest_framework import serializers
 
+from api.links import link
+from api.values import ValueSerializer
 from archive.addresses import WHOLE_KEY
 from archive.publishing.columns import COLUMNS
 from tarock import games
-from tarock.findings import Finding
-from tarock.game import SEATS
-
-from ..links import link
-from ..values import ValueSerializer
+from tarock.core.findings import Finding
+from tarock.core.game import SEATS
 
 Json = dict[str, Any]
 
@@ -29,7 +30,7 @@ def seat_points(**kwargs: Any) -> serializers.DictField:
 
 
 class LinkField(serializers.URLField):
-    """The address of a view; ``of``: the attributes of the value that stand in it."""
+    """The address of a view; `of`: the attributes of the value that stand in it."""
 
     def __init__(self, view: str, *of: str, **kwargs: Any) -> None:
         super().__init__(source="*", read_only=True, **kwargs)

@@ -1,5 +1,7 @@
 """The query of lists of deals."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -8,11 +10,10 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.fields import MOST_NUMBER, Json
 from archive.addresses import KEY, Key
 from archive.publishing import export
 from archive.reading.filters import FILTERS, Filter, lacking, split_names
-
-from .fields import MOST_NUMBER, Json
 
 
 class ListedField(serializers.CharField):
@@ -48,7 +49,7 @@ class ListedField(serializers.CharField):
     }
 )
 class MomentField(serializers.Field):
-    """A day (in UTC: its beginning, or with ``end`` its end), or a time with its zone."""
+    """A day (in UTC: its beginning, or with `end` its end), or a time with its zone."""
 
     def __init__(self, *, end: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)

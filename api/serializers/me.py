@@ -1,13 +1,14 @@
 """The owner of a token."""
 
+from __future__ import annotations
+
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.links import link
+from api.serializers.fields import Json, LinkField
 from archive.models import CHOSEN, ROLES, SCOPES, Member
-
-from ..links import link
-from .fields import Json, LinkField
 
 
 class MembershipSerializer(serializers.Serializer):

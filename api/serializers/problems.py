@@ -1,5 +1,7 @@
 """The body of an error (RFC 9457)."""
 
+from __future__ import annotations
+
 from rest_framework import serializers
 
 from archive.web.problems import CODES

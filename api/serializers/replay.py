@@ -1,13 +1,14 @@
 """The steps of a deal, and the view through which they are seen."""
 
+from __future__ import annotations
+
 from rest_framework import serializers
 
-from tarock.game import SEATS
-from tarock.position import Position, Step
-from tarock.scoring import Happening
-
-from ..values import ValueSerializer, serializer
-from .fields import DealKeyField, SeatField
+from api.serializers.fields import DealKeyField, SeatField
+from api.values import ValueSerializer, serializer
+from tarock.analysis.position import Position, Step
+from tarock.core.game import SEATS
+from tarock.core.scoring import Happening
 
 
 class ViewQuery(serializers.Serializer):

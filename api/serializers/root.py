@@ -1,5 +1,7 @@
 """The entrance."""
 
+from __future__ import annotations
+
 from rest_framework import serializers
 
 

@@ -1,15 +1,16 @@
 """Games, and the clauses of their rules."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tarock.clauses import KINDS
-
-from ..links import link
-from .fields import LinkField, game_choices
+from api.links import link
+from api.serializers.fields import LinkField, game_choices
+from tarock.words.clauses import KINDS
 
 
 class ClauseListQuery(serializers.Serializer):

@@ -1,19 +1,20 @@
 """The score of a deal line by line, and the points of players over many."""
 
+from __future__ import annotations
+
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.links import link
+from api.serializers.fields import DealKeyField, FindingSerializer, Json, game_choices, seat_points
+from api.serializers.filters import DealFilters
+from api.values import VALUE, ValueSerializer, serializer
 from archive.models import VERDICTS
 from archive.reading.scores import ORDERS, Score
-from tarock import sentences
-from tarock.clauses import clause
-from tarock.scoring import Counting, ScoreLine
-from tarock.verify import Check
-
-from ..links import link
-from ..values import VALUE, ValueSerializer, serializer
-from .fields import DealKeyField, FindingSerializer, Json, game_choices, seat_points
-from .filters import DealFilters
+from tarock.analysis.verify import Check
+from tarock.core.scoring import Counting, ScoreLine
+from tarock.words import sentences
+from tarock.words.clauses import clause
 
 
 class ScoreListQuery(DealFilters):

@@ -1,17 +1,18 @@
 """Uploads, and what became of their records."""
 
+from __future__ import annotations
+
 from rest_framework import serializers
 
+from api.links import link
+from api.serializers.fields import MOST_NUMBER, DealKeyField, DigestField, Json
+from api.serializers.problems import FaultSerializer, ProblemSerializer
 from archive.addresses import Key
 from archive.models import CHOSEN, VERDICTS, UploadItem
 from archive.reading.uploads import Result
 from archive.storing.contribution_data import WORDS
 from archive.web.problems import fault, place
-from tarock import sentences
-
-from ..links import link
-from .fields import MOST_NUMBER, DealKeyField, DigestField, Json
-from .problems import FaultSerializer, ProblemSerializer
+from tarock.words import sentences
 
 
 class UploadListQuery(serializers.Serializer):

@@ -1,16 +1,17 @@
 """Variations of a deal: as they are sent and saved, and what the engine says of each."""
 
+from __future__ import annotations
+
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.links import link
+from api.serializers.columns import RecordSerializer
+from api.serializers.fields import DealKeyField, Json, SeatField, seat_points
 from archive.addresses import KEY
 from archive.models import SHARING, Variations
-from tarock.variations import LONGEST_COMMENT, LONGEST_NAME, MOST
-from tarock.verify import VERDICTS
-
-from ..links import link
-from .columns import RecordSerializer
-from .fields import DealKeyField, Json, SeatField, seat_points
+from tarock.analysis.variations import LONGEST_COMMENT, LONGEST_NAME, MOST
+from tarock.analysis.verify import VERDICTS
 
 
 class VariationSerializer(serializers.Serializer):

@@ -1,17 +1,18 @@
 """The engine's answers on records that are not stored."""
 
+from __future__ import annotations
+
 import json
 
 from rest_framework import serializers
 
+from api.serializers.fields import DigestField, FindingSerializer, Json, seat_points
+from api.serializers.scores import SheetSerializer
+from api.values import serializer
 from archive.database import storable
-from tarock.position import Choices, Position
-from tarock.verify import VERDICTS as RECORD_VERDICTS
-from tarock.verify import Check
-
-from ..values import serializer
-from .fields import DigestField, FindingSerializer, Json, seat_points
-from .scores import SheetSerializer
+from tarock.analysis.position import Choices, Position
+from tarock.analysis.verify import VERDICTS as RECORD_VERDICTS
+from tarock.analysis.verify import Check
 
 
 class CheckedSerializer(serializers.Serializer):

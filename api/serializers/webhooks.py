@@ -1,13 +1,14 @@
 """Webhooks and their deliveries."""
 
+from __future__ import annotations
+
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.links import link
+from api.serializers.fields import MOST_NUMBER, Json
 from archive.models import Webhook
 from archive.publishing import webhooks
-
-from ..links import link
-from .fields import MOST_NUMBER, Json
 
 
 @extend_schema_field({"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 500})

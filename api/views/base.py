@@ -1,5 +1,7 @@
 """The base of every endpoint: authentication, throttles, content negotiation, query, errors, caching."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -18,17 +20,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from api import errors
+from api.errors import ApiError, exception_handler
+from api.links import header, link
+from api.negotiation import JSON, Negotiation, ProblemRenderer
+from api.schema import ApiSchema
+from api.tokens import TokenAuthentication
 from archive import access, conf
 from archive.access import Viewer
 from archive.web.throttles import RATE_LIMITS, MethodThrottle, ReadThrottle, RefusedThrottle, WriteThrottle
 from tarock import __version__
-
-from .. import errors
-from ..errors import ApiError, exception_handler
-from ..links import header, link
-from ..negotiation import JSON, Negotiation, ProblemRenderer
-from ..schema import ApiSchema
-from ..tokens import TokenAuthentication
 
 
 class ApiView(APIView):
@@ -77,7 +78,7 @@ class ApiView(APIView):
             self.need(self.scope)
 
     def need(self, *scopes: str) -> None:
-        """Raise :class:`ApiError` for the first of these scopes that the token does not have."""
+        """Raise `ApiError` for the first of these scopes that the token does not have."""
         for scope in scopes:
             if scope not in self.request.auth.scopes:
                 challenge = f'Bearer realm="api", error="insufficient_scope", scope="{scope}"'
@@ -114,7 +115,7 @@ class ApiView(APIView):
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Answer OPTIONS: the methods stand in the header ``Allow``."""
+        """Answer OPTIONS: the methods stand in the header `Allow`."""
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -186,7 +187,7 @@ class ApiView(APIView):
         return access.viewer(self.request.user)
 
     def query(self, request: Request) -> dict[str, Any]:
-        """Validate the query parameters; raises :class:`ApiError` for an unknown, repeated or wrong one."""
+        """Validate the query parameters; raises `ApiError` for an unknown, repeated or wrong one."""
         wanted = self.query_serializer_of(request.method)
         given = {key: request.query_params.getlist(key) for key in request.query_params if key != "format"}
         form = wanted(data={key: values[0] for key, values in given.items()}) if wanted else None
@@ -207,7 +208,7 @@ class ApiView(APIView):
     def serialize(
         self, serializer: type[serializers.Serializer], value: Any, *, many: bool = False, **context: Any
     ) -> Any:
-        """Serialize a value, with the request and ``context`` in the serializer's context."""
+        """Serialize a value, with the request and `context` in the serializer's context."""
         return serializer(value, many=many, context={"request": self.request, **context}).data
 
 

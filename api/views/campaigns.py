@@ -1,5 +1,7 @@
 """Campaigns, by which the operator has stored deals verified anew."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from django.http import Http404
@@ -9,13 +11,12 @@ from rest_framework.permissions import IsAdminUser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.bodies import fields_of
+from api.serializers.campaigns import CampaignRequest, CampaignSerializer
+from api.views.base import ApiView
 from archive.models import Campaign
 from archive.reading import operation
 from archive.storing import campaigns
-
-from ..bodies import fields_of
-from ..serializers.campaigns import CampaignRequest, CampaignSerializer
-from .base import ApiView
 
 
 class CampaignView(ApiView):

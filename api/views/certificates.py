@@ -1,17 +1,18 @@
 """Certificates of verified deals, and the keys that sign them."""
 
+from __future__ import annotations
+
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.serializers.certificates import CertificateSerializer
+from api.serializers.problems import ProblemSerializer
+from api.views.base import ApiView
+from api.views.deals import played_or_404
 from archive.addresses import Key
 from archive.publishing import certificates
-
-from ..serializers.certificates import CertificateSerializer
-from ..serializers.problems import ProblemSerializer
-from .base import ApiView
-from .deals import played_or_404
 
 
 class Certificate(ApiView):

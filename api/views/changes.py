@@ -1,5 +1,7 @@
 """The feed of changes, and webhooks."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -9,25 +11,24 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive.access import Viewer
-from archive.models import Space, Webhook
-from archive.publishing import export, webhooks
-from archive.reading import clubs
-from archive.storing import feed, spaces
-
-from ..bodies import fields_of
-from ..errors import ApiError
-from ..links import next_url, of_deals
-from ..pagination import paged
-from ..serializers.changes import ChangePageSerializer, ChangesQuery
-from ..serializers.webhooks import (
+from api.bodies import fields_of
+from api.errors import ApiError
+from api.links import next_url, of_deals
+from api.pagination import paged
+from api.serializers.changes import ChangePageSerializer, ChangesQuery
+from api.serializers.webhooks import (
     WebhookDetailSerializer,
     WebhookListSerializer,
     WebhookMadeSerializer,
     WebhookOwnerRequest,
     WebhookRequest,
 )
-from .base import ApiView
+from api.views.base import ApiView
+from archive.access import Viewer
+from archive.models import Space, Webhook
+from archive.publishing import export, webhooks
+from archive.reading import clubs
+from archive.storing import feed, spaces
 
 
 class Changes(ApiView):

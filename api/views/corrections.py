@@ -1,5 +1,7 @@
 """Corrections, visibility and moves of deals."""
 
+from __future__ import annotations
+
 from django.http import Http404
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
@@ -8,27 +10,26 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.bodies import fields_of, one_entry, whole
+from api.errors import ApiError
+from api.links import link
+from api.serializers.corrections import ChangedSerializer, CorrectedSerializer, MoveRequest, VisibilityRequest
+from api.serializers.filters import DealFilters
+from api.serializers.problems import ProblemSerializer
+from api.serializers.uploads import UploadSerializer
+from api.views import uploads as sending
+from api.views.base import ApiView
+from api.views.deals import WAIT, deal_or_404, filters_of
 from archive.addresses import Key
 from archive.models import CHOSEN, Contribution, Deal, Upload
 from archive.reading import deals, uploads
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
-from tarock import sentences
-from tarock.findings import Finding
+from tarock.analysis.verify import warnings
+from tarock.core.findings import Finding
+from tarock.core.record import Record
 from tarock.notation.limits import MAX_TEXT
-from tarock.record import Record
-from tarock.verify import warnings
-
-from ..bodies import fields_of, one_entry, whole
-from ..errors import ApiError
-from ..links import link
-from ..serializers.corrections import ChangedSerializer, CorrectedSerializer, MoveRequest, VisibilityRequest
-from ..serializers.filters import DealFilters
-from ..serializers.problems import ProblemSerializer
-from ..serializers.uploads import UploadSerializer
-from . import uploads as sending
-from .base import ApiView
-from .deals import WAIT, deal_or_404, filters_of
+from tarock.words import sentences
 
 _OTHERS = "Only who sent a deal, and the secretaries of its club, may change it."
 

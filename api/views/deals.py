@@ -1,5 +1,7 @@
 """Deals: store, list, and show one."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,6 +18,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
+from api.errors import ApiError
+from api.links import header, link, of_deals
+from api.negotiation import JSON, JSON_OR_STREAM, JSON_OR_TEXT, JSON_OR_TGN, TgnRenderer
+from api.pagination import page_of, paged
+from api.serializers.deals import DealDetailSerializer, DealPageSerializer, OriginalSerializer
+from api.serializers.filters import DealListQuery
+from api.serializers.uploads import RefusalSerializer, SendQuery, UploadSerializer
+from api.views import uploads
+from api.views.base import ApiView
 from archive import conf
 from archive.access import Viewer
 from archive.addresses import Key
@@ -26,16 +37,6 @@ from archive.reading.filters import Filters
 from archive.reading.uploads import original_of
 from archive.web import downloads
 from tarock.notation.pieces import PIECE
-
-from ..errors import ApiError
-from ..links import header, link, of_deals
-from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TEXT, JSON_OR_TGN, TgnRenderer
-from ..pagination import page_of, paged
-from ..serializers.deals import DealDetailSerializer, DealPageSerializer, OriginalSerializer
-from ..serializers.filters import DealListQuery
-from ..serializers.uploads import RefusalSerializer, SendQuery, UploadSerializer
-from . import uploads
-from .base import ApiView
 
 WAIT = 10
 """Seconds that a sender of a few deals waits for their verdicts, unless he says otherwise."""

@@ -1,5 +1,7 @@
 """Dumps: what there is by month, and the files themselves."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from django.http import HttpResponseBase
@@ -12,14 +14,13 @@ from rest_framework.response import Response
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
+from api.errors import ApiError
+from api.links import link
+from api.serializers.dumps import DumpListSerializer
+from api.serializers.problems import ProblemSerializer
+from api.views.base import ApiView
 from archive import conf
 from archive.publishing import dumps
-
-from ..errors import ApiError
-from ..links import link
-from ..serializers.dumps import DumpListSerializer
-from ..serializers.problems import ProblemSerializer
-from .base import ApiView
 
 
 class Dumps(ApiView):

@@ -1,14 +1,15 @@
 """The owner of a token."""
 
+from __future__ import annotations
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.serializers.me import MeSerializer
+from api.views.base import ApiView
 from archive.reading import clubs
-
-from ..serializers.me import MeSerializer
-from .base import ApiView
 
 
 class Me(ApiView):

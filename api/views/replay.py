@@ -1,5 +1,7 @@
 """The replay of a deal: each step as the engine describes it."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -7,17 +9,16 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.errors import ApiError
+from api.serializers.replay import OutlineSerializer, PositionListSerializer, ViewQuery
+from api.values import serializer
+from api.views.base import ApiView
+from api.views.deals import played_or_404, state_of
 from archive.addresses import Key
 from archive.models import Deal
-from tarock import replay
-from tarock.position import Position
-from tarock.record import Record
-
-from ..errors import ApiError
-from ..serializers.replay import OutlineSerializer, PositionListSerializer, ViewQuery
-from ..values import serializer
-from .base import ApiView
-from .deals import played_or_404, state_of
+from tarock.analysis import replay
+from tarock.analysis.position import Position
+from tarock.core.record import Record
 
 
 def seat_of(record: Record, query: dict[str, Any]) -> str | None:

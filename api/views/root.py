@@ -1,5 +1,7 @@
 """The entrance, the schemas, and the page about the API."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -17,17 +19,16 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.links import header, link
+from api.negotiation import JSON_SCHEMA
+from api.reference import reference
+from api.schema import description
+from api.serializers.root import RootSerializer
+from api.views.base import ApiView
 from archive import conf
 from archive.web.documents import document
 from archive.web.problems import answer
-from tarock.schema import schema
-
-from ..links import header, link
-from ..negotiation import JSON_SCHEMA
-from ..reference import reference
-from ..schema import description
-from ..serializers.root import RootSerializer
-from .base import ApiView
+from tarock.notation.schema import schema
 
 
 class Root(ApiView):

@@ -1,5 +1,7 @@
 """The games and the clauses of their rules, as the engine knows them."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from django.http import Http404
@@ -7,10 +9,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tarock import clauses, games
-
-from ..serializers.rules import ClauseListQuery, ClauseSerializer, GameSerializer
-from .base import ApiView
+from api.serializers.rules import ClauseListQuery, ClauseSerializer, GameSerializer
+from api.views.base import ApiView
+from tarock import games
+from tarock.words import clauses
 
 
 class Games(ApiView):

@@ -1,25 +1,26 @@
 """Scores: the audit of one deal, and the points of players over many."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive.addresses import Key
-from archive.publishing import export
-from archive.reading import scores
-from archive.web.throttles import ScoresThrottle
-
-from ..pagination import paged, slice_of
-from ..serializers.scores import (
+from api.pagination import paged, slice_of
+from api.serializers.scores import (
     PlayerScorePageSerializer,
     ScoreListQuery,
     ScoreSheetSerializer,
     SheetSerializer,
 )
-from .base import ApiView
-from .deals import deal_or_404, filters_of, state_of
+from api.views.base import ApiView
+from api.views.deals import deal_or_404, filters_of, state_of
+from archive.addresses import Key
+from archive.publishing import export
+from archive.reading import scores
+from archive.web.throttles import ScoresThrottle
 
 
 class Score(ApiView):

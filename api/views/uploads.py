@@ -1,5 +1,7 @@
 """Uploads: receive them, and report on each record to their sender."""
 
+from __future__ import annotations
+
 import logging
 import re
 from collections.abc import Callable, Iterable
@@ -14,6 +16,20 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.bodies import body_of
+from api.errors import ApiError
+from api.links import link, next_url
+from api.pagination import page_of, paged
+from api.serializers.columns import RecordSerializer
+from api.serializers.uploads import (
+    ResultSerializer,
+    SendQuery,
+    UploadListQuery,
+    UploadPageSerializer,
+    UploadQuery,
+    UploadSerializer,
+)
+from api.views.base import ApiView
 from archive import conf
 from archive.access import Viewer
 from archive.models import Space, Upload
@@ -29,21 +45,6 @@ from archive.reading.uploads import (
 )
 from archive.storing import uploads
 from archive.web import waiting
-
-from ..bodies import body_of
-from ..errors import ApiError
-from ..links import link, next_url
-from ..pagination import page_of, paged
-from ..serializers.columns import RecordSerializer
-from ..serializers.uploads import (
-    ResultSerializer,
-    SendQuery,
-    UploadListQuery,
-    UploadPageSerializer,
-    UploadQuery,
-    UploadSerializer,
-)
-from .base import ApiView
 
 log = logging.getLogger(__name__)
 
@@ -117,7 +118,7 @@ def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) 
 
 
 def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: str, **how: Any) -> Upload:
-    """Receive an upload with the request's Idempotency-Key; ``how`` as for
+    """Receive an upload with the request's Idempotency-Key; `how` as for
     `archive.storing.uploads.receive`."""
     request = view.request
     return uploads.receive(
@@ -134,7 +135,7 @@ def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: st
 
 def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:
     """The report on an upload that was received, and the headers of the response: with all results if it is
-    stored within ``seconds``, or those of the client. Never an error: what was received was received."""
+    stored within `seconds`, or those of the client. Never an error: what was received was received."""
     address = link(request, "upload", upload.pk)
     headers = {"Location": address}
     preferred = waiting.preferred(request)
@@ -156,7 +157,7 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
 
 
 def check_taken(report: dict[str, Any], **more: Any) -> None:
-    """Raise the error of the first record, with ``more`` members, if an upload is stored and nothing in it
+    """Raise the error of the first record, with `more` members, if an upload is stored and nothing in it
     could be taken, other than for a fault of the archive."""
     results = report["results"]
     if report["finished"] and results and not (report["stored"] or report["known"] or report["failed"]):
@@ -180,7 +181,7 @@ def report(
     limit: int,
     wrong: bool = False,
 ) -> dict[str, Any]:
-    """The progress of an upload, and a page of results; ``page(after=…)`` is the address of another one."""
+    """The progress of an upload, and a page of results; `page(after=…)` is the address of another one."""
     progress = progress_of(upload)
     fetched = results_of(upload, after, limit + 1, wrong)
     results = fetched[:limit]

@@ -1,5 +1,7 @@
 """Variations of a deal: reckoned, and those that users saved with it."""
 
+from __future__ import annotations
+
 import json
 from typing import Any
 from uuid import UUID
@@ -11,26 +13,12 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive.addresses import Key
-from archive.database import storable
-from archive.models import Deal, Variations
-from archive.reading import variations as saved_variations
-from archive.storing import variations as storing
-from tarock import sentences
-from tarock.findings import Finding, NotationError
-from tarock.notation import read_value, write_json
-from tarock.notation.pieces import PIECE
-from tarock.page_json import text_of
-from tarock.record import Record
-from tarock.variations import Variation, read_variations
-from tarock.variations_page import lines_json
-
-from ..bodies import fields_of
-from ..errors import ApiError
-from ..negotiation import JSON_OR_TGN, TgnRenderer
-from ..serializers.columns import RecordSerializer
-from ..serializers.problems import ProblemSerializer
-from ..serializers.variations import (
+from api.bodies import fields_of
+from api.errors import ApiError
+from api.negotiation import JSON_OR_TGN, TgnRenderer
+from api.serializers.columns import RecordSerializer
+from api.serializers.problems import ProblemSerializer
+from api.serializers.variations import (
     ReckonDealRequest,
     ReckonedSerializer,
     ReckonRecordRequest,
@@ -40,8 +28,21 @@ from ..serializers.variations import (
     SavedSerializer,
     SaveRequest,
 )
-from .base import ApiView
-from .deals import json_or_tgn, played_or_404, state_of
+from api.views.base import ApiView
+from api.views.deals import json_or_tgn, played_or_404, state_of
+from archive.addresses import Key
+from archive.database import storable
+from archive.models import Deal, Variations
+from archive.reading import variations as saved_variations
+from archive.storing import variations as storing
+from tarock.analysis.variations import Variation, read_variations
+from tarock.core.findings import Finding, NotationError
+from tarock.core.record import Record
+from tarock.notation import read_value, write_json
+from tarock.notation.pieces import PIECE
+from tarock.view.answers.variations import lines_json
+from tarock.view.page_json import text_of
+from tarock.words import sentences
 
 SAVED = 64 * 1024
 """Bytes of what is sent to be saved."""

@@ -1,24 +1,25 @@
 """The engine's answers on records that are not to be stored."""
 
+from __future__ import annotations
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tarock.board import board
+from api.bodies import one_entry, whole
+from api.serializers.fields import Json
+from api.serializers.replay import ViewQuery
+from api.serializers.scores import SheetSerializer
+from api.serializers.verify import CheckSerializer, ChecksSerializer, StandingSerializer
+from api.views.base import ApiView
+from api.views.replay import seat_of
+from api.views.uploads import BODY
+from tarock.analysis.board import board
+from tarock.analysis.verify import Check, check_entry, in_input, try_check
 from tarock.notation import read_each
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.pieces import PIECE
-from tarock.verify import Check, check_entry, in_input, try_check
-
-from ..bodies import one_entry, whole
-from ..serializers.fields import Json
-from ..serializers.replay import ViewQuery
-from ..serializers.scores import SheetSerializer
-from ..serializers.verify import CheckSerializer, ChecksSerializer, StandingSerializer
-from .base import ApiView
-from .replay import seat_of
-from .uploads import BODY
 
 
 class Verify(ApiView):

@@ -16,8 +16,8 @@ from django.db.models.functions import Coalesce
 from archive import database, triggers
 from archive.fields import searchable
 from archive.models.constants import CHOSEN, SCORED
-from tarock.dates import EARLIEST_YEAR, date_finding, first_day, latest_day
-from tarock.persons import folded, is_nobody
+from tarock.core.dates import EARLIEST_YEAR, date_finding, first_day, latest_day
+from tarock.core.persons import folded, is_nobody
 
 _AT_ONCE = 1000
 """Rows in one statement."""

@@ -46,10 +46,10 @@ class ChunkQuerySet(WorkQuerySet):
 
 
 class Chunk(Work):
-    """The deals of a campaign from id ``first`` to ``last``, verified by one worker.
+    """The deals of a campaign from id `first` to `last`, verified by one worker.
 
-    Once it is done it says that the engine of ``engine_version`` has the same answers, at ``done_at``, as are
-    stored of these deals (those of the campaign's game, if it has one), but of those in ``excepted``: they
+    Once it is done it says that the engine of `engine_version` has the same answers, at `done_at`, as are
+    stored of these deals (those of the campaign's game, if it has one), but of those in `excepted`: they
     could not be checked, or changed meanwhile. An answer that was another is stored with its deal.
     """
 

@@ -22,8 +22,8 @@ from archive.models.deals import Deal
 from archive.models.players import UNDATED, Player, Session
 from archive.models.spaces import Space
 from archive.models.uploads import Part
-from tarock.game import SEATS
-from tarock.record import Record
+from tarock.core.game import SEATS
+from tarock.core.record import Record
 
 PLAYED = Coalesce("played_on", Value(UNDATED))
 """The date of play, `UNDATED` if it is unknown."""
@@ -37,12 +37,12 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return self.filter(verdict__in=SCORED)
 
     def without_guests(self, but: Collection[int] = ()) -> ContributionQuerySet:
-        """Contributions of clubs, users and the operator, without those of guests; ``but``: guests' spaces
+        """Contributions of clubs, users and the operator, without those of guests; `but`: guests' spaces
         that are included."""
         return self.filter(~Q(space__kind="guest") | Q(space__in=but))
 
     def prefetched(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
-        """With session, space and seats for display, the first contribution first, and ``is_alone``."""
+        """With session, space and seats for display, the first contribution first, and `is_alone`."""
         seats = Seat.objects.select_related("player__same_as").order_by("seat")
         query = self.select_related("session", "space").order_by("id").with_is_alone(spaces)
         return query.prefetch_related(Prefetch("seats", queryset=seats))
@@ -72,20 +72,20 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return self.select_related("part__upload__user").defer("part__data", "part__error")
 
     def with_is_alone(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
-        """With ``is_alone``: whether the deal has no other contribution. For one that was public hidden
-        ones count only in the viewer's ``spaces``: nobody else may learn of them from its address."""
+        """With `is_alone`: whether the deal has no other contribution. For one that was public hidden
+        ones count only in the viewer's `spaces`: nobody else may learn of them from its address."""
         others = Contribution.objects.filter(deal=OuterRef("deal")).exclude(pk=OuterRef("pk"))
         others = others.filter(Q(was_public__gte=OuterRef("was_public")) | Q(space__in=list(spaces)))
         return self.annotate(is_alone=~Exists(others))
 
     def with_has_sheet(self) -> ContributionQuerySet:
-        """With ``has_sheet``: whether it covers the score sheet of the same deal."""
+        """With `has_sheet`: whether it covers the score sheet of the same deal."""
         sheets = Contribution.objects.filter(replaced_by=OuterRef("pk"), visibility="covered")
         return self.annotate(has_sheet=Exists(sheets.order_by()))
 
     def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
         """Contributions with this player (object, id, or name in any case) at a seat, under whatever name;
-        ``seat``: a condition for that seat."""
+        `seat`: a condition for that seat."""
         # A query of its own: no database finds a good plan for all of it at once.
         if isinstance(player, Player):
             numbers = player.all_names()
@@ -113,8 +113,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 class Seated(NamedTuple):
     """A seat's player, and its points by the rules (None without a score).
 
-    ``player`` is None, and ``name`` the name as written, if the seat counts for no player: the name stands
-    for nobody, or another seat of the table has it too (`tarock.persons`).
+    `player` is None, and `name` the name as written, if the seat counts for no player: the name stands
+    for nobody, or another seat of the table has it too (`tarock.core.persons`).
     """
 
     seat: str
@@ -141,14 +141,14 @@ class Seated(NamedTuple):
 class Contribution(models.Model):
     """The details that a space gives of a deal: names at the seats, session, number, date, claim, comments.
 
-    One for each deal and space; they do not affect one another. ``verdict`` is that on the deal, or
-    ``disputed`` if the claim is not its score. ``tags`` and ``comments`` are JSON, empty if there are none;
-    tags with a column of their own are not repeated. ``fingerprint`` is a hash of all these fields.
-    ``event_search``, ``site_search`` and ``text_search`` (of tags and comments) are the `searchable` forms.
-    The original is record ``n`` of ``part``, whose upload names the sender. ``replaced_by``: the contribution
-    that replaced it, or, of a covered sheet, the one to the deal with the cards; ``covered_visibility``: the
-    visibility of a replaced or covered one before, null if it is not known. ``feed_number`` and ``feed_kind``
-    are those of its latest change (`archive.storing.feed`); ``was_public``: whether it was ever public, so
+    One for each deal and space; they do not affect one another. `verdict` is that on the deal, or
+    `disputed` if the claim is not its score. `tags` and `comments` are JSON, empty if there are none;
+    tags with a column of their own are not repeated. `fingerprint` is a hash of all these fields.
+    `event_search`, `site_search` and `text_search` (of tags and comments) are the `searchable` forms.
+    The original is record `n` of `part`, whose upload names the sender. `replaced_by`: the contribution
+    that replaced it, or, of a covered sheet, the one to the deal with the cards; `covered_visibility`: the
+    visibility of a replaced or covered one before, null if it is not known. `feed_number` and `feed_kind`
+    are those of its latest change (`archive.storing.feed`); `was_public`: whether it was ever public, so
     that the feed reports when it no longer is.
     """
 
@@ -245,7 +245,7 @@ class Contribution(models.Model):
         return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
 
     def record(self, bare: Record, *, as_written: bool = False) -> Record:
-        """The record of a deal with the details of this contribution; with ``as_written`` players have the
+        """The record of a deal with the details of this contribution; with `as_written` players have the
         names that were written, not those for display."""
         beside = self._beside()
         beside["comments"] = {int(at): texts for at, texts in beside["comments"].items()}
@@ -284,7 +284,7 @@ def _unpacked(text: str) -> dict[str, Any]:
 
 class Seat(models.Model):
     """The player at a seat of a contribution, and the seat's points by the rules (null without a score).
-    ``name``: the name as written of a seat that counts for no player; see `Seated`."""
+    `name`: the name as written of a seat that counts for no player; see `Seated`."""
 
     pk = models.CompositePrimaryKey("contribution_id", "seat")
     contribution = models.ForeignKey(
@@ -314,7 +314,7 @@ class Seat(models.Model):
 class Change(models.Model):
     """A change of a contribution: by whom, when, and the values before and after.
 
-    ``what``: JSON, name of the detail → [before, after]; see `archive.storing.corrections`. ``key``: the
+    `what`: JSON, name of the detail → [before, after]; see `archive.storing.corrections`. `key`: the
     idempotency key of the request that made it, if it had one.
     """
 

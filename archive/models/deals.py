@@ -13,13 +13,13 @@ from archive import packed_sheets
 from archive.addresses import Key
 from archive.fields import GameField, PackedTextField, WordField
 from archive.models.constants import DEAL_SCORED, DEAL_VERDICTS, KINDS
-from tarock.findings import Finding
-from tarock.game import SEATS
+from tarock.analysis.verify import Check, check_entry, placed
+from tarock.core.findings import Finding
+from tarock.core.game import SEATS
+from tarock.core.record import Record
+from tarock.core.scoring import ScoreLine
 from tarock.games import game
 from tarock.notation import Entry, NotWritable, dump_json, read_one, read_stored, write_text
-from tarock.record import Record
-from tarock.scoring import ScoreLine
-from tarock.verify import Check, check_entry, placed
 
 if TYPE_CHECKING:
     from archive.models.contributions import Contribution, ContributionQuerySet, Seated
@@ -38,8 +38,8 @@ class DealQuerySet(models.QuerySet["Deal"]):
 class Judged(models.Model):
     """The engine's answer on a deal.
 
-    ``clauses``: the clauses that the lines of the sheet cite, with the seats that gained or lost by each, or
-    the one that was broken; ``sheet``: the lines, or the finding; both as `archive.packed_sheets` packs them.
+    `clauses`: the clauses that the lines of the sheet cite, with the seats that gained or lost by each, or
+    the one that was broken; `sheet`: the lines, or the finding; both as `archive.packed_sheets` packs them.
     """
 
     verdict = WordField(words=DEAL_VERDICTS)
@@ -60,9 +60,9 @@ class Judged(models.Model):
 class Deal(Judged):
     """The cards and the events of a deal, or its score sheet, and the engine's verdict on it.
 
-    ``digest``: that of the cards and events, which hidden copies share (`archive.storing.copies`), or, of a
-    sheet, that of the record that brought it; ``place``: of a sheet, its session, game and number
-    (`archive.storing.sheets`); ``text`` is its JSON form with letters for names and without the sender's
+    `digest`: that of the cards and events, which hidden copies share (`archive.storing.copies`), or, of a
+    sheet, that of the record that brought it; `place`: of a sheet, its session, game and number
+    (`archive.storing.sheets`); `text` is its JSON form with letters for names and without the sender's
     details. Ids grow in the order in which deals become visible.
     """
 

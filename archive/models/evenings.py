@@ -16,13 +16,13 @@ from archive.models.players import Session
 class Evening(models.Model):
     """A session whose deals are entered at the table, as score sheets.
 
-    ``key``: made by the phone that started it, which may have been without network. ``seats``: how many play
-    a deal, 0 for as many as the game takes; ``table``: the names of all who are at the table, in the order of
-    seats; ``dealer``: the name of who deals first; ``thrown_in``: the deals that nobody played, each as
-    ``{"n": number, "turn": names}`` from the player behind the dealer on, older ones as a number, and
-    ``counts_thrown_in`` whether the club counts them as deals; ``stake``: money a point, as written, in
-    ``currency``. ``visibility``: that of all its deals; without one, as in older evenings, deals take that of
-    their space. ``version`` grows with every change.
+    `key`: made by the phone that started it, which may have been without network. `seats`: how many play
+    a deal, 0 for as many as the game takes; `table`: the names of all who are at the table, in the order of
+    seats; `dealer`: the name of who deals first; `thrown_in`: the deals that nobody played, each as
+    `{"n": number, "turn": names}` from the player behind the dealer on, older ones as a number, and
+    `counts_thrown_in` whether the club counts them as deals; `stake`: money a point, as written, in
+    `currency`. `visibility`: that of all its deals; without one, as in older evenings, deals take that of
+    their space. `version` grows with every change.
     """
 
     key = models.UUIDField(unique=True)

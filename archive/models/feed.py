@@ -15,10 +15,10 @@ from archive.models.spaces import Member, Space
 
 class Removed(models.Model):
     """The feed's entry for a contribution that was deleted for good, or moved to a copy of its deal, at
-    number ``id``: for everybody if it ``was_public``, else for the members of its space. The sequence of this
+    number `id`: for everybody if it `was_public`, else for the members of its space. The sequence of this
     table gives the numbers of all changes.
 
-    ``space``: the id of its space, which may be deleted, too.
+    `space`: the id of its space, which may be deleted, too.
     """
 
     deal_id = models.BigIntegerField()
@@ -50,9 +50,9 @@ class WebhookQuerySet(models.QuerySet["Webhook"]):
 class Webhook(models.Model):
     """A URL that is sent the changes in a space.
 
-    ``made_by``: its owner; ``after``: the number of the last change that was sent; ``due_at``: from when more
-    may be sent; ``failures``: consecutive failures; ``stopped_at``, ``stopped``: when and why sending stopped
-    (`reason`). Its secret is derived from ``key`` (`archive.publishing.webhooks`).
+    `made_by`: its owner; `after`: the number of the last change that was sent; `due_at`: from when more
+    may be sent; `failures`: consecutive failures; `stopped_at`, `stopped`: when and why sending stopped
+    (`reason`). Its secret is derived from `key` (`archive.publishing.webhooks`).
     """
 
     REASONS = ("given_up", "gone", "owner_left")
@@ -94,10 +94,10 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """An attempt to send a webhook the changes after ``after`` up to ``last``, and the response.
+    """An attempt to send a webhook the changes after `after` up to `last`, and the response.
 
-    ``status``: of HTTP, null without a response; ``response``: the beginning of its body, or the error;
-    ``took``: milliseconds.
+    `status`: of HTTP, null without a response; `response`: the beginning of its body, or the error;
+    `took`: milliseconds.
     """
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")

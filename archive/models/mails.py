@@ -9,8 +9,8 @@ from django.utils import timezone
 class Mail(models.Model):
     """A mail that the mail server has not accepted yet; the row is deleted once it has.
 
-    ``message``: the whole mail (RFC 5322). ``due_at``: when the next attempt is due; during an attempt, the
-    end of its lease. ``failures``: the number of failed attempts.
+    `message`: the whole mail (RFC 5322). `due_at`: when the next attempt is due; during an attempt, the
+    end of its lease. `failures`: the number of failed attempts.
     """
 
     sender = models.TextField()

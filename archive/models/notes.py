@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 
 
 class Note(models.Model):
-    """When something last happened (``backup``, ``heartbeat`` …), or the hash of an applied migration."""
+    """When something last happened (`backup`, `heartbeat` …), or the hash of an applied migration."""
 
     name = models.CharField(max_length=100, primary_key=True)
     text = models.TextField(blank=True, default="")

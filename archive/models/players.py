@@ -62,7 +62,7 @@ _LISTED = Q(same_as=None)
 
 
 def display_name(prefix: str = "") -> Any:
-    """The display name of a player who is no alias, as a column. ``prefix``: lookup prefix of the
+    """The display name of a player who is no alias, as a column. `prefix`: lookup prefix of the
     relation."""
     return Coalesce(NullIf(F(f"{prefix}pseudonym"), Value("")), F(f"{prefix}name"))
 
@@ -97,11 +97,11 @@ class WithFigures(models.Model):
 class Player(WithFigures):
     """A player of a space, known by the name written in the records.
 
-    ``same_as``: the player whose alias this one is; its deals count for that one. ``under``: the player with
+    `same_as`: the player whose alias this one is; its deals count for that one. `under`: the player with
     whom it was merged, which may itself be an alias; needed to undo the merge (`archive.storing.players`).
-    ``pseudonym`` replaces the name on pages and in exports, if there is one. ``sort_name`` and
-    ``sort_name_cs`` are the places of the display name in lists, null until the sweeper has filled them in.
-    ``public_deals`` and ``whole_deals``: of a person, the deals at which he sat under any name, those that
+    `pseudonym` replaces the name on pages and in exports, if there is one. `sort_name` and
+    `sort_name_cs` are the places of the display name in lists, null until the sweeper has filled them in.
+    `public_deals` and `whole_deals`: of a person, the deals at which he sat under any name, those that
     everybody sees, and those that members of his space see.
     """
 
@@ -160,13 +160,13 @@ class Player(WithFigures):
 
 
 class Session(WithFigures):
-    """Consecutive deals of a space, known by the tags ``Session`` and ``Date`` of its records.
+    """Consecutive deals of a space, known by the tags `Session` and `Date` of its records.
 
-    ``date``: as written, with ``??`` for unknown parts; empty without one. Sessions of one name and different
+    `date`: as written, with `??` for unknown parts; empty without one. Sessions of one name and different
     dates are different sessions; an evening that goes on after midnight keeps the date on which it began.
 
-    ``public_deals``, ``public_first``, ``public_last``: the number of its deals that everybody sees, the
-    first and the last day; ``whole_…``: of those that members of its space see.
+    `public_deals`, `public_first`, `public_last`: the number of its deals that everybody sees, the
+    first and the last day; `whole_…`: of those that members of its space see.
     """
 
     FIGURES = (

@@ -14,7 +14,7 @@ from archive.models.constants import CHOSEN, NAME_LENGTH, ROLES, SEARCH_LENGTH
 class Space(models.Model):
     """An owner of players and sessions.
 
-    A ``club``; a user's ``own``; a ``guest``'s: one browser's without a signed-in user; the ``house``: what
+    A `club`; a user's `own`; a `guest`'s: one browser's without a signed-in user; the `house`: what
     the operator loads by commands. Adding to a space takes a role in it.
     """
 
@@ -67,8 +67,8 @@ class Space(models.Model):
 
 
 class Member(models.Model):
-    """A user's role in a space; users own their own spaces. ``player``: the player that is the user, under
-    whatever name (`Player.head`); ``invitation``: the link by which the user joined, since links are noted.
+    """A user's role in a space; users own their own spaces. `player`: the player that is the user, under
+    whatever name (`Player.head`); `invitation`: the link by which the user joined, since links are noted.
     """
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="members", db_index=False)
@@ -111,7 +111,7 @@ class RemovedMember(models.Model):
 
 
 class Invitation(models.Model):
-    """A link for joining a club, valid for any number of uses until ``ends_at``."""
+    """A link for joining a club, valid for any number of uses until `ends_at`."""
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="invitations")
     key = models.CharField(max_length=40, unique=True)

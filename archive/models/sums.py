@@ -22,8 +22,8 @@ class Mark(models.Model):
     """Something whose sums are no longer those of its rows. Triggers of the database write it, in the
     transaction that changes the rows (`archive.triggers`).
 
-    ``kind`` and ``number``: an evening (`Cell.evening`); a block of deals (`Tally`); a player, by his id; or
-    ``all``: everything, from this block of deals on.
+    `kind` and `number`: an evening (`Cell.evening`); a block of deals (`Tally`); a player, by his id; or
+    `all`: everything, from this block of deals on.
     """
 
     KINDS = ("evening", "deals", "player", "all")
@@ -61,9 +61,9 @@ class Made(models.Model):
 class Cell(Made):
     """What a person made in a game on a day of an evening, under all his names.
 
-    ``evening``: the id of the session; of deals without one, a negative number that stands for space and day
-    (`evening_of_day`). ``is_public``: of public contributions, or of the others that count; ``date_parts``:
-    how much of the date is known: 3 for a day, 2 for a month, 1 for a year, 0 for nothing; ``seated``: all
+    `evening`: the id of the session; of deals without one, a negative number that stands for space and day
+    (`evening_of_day`). `is_public`: of public contributions, or of the others that count; `date_parts`:
+    how much of the date is known: 3 for a day, 2 for a month, 1 for a year, 0 for nothing; `seated`: all
     deals at which he sat, with a score or without.
     """
 
@@ -89,9 +89,9 @@ class Cell(Made):
 
 
 class Total(Made):
-    """What a person made in a game, of all years (``year`` 0) or of one: the sum of his cells.
+    """What a person made in a game, of all years (`year` 0) or of one: the sum of his cells.
 
-    ``view``: ``public``: of public deals; ``whole``: of all that members of his space see; ``both``: where
+    `view`: `public`: of public deals; `whole`: of all that members of his space see; `both`: where
     these are the same.
     """
 

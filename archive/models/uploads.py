@@ -15,17 +15,17 @@ from archive.fields import WordField
 from archive.models.constants import CHOSEN
 from archive.models.spaces import Space
 from archive.models.work import Work
-from tarock.findings import Finding
+from tarock.core.findings import Finding
 from tarock.notation import Entry, Piece, read_piece
 
 
 class Upload(models.Model):
     """Bytes that were sent to a space; its parts hold them as they came.
 
-    ``accepted_at`` is null while bytes still come in; ``finished_at`` while a part waits to be stored.
-    ``replaces``: the contribution that its one record replaces. ``mends``: the upload whose unreadable record
-    ``mends_record`` (from 0) is sent again. ``key``: the idempotency key of the sender's program, valid for a
-    day; ``digest``: of the request that used it (`archive.storing.uploads`).
+    `accepted_at` is null while bytes still come in; `finished_at` while a part waits to be stored.
+    `replaces`: the contribution that its one record replaces. `mends`: the upload whose unreadable record
+    `mends_record` (from 0) is sent again. `key`: the idempotency key of the sender's program, valid for a
+    day; `digest`: of the request that used it (`archive.storing.uploads`).
     """
 
     SOURCES = ("page", "api", "cli", "evening")
@@ -129,18 +129,18 @@ class Part(Work):
         return Piece(self.bytes, *place, self.form, self.array, self.torn, self.last)
 
     def entry(self, n: int) -> Entry | None:
-        """Read the ``n``-th record of the part; None once the bytes are deleted."""
+        """Read the `n`-th record of the part; None once the bytes are deleted."""
         return next(islice(read_piece(self.piece), n, None), None) if self.data else None
 
 
 class UploadItem(models.Model):
     """The outcome of one or more consecutive records of a part.
 
-    Records that were ``stored`` (as deals that their sender did not see before) or were ``known`` share a row
-    where their deals are consecutive: records ``n`` to ``last`` are the deals from ``deal_id`` on. So do
-    consecutive bad records with the same faults, ``line`` and the places of the findings being those of the
-    first: ``malformed``, with the faults; ``refused``, which was read but cannot be stored. A record that
-    ``failed`` through a fault of ours has a row of its own, with the traceback for the operator.
+    Records that were `stored` (as deals that their sender did not see before) or were `known` share a row
+    where their deals are consecutive: records `n` to `last` are the deals from `deal_id` on. So do
+    consecutive bad records with the same faults, `line` and the places of the findings being those of the
+    first: `malformed`, with the faults; `refused`, which was read but cannot be stored. A record that
+    `failed` through a fault of ours has a row of its own, with the traceback for the operator.
     """
 
     OUTCOMES = Part.COUNTS

@@ -34,8 +34,8 @@ class WorkQuerySet(models.QuerySet[Any]):
 class Work(models.Model):
     """A piece of work for one worker, done as a whole or not at all.
 
-    Each claim counts up ``claims``, which tells it from earlier ones. ``due_at``: from when the work may be
-    claimed; while it is claimed, the end of the lease. ``failed``: our own code raised at the last attempt;
+    Each claim counts up `claims`, which tells it from earlier ones. `due_at`: from when the work may be
+    claimed; while it is claimed, the end of the lease. `failed`: our own code raised at the last attempt;
     left to the operator.
     """
 

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from archive.errors import ArchiveError
 from archive.models import Deal
-from tarock import certificates
+from tarock.analysis import certificates
 
 
 class NoKey(ArchiveError):
@@ -26,8 +26,8 @@ class NotVerified(ArchiveError):
 
 
 def certificate(deal: Deal, *, path: str, keys: str) -> dict[str, Any]:
-    """The certificate of a deal: the readable ``statement``, the name of the ``key``, the URL of the
-    ``keys``, and the signed ``jws``. ``path``: that of the deal; ``keys``: that of the list of keys.
+    """The certificate of a deal: the readable `statement`, the name of the `key`, the URL of the
+    `keys`, and the signed `jws`. `path`: that of the deal; `keys`: that of the list of keys.
 
     URLs begin with `SITE_URL`, so the certificate is the same under every name of the site.
 

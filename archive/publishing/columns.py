@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from archive.models import Contribution, Deal, Seated
-from tarock import sentences
+from tarock.words import sentences
 
 Json = dict[str, Any]
 
@@ -21,10 +21,10 @@ Get = Callable[..., Any]
 class Column:
     """A fact about a deal as a contribution gives it, or about one of its seats.
 
-    ``kind``: of the value in JSON, by which the API describes it; ``meaning``: for readers of the API;
-    ``get``: its value, from the deal, the contribution and, of a seat, who sat there; ``null``: whether there
-    may be none; ``arrow``: its type in the dumps' table of results, of a time none; ``texts``: the deal's
-    columns of text that it is read from, which few readers want; ``in_json``: whether JSON and CSV have it.
+    `kind`: of the value in JSON, by which the API describes it; `meaning`: for readers of the API;
+    `get`: its value, from the deal, the contribution and, of a seat, who sat there; `null`: whether there
+    may be none; `arrow`: its type in the dumps' table of results, of a time none; `texts`: the deal's
+    columns of text that it is read from, which few readers want; `in_json`: whether JSON and CSV have it.
     """
 
     kind: str

@@ -46,7 +46,7 @@ _FORM = 2
 
 
 def tgn_name(month: str) -> str:
-    """The file with the records of a month (``2026-11``)."""
+    """The file with the records of a month (`2026-11`)."""
     return f"tarock-{month}.tgn.zst"
 
 
@@ -78,7 +78,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """The dump of a month (``2026-11``): numbers of deals and of records (contributions), files. ``state``: a
+    """The dump of a month (`2026-11`): numbers of deals and of records (contributions), files. `state`: a
     hash of the feed of its deals, and one of all else that it depends on."""
 
     month: str
@@ -160,15 +160,15 @@ def write(
     nightly: bool = False,
     now: datetime | None = None,
 ) -> list[Month]:
-    """Write the dumps of all months that are over, with ``current`` also of this one, or of one month alone;
+    """Write the dumps of all months that are over, with `current` also of this one, or of one month alone;
     those that were written. A month that is in the folder is written anew if something of it has changed. A
     month of which nobody sees anything any more goes.
 
-    ``nightly``: until the next month begins, write only months in the folder whose deals have changed, so
+    `nightly`: until the next month begins, write only months in the folder whose deals have changed, so
     that what was withdrawn or hidden leaves the files; a new engine or a club's new name waits until then.
 
     :raises Busy: if another is doing the same.
-    :raises NoMonth: if ``only`` is none.
+    :raises NoMonth: if `only` is none.
     """
     now = now or timezone.now()
     only = only and month_of(_bounds(only)[0])
@@ -205,7 +205,7 @@ def _states() -> dict[str, str]:
 
 
 def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) -> bool:
-    """Whether the files of a month are there, and as they would be written now; ``nightly``: with the same
+    """Whether the files of a month are there, and as they would be written now; `nightly`: with the same
     deals."""
     if month is None:
         return False

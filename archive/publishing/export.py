@@ -21,7 +21,7 @@ from archive.publishing import columns
 from archive.publishing.columns import COLUMNS, Json
 from archive.reading.deals import iter_deals
 from archive.reading.filters import Filters
-from tarock.game import SEATS
+from tarock.core.game import SEATS
 from tarock.games import games
 from tarock.notation import NotWritable, write_text
 
@@ -51,7 +51,7 @@ Address = Callable[[Key], str]
 
 
 def entry(deal: Deal, parts: Iterable[str], address: Address | None = None) -> Json:
-    """These parts of a deal, as values for `json.dumps`. The `url` needs an ``address``."""
+    """These parts of a deal, as values for `json.dumps`. The `url` needs an `address`."""
     fields = columns.as_json(deal, deal.representative, parts)
     if address is not None and "url" in fields:
         fields["url"] = address(deal.representative.key)
@@ -161,7 +161,7 @@ def written(
     delimiter: str = ",",
 ) -> Iterator[bytes]:
     """Write deals in one of these forms, in pieces of some size; `ndjson` and `csv` with these parts, if some
-    are given; ``address`` makes the `url` of each deal in `ndjson`."""
+    are given; `address` makes the `url` of each deal in `ndjson`."""
     if form == "tgn":
         return pieces(tgn(deals))
     if form == "jsonl":
@@ -182,7 +182,7 @@ def search(
     address: Address | None = None,
     delimiter: str = ",",
 ) -> Iterator[bytes]:
-    """Write the matching deals, or the first ``limit``, in one of the forms, as `written` does."""
+    """Write the matching deals, or the first `limit`, in one of the forms, as `written` does."""
     whole = {"ndjson": LISTED, "csv": TABLE}.get(form, ("record",))
     without = unneeded(parts or whole)
     found = iter_deals(filters, viewer, newest_first=newest_first, limit=limit, without=without)

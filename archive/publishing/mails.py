@@ -2,7 +2,7 @@
 
 So no request waits for the mail server, and no mail is lost while that server, Redis or a process is down.
 One thread sends all mails, so a mail server that hangs delays nothing but other mails. A crash between
-sending and deleting sends a mail twice, with the same ``Message-ID``.
+sending and deleting sends a mail twice, with the same `Message-ID`.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Answer:
 
 
 def check(url: str, *, private: bool = False) -> str | None:
-    """Check an address; returns what is wrong with it, or None. With ``private`` addresses without TLS are
+    """Check an address; returns what is wrong with it, or None. With `private` addresses without TLS are
     accepted, too."""
     try:
         parts = urlsplit(url)
@@ -64,9 +64,9 @@ def check(url: str, *, private: bool = False) -> str | None:
 def post(
     url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, private: bool = False
 ) -> Answer:
-    """Send a body by POST, and wait ``seconds`` in all for the response.
+    """Send a body by POST, and wait `seconds` in all for the response.
 
-    ``private``: addresses of private networks are allowed, too.
+    `private`: addresses of private networks are allowed, too.
 
     :raises Unreachable: if there was no response.
     """

@@ -25,8 +25,8 @@ from archive.reading.uploads import results_of
 from archive.storing import intake, spaces, uploads
 from archive.storing.contribution_data import NotStorable, from_record
 from archive.storing.names import SessionKey, make_sessions
+from tarock.core.persons import folded
 from tarock.notation import Entry, read_file, read_stored
-from tarock.persons import folded
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -87,10 +87,10 @@ class _Contents:
 def restore(
     paths: Iterable[Path], *, into_existing: bool = False, owner: AbstractBaseUser | None = None
 ) -> Restored:
-    """Store the records of these dumps (folders, or files of them). ``owner``: the owner of new clubs.
+    """Store the records of these dumps (folders, or files of them). `owner`: the owner of new clubs.
 
     All dumps of one archive belong into one call, else users' own spaces come apart: only clubs have names.
-    With ``into_existing`` the archive may have deals: those it has are known.
+    With `into_existing` the archive may have deals: those it has are known.
 
     :raises NotEmpty: if it has deals, and may not.
     :raises Broken: before anything is stored.

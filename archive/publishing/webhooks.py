@@ -121,7 +121,7 @@ def start_again(webhook: Webhook) -> None:
 
 
 def secret(webhook: Webhook, key: str | None = None) -> str:
-    """The secret for checking messages. It is derived from the site's ``SECRET_KEY`` (or another ``key``) and
+    """The secret for checking messages. It is derived from the site's `SECRET_KEY` (or another `key`) and
     the webhook's own key, so no backup holds it."""
     digest = salted_hmac("archive.webhooks", webhook.key, secret=key, algorithm="sha256").digest()
     return f"whsec_{base64.b64encode(digest).decode()}"

@@ -46,7 +46,7 @@ MOST_CLUBS = 10
 
 
 class Ids(list[int]):
-    """Ids of deals. ``is_partial``: so many deals have the clause that only `MOST_CITING`, those stored last,
+    """Ids of deals. `is_partial`: so many deals have the clause that only `MOST_CITING`, those stored last,
     were looked at."""
 
     is_partial = False
@@ -54,7 +54,7 @@ class Ids(list[int]):
 
 def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
     """Return the ids of matching deals, in one of the `ORDERS`, by the first matching contribution of each,
-    or ``oldest`` first. One query, and more for players, clubs or a clause in the filters."""
+    or `oldest` first. One query, and more for players, clubs or a clause in the filters."""
     listed = access.listed(viewer)
     if order == "played" and filters.is_by_clause:
         return _latest_citing(filters, viewer, limit)
@@ -140,7 +140,7 @@ def deals_by_id(
     without: Sequence[str] = ("text", "sheet"),
 ) -> list[Deal]:
     """Return the deals with these ids, in this order, each with its first matching contribution; columns in
-    ``without`` are left for later. Five queries."""
+    `without` are left for later. Five queries."""
     later = (*_HIDDEN_COLUMNS, *(f"deal__{column}" for column in without))
     contributions = filters.apply_to_contributions(access.listed(viewer)).filter(deal__in=ids)
     contributions = contributions.select_related("deal").defer(*later)
@@ -161,7 +161,7 @@ def iter_deals(
     limit: int | None = None,
     without: Sequence[str] = ("sheet",),
 ) -> Iterator[Deal]:
-    """Iterate over all matching deals, or the first ``limit``, by id, as `deals_by_id` returns them. Of deals
+    """Iterate over all matching deals, or the first `limit`, by id, as `deals_by_id` returns them. Of deals
     stored meanwhile the oldest first sees all, the newest first none. Six queries a batch and no transaction:
     a slow reader holds nothing up."""
     filters = filters or Filters()
@@ -201,8 +201,8 @@ def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
 
 
 def latest_verified(today: date, count: int, *, house: bool = False) -> list[Deal]:
-    """Return the ``count`` verified public deals played last, up to ``today``, the newest of a day first;
-    none that was sent without signing in. ``house``: only those that the operator loaded. Five queries."""
+    """Return the `count` verified public deals played last, up to `today`, the newest of a day first;
+    none that was sent without signing in. `house`: only those that the operator loaded. Five queries."""
     contributions = access.listed().filter(played_on__lte=today, verdict="verified")
     if house:
         # Its id, not its kind: a database that does not see that it has few deals looks at all there are.
@@ -227,8 +227,8 @@ def months_of_deals() -> dict[datetime, tuple[int, ...]]:
 
 
 def stored_between(first: datetime, end: datetime, batch: int) -> Iterator[Deal]:
-    """Iterate over the public deals stored from ``first`` on and before ``end``, by id, each with all its
-    public contributions (``fitting``), some at a time. Six queries a batch."""
+    """Iterate over the public deals stored from `first` on and before `end`, by id, each with all its
+    public contributions (`fitting`), some at a time. Six queries a batch."""
     contributions = access.listed().defer(*SEARCH)
     seen = Deal.objects.filter(
         Exists(access.listed().filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end

@@ -18,8 +18,8 @@ from archive.addresses import Key
 from archive.database import by_name
 from archive.models import CHOSEN, Contribution, Evening, Seat, Session, Space, person_seated
 from archive.storing.evenings import comment_of, version
-from tarock.record import Line, Record
-from tarock.sheets import sheet_lines
+from tarock.analysis.sheets import sheet_lines
+from tarock.core.record import Line, Record
 
 MOST_PLAYERS = 200
 """Names of players that are offered in a space."""
@@ -99,10 +99,10 @@ def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class EveningDeal:
-    """A deal of an evening as the form at the table has it. ``kind``: `sheet`, or `played` where the cards
-    were recorded; ``lines``: those of the sheet, or of what was played, none if that has no score; names as
-    they are written in the space; ``score``: the points of each seat by the rules, None without a score;
-    ``key``: that of the deal's pages."""
+    """A deal of an evening as the form at the table has it. `kind`: `sheet`, or `played` where the cards
+    were recorded; `lines`: those of the sheet, or of what was played, none if that has no score; names as
+    they are written in the space; `score`: the points of each seat by the rules, None without a score;
+    `key`: that of the deal's pages."""
 
     n: int
     game: str

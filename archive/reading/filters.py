@@ -18,10 +18,10 @@ from archive import lookups, packed_sheets
 from archive.addresses import Key
 from archive.models import KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Session
 from archive.reading.holding import clubs_holding, sessions_holding, with_text
-from tarock.clauses import clauses
-from tarock.game import SEATS
+from tarock.analysis.verify import GOOD
+from tarock.core.game import SEATS
 from tarock.games import GAMES, games
-from tarock.verify import GOOD
+from tarock.words.clauses import clauses
 
 SEAT_ROLES = ("declarer", "partner", "opponent")
 """What a player may have been in a deal."""
@@ -49,12 +49,12 @@ ForContribution = str | Callable[[ContributionQuerySet, Any, "Filters"], Contrib
 class Filter:
     """A search criterion.
 
-    ``kind``: of its values, which says how the API and the pages read them; ``meaning``: for readers of the
-    API, which has no such parameter without one; ``deal``, ``contribution``: its condition on either, a
-    column with its lookup, or a function of the value and all criteria; ``parameter``: its name in the API,
-    if that is another; ``label``: its name on pages, which have no such field without one; ``choices``: the
-    values of a ``choice`` in the API; ``least``, ``most``: of a number, or of the length of a text;
-    ``needs``: the criterion without which it means nothing; ``lacking``: what pages say then.
+    `kind`: of its values, which says how the API and the pages read them; `meaning`: for readers of the
+    API, which has no such parameter without one; `deal`, `contribution`: its condition on either, a
+    column with its lookup, or a function of the value and all criteria; `parameter`: its name in the API,
+    if that is another; `label`: its name on pages, which have no such field without one; `choices`: the
+    values of a `choice` in the API; `least`, `most`: of a number, or of the length of a text;
+    `needs`: the criterion without which it means nothing; `lacking`: what pages say then.
     """
 
     kind: str
@@ -169,8 +169,8 @@ class Filters:
     """Search criteria for deals. All given criteria must match; None and "" match everything.
 
     The verdict is that on the contribution: `disputed` where another score is claimed. A player is an object,
-    an id or a name, a session likewise or a part of its name; of ``ids`` each may name one contribution;
-    ``sender`` is a user's id. Names and texts match in any spelling (`archive.lookups`), texts word by word.
+    an id or a name, a session likewise or a part of its name; of `ids` each may name one contribution;
+    `sender` is a user's id. Names and texts match in any spelling (`archive.lookups`), texts word by word.
     """
 
     game: str | None = _filter(

@@ -26,7 +26,7 @@ def count_faults() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A queue: its ``messages`` (None if the broker does not answer), the parts of uploads that are not
+    """A queue: its `messages` (None if the broker does not answer), the parts of uploads that are not
     stored yet, and for how many seconds the oldest of them has been waiting."""
 
     messages: int | None
@@ -107,7 +107,7 @@ def get_figures(now: datetime | None = None) -> Figures:
 
 
 def last_saved() -> dict[str, datetime]:
-    """When a ``backup`` and a ``rehearsal`` of its restore last succeeded. One query."""
+    """When a `backup` and a `rehearsal` of its restore last succeeded. One query."""
     notes = Note.objects.filter(name__in=["backup", "rehearsal"])
     return dict(notes.order_by("name").values_list("name", "noted_at"))
 

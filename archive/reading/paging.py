@@ -22,7 +22,7 @@ FIRST = Step()
 
 @dataclass(frozen=True, slots=True)
 class KeyPage(Generic[T]):
-    """Some rows of a list. ``previous``: the id of the first, if there are rows before it; ``next``: that of
+    """Some rows of a list. `previous`: the id of the first, if there are rows before it; `next`: that of
     the last, if there are rows behind it."""
 
     rows: list[T]
@@ -37,8 +37,8 @@ class KeyPage(Generic[T]):
 
 
 def key_page(fetch: Callable[[int | None, bool, int], list[T]], step: Step, size: int) -> KeyPage[T]:
-    """A page of at most ``size`` rows. ``fetch(anchor, backwards, limit)`` returns rows behind that with the
-    id ``anchor`` in the order of the list, or those before it in the opposite order."""
+    """A page of at most `size` rows. `fetch(anchor, backwards, limit)` returns rows behind that with the
+    id `anchor` in the order of the list, or those before it in the opposite order."""
     backwards = step.before is not None
     rows: list[Any] = fetch(step.before if backwards else step.after, backwards, size + 1)
     more, rows = len(rows) > size, rows[:size]

@@ -11,12 +11,12 @@ from archive.access import EVERYBODY, Viewer
 from archive.models import Member, Player, Seat, Space, person_seated
 from archive.reading.clubs import membership
 from archive.reading.paging import FIRST, KeyPage, Step, key_page
-from tarock.persons import likeness
+from tarock.core.persons import likeness
 
 
 def find_players(search: str = "", viewer: Viewer = EVERYBODY) -> QuerySet[Player]:
     """Return the players with deals that the viewer may see, each with its space; only those whose name
-    contains each word of ``search``, in any spelling. A player with several names is one."""
+    contains each word of `search`, in any spelling. A player with several names is one."""
     seen = Q(public_deals__gt=0) | Q(whole_deals__gt=0, space__in=list(viewer.roles))
     query = Player.objects.filter(seen, same_as=None).select_related("space")
     if search:
@@ -96,8 +96,8 @@ MOST_COMPARED = 5000
 
 
 def alike_in(space: Space, persons: Iterable[int]) -> list[list[Player]]:
-    """Return groups of persons of a space who may be one: their names look alike (`tarock.persons.likeness`),
-    and one of ``persons`` is among them. Two queries at most."""
+    """Return groups of persons of a space who may be one: their names look alike (`core.persons.likeness`),
+    and one of `persons` is among them. Two queries at most."""
     wanted = set(persons)
     latest = persons_in(space).order_by("-pk") if wanted else Player.objects.none()
     groups: dict[str, list[int]] = {}

@@ -23,7 +23,7 @@ from archive.fields import sort_key
 from archive.models import Cell, Player, Seat, Space, Total, display_name, person_seated
 from archive.reading.filters import Filters
 from archive.reading.holding import clubs_holding
-from tarock.evening import places
+from tarock.core.seating import places
 from tarock.games import GAMES
 
 ORDERS = ("total", "mean", "evening_mean")
@@ -37,7 +37,7 @@ MOST = 2000
 class Choice:
     """Who is ranked, and by what.
 
-    ``by``: one of `ORDERS`; ``least_deals``, ``least_evenings``: what a player must have played; ``best``:
+    `by`: one of `ORDERS`; `least_deals`, `least_evenings`: what a player must have played; `best`:
     how many of his evenings count, those with the most points; None for all.
     """
 
@@ -55,8 +55,8 @@ ALL = Choice()
 class Score:
     """What a player has in one game from the deals that count.
 
-    ``place`` in this game, which equal values share; ``person``: the player's id; ``club``: the club whose
-    player he is, or None; ``evenings``, ``deals``: how many count; ``left_out``: evenings that do not, since
+    `place` in this game, which equal values share; `person`: the player's id; `club`: the club whose
+    player he is, or None; `evenings`, `deals`: how many count; `left_out`: evenings that do not, since
     he has better ones.
     """
 
@@ -88,7 +88,7 @@ player is chosen."""
 
 
 class Scores(list[Score]):
-    """Scores, game by game, by place. ``is_partial``: more than `MOST` deals match, or more than
+    """Scores, game by game, by place. `is_partial`: more than `MOST` deals match, or more than
     `MOST_EVENINGS` evenings, and the latest of them alone are added up."""
 
     is_partial = False
@@ -102,7 +102,7 @@ def player_scores(
     window: slice = slice(None),
 ) -> Scores:
     """Return what each player has in each game from matching deals, game by game, by place; players of one
-    place as a reader of the language sorts their names, without a language by code points. ``window``: which
+    place as a reader of the language sorts their names, without a language by code points. `window`: which
     of these rows.
 
     Deals that have a score count, by what the rules give, not by what was claimed. Each club's players are
@@ -208,7 +208,7 @@ def _rows(totals: QuerySet[Total], language: str, window: slice) -> list[dict[st
 
 
 def _placed_rows(rows: Sequence[dict[str, Any]], passed: int, before: int) -> Iterable[Score]:
-    """Rows of a game with their places. ``passed``: how many rows there are before them; ``before``: how many
+    """Rows of a game with their places. `passed`: how many rows there are before them; `before`: how many
     of those have more than the first."""
     place, value = before + 1, rows[0]["value"] if rows else None
     for number, row in enumerate(rows, start=passed + 1):
@@ -291,7 +291,7 @@ def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str,
 
 
 def _ranked(rows: Iterable[dict[str, Any]], choice: Choice, language: str, window: slice) -> Scores:
-    """Rank sums: rows of an evening each, or of a ``number`` of them."""
+    """Rank sums: rows of an evening each, or of a `number` of them."""
     evenings: dict[tuple[str, int], list[dict[str, Any]]] = {}
     for row in rows:
         evenings.setdefault((row["game"], row["person"]), []).append(row)

@@ -30,17 +30,17 @@ from archive.models import (
     person_seated,
 )
 from archive.reading.paging import FIRST, KeyPage, Step, key_page
-from tarock.evening import places
+from tarock.analysis.verify import check
+from tarock.core.seating import places
 from tarock.notation import read_one
-from tarock.verify import check
 
 
 def find_sessions(
     viewer: Viewer = EVERYBODY, space: int | None = None, step: Step = FIRST, size: int = 25
 ) -> KeyPage[Session]:
     """Return a page of the sessions with a deal that the viewer may see, of all spaces or of one, the last
-    played first and undated ones at the end, each with its space, ``deal_count``, ``first_day``,
-    ``last_day``. Three queries at most."""
+    played first and undated ones at the end, each with its space, `deal_count`, `first_day`,
+    `last_day`. Three queries at most."""
     own = list(viewer.roles)
     of_space = Session.objects.filter(space=space) if space is not None else Session.objects.all()
     lists = []
@@ -153,10 +153,10 @@ def has_unlisted(session: Session, viewer: Viewer) -> bool:
 class SessionRow:
     """One deal of a session. Players stand as their ids.
 
-    ``kind``: what is recorded of it, its cards or its score sheet alone; ``seats``: who sat where, None at a
-    seat without a player, and ``names``: the names that such seats have;
-    ``sat_out``: those at the table who had no part in it; ``points``: what each made, if there is a score,
-    and ``totals`` what each has after it in all deals of this game.
+    `kind`: what is recorded of it, its cards or its score sheet alone; `seats`: who sat where, None at a
+    seat without a player, and `names`: the names that such seats have;
+    `sat_out`: those at the table who had no part in it; `points`: what each made, if there is a score,
+    and `totals` what each has after it in all deals of this game.
     """
 
     key: Key
@@ -200,7 +200,7 @@ class Standing:
 @dataclass(frozen=True, slots=True)
 class SessionTable:
     """A session as it stands on paper: a row a deal, a column a player, running totals, and the places in
-    each game. Points of different games are not added up. ``thrown_in``: the numbers of deals that nobody
+    each game. Points of different games are not added up. `thrown_in`: the numbers of deals that nobody
     played."""
 
     players: list[Player] = field(default_factory=list)
@@ -278,7 +278,7 @@ _ROW = (
 
 
 def _persons_at(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    """Seats in their order with ``person``: the player for whom they count."""
+    """Seats in their order with `person`: the player for whom they count."""
     return seats.annotate(person=person_seated()).order_by("contribution", "seat")
 
 

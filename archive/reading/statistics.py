@@ -105,15 +105,15 @@ def _word(*cases: When, default: str) -> Case:
 
 
 def by_game(player: Player, viewer: Viewer = EVERYBODY) -> list[dict[str, Any]]:
-    """What a person made in each game: rows ``game``, ``deals``, ``total``. One query."""
+    """What a person made in each game: rows `game`, `deals`, `total`. One query."""
     rows = totals_seen(viewer).filter(person=player, year=0, deals__gt=0).order_by("game")
     return list(rows.values("game", "deals", total=F("points")))
 
 
 @dataclass(frozen=True, slots=True)
 class InRole:
-    """What a player made in one game in one role: ``declarer``, ``partner``, ``opponent``, or ``alone`` where
-    there was no declarer. ``won``: deals in which he made more than nothing."""
+    """What a player made in one game in one role: `declarer`, `partner`, `opponent`, or `alone` where
+    there was no declarer. `won`: deals in which he made more than nothing."""
 
     game: str
     role: str
@@ -154,7 +154,7 @@ def _made(row: Total, prefix: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class OnDay:
-    """What a player made in one game on one day; ``day`` is as the records have it (``2026-11-??``), and
+    """What a player made in one game on one day; `day` is as the records have it (`2026-11-??`), and
     empty for deals without a year."""
 
     game: str
@@ -192,7 +192,7 @@ class ScoredDeal(NamedTuple):
 
 def deal_by_deal(player: Player, viewer: Viewer, most: int) -> list[ScoredDeal]:
     """What a person made from deal to deal, in the order of play, undated deals last; nothing if there are
-    more than ``most``. Two queries at most."""
+    more than `most`. Two queries at most."""
     if player.whole_deals > most:
         return []
     in_order = ("contribution__played_on", "contribution__number")
@@ -325,7 +325,7 @@ def companions(player: Player, latest: Latest) -> list[Companion]:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Deals that two players played at one table: as ``partners``, as ``opponents``, or ``alone`` where there
+    """Deals that two players played at one table: as `partners`, as `opponents`, or `alone` where there
     was no declarer; the points of the one and of the other."""
 
     game: str

@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 
 from archive.access import Viewer
 from archive.models import Contribution, Deal, Part, Upload, UploadItem
-from tarock.findings import Finding
+from tarock.core.findings import Finding
 from tarock.notation import read_piece
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Progress:
     """How far an upload is: records by what became of them, bytes and parts that are done.
 
-    ``failed``: records, and parts given up, through a fault of ours.
+    `failed`: records, and parts given up, through a fault of ours.
     """
 
     records: int
@@ -77,13 +77,13 @@ def _progress(upload: Upload, counts: dict[str, int]) -> Progress:
 
 
 def _with_counts(query: QuerySet[Upload]) -> QuerySet[Upload]:
-    """Uploads with ``records`` and the number of each outcome, and how many parts are not done."""
+    """Uploads with `records` and the number of each outcome, and how many parts are not done."""
     sums = {f"{name}_count": Coalesce(Sum(f"parts__{name}"), 0) for name in ("records", *Part.COUNTS)}
     return query.annotate(**sums).order_by("-id")
 
 
 def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
-    """Return a user's uploads, latest first; ``stored_count``, ``known_count`` … are numbers of records."""
+    """Return a user's uploads, latest first; `stored_count`, `known_count` … are numbers of records."""
     return _with_counts(Upload.objects.filter(user=user))
 
 
@@ -136,10 +136,10 @@ def verdicts_of(upload: Upload) -> dict[str, int]:
 class Result:
     """What became of one record of an upload.
 
-    ``n``: its position, from 0; ``outcome``: one of ``UploadItem.OUTCOMES``; ``deal``: id of the deal;
-    ``contribution``: id of this sender's contribution to it; ``verdict``: on that; ``digest``: of the deal,
-    in hex; ``differs``: the fields in which the record and what the archive has differ (`conflict`);
-    ``findings``: all that is wrong with a record that was not stored, or odd about one that was; ``line``:
+    `n`: its position, from 0; `outcome`: one of `UploadItem.OUTCOMES`; `deal`: id of the deal;
+    `contribution`: id of this sender's contribution to it; `verdict`: on that; `digest`: of the deal,
+    in hex; `differs`: the fields in which the record and what the archive has differ (`conflict`);
+    `findings`: all that is wrong with a record that was not stored, or odd about one that was; `line`:
     where it begins, or the first fault.
     """
 
@@ -155,8 +155,8 @@ class Result:
 
     @property
     def conflict(self) -> str:
-        """What ``differs`` is about: ``details`` that the sender gave before, and that stay; the ``score`` of
-        sheet and cards of one deal; the ``players`` of two deals with one session, game and number. Empty
+        """What `differs` is about: `details` that the sender gave before, and that stay; the `score` of
+        sheet and cards of one deal; the `players` of two deals with one session, game and number. Empty
         without a difference."""
         if self.outcome == "stored" and self.differs:
             return "players" if self.differs == ("players",) else "score"
@@ -170,7 +170,7 @@ class Result:
 
 def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool = False) -> list[Result]:
     """What became of the records of an upload after that position, in their order; as far as its parts are
-    done one after the other. With ``wrong_only`` those alone that were not kept, or say something else than
+    done one after the other. With `wrong_only` those alone that were not kept, or say something else than
     before. Four queries."""
     parts: dict[int, int] = {}
     offset = 0
@@ -200,7 +200,7 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
 
 
 def _result(item: UploadItem, n: int, deal: int | None, *, first: bool) -> Result:
-    """The result of a record; of the ``first`` one of a row the place is known."""
+    """The result of a record; of the `first` one of a row the place is known."""
     findings = item.findings if first else tuple(finding.anywhere for finding in item.findings)
     line = item.line if first else None
     return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=findings)
@@ -298,7 +298,7 @@ def original_of(contribution: Contribution) -> Original | None:
 
 
 def original_at(upload: Upload, n: int) -> Original | None:
-    """The ``n``-th record of an upload as it was sent, from 0, as far as its parts are done; None if there is
+    """The `n`-th record of an upload as it was sent, from 0, as far as its parts are done; None if there is
     none, or its bytes are not kept any more. Two queries."""
     place = _place_of(upload, n)
     if place is None:
@@ -307,7 +307,7 @@ def original_at(upload: Upload, n: int) -> Original | None:
 
 
 def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
-    """Where the ``n``-th record of an upload (from 0) stands, its part and its position in that, and what the
+    """Where the `n`-th record of an upload (from 0) stands, its part and its position in that, and what the
     space that it was sent to says of its deal now. Five queries.
 
     :raises LookupError: if there is no such record, or it was not kept.
@@ -325,7 +325,7 @@ def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
 
 
 def _place_of(upload: Upload, n: int) -> tuple[int, int] | None:
-    """The number of the part in which the ``n``-th record of an upload stands, as far as its parts are done,
+    """The number of the part in which the `n`-th record of an upload stands, as far as its parts are done,
     and the record's position in it. One query."""
     for pk, state, records in upload.parts.order_by("number").values_list("pk", "state", "records"):
         if state not in ("done", "failed") or n < 0:

@@ -22,8 +22,8 @@ from archive import database
 from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Judged, Seat
 from archive.storing import claims, copies, feed, queue, sheets
 from archive.storing.verdicts import contribution_verdict, verdict_columns
+from tarock.analysis.verify import check
 from tarock.notation import read_one
-from tarock.verify import check
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser

@@ -1,6 +1,6 @@
 """Claims on work, for parts of uploads and chunks of campaigns alike.
 
-A claim is one conditional update that counts up ``claims``. It holds for a short lease, which is renewed
+A claim is one conditional update that counts up `claims`. It holds for a short lease, which is renewed
 while the work goes on: a killed worker loses it, and the sweeper sends the work's message again. Two workers
 may have the same work for a while, when one was given up too early: the first to be done commits, and the
 other, which finds it done, writes nothing.

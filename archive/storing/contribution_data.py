@@ -16,11 +16,11 @@ from archive import database
 from archive.fields import searchable
 from archive.models import NAME_LENGTH, Contribution
 from archive.storing.names import SessionKey, known_players, person_of
-from tarock.dates import date_finding, first_day
+from tarock.analysis.variations import origin_of
+from tarock.core.dates import date_finding, first_day
+from tarock.core.persons import folded
+from tarock.core.record import Record
 from tarock.notation import read_one
-from tarock.persons import folded
-from tarock.record import Record
-from tarock.variations import origin_of
 
 WORDS = ("sheet", "players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
 """The details, in the order in which differences are listed."""
@@ -41,7 +41,7 @@ class NotStorable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ContributionData:
-    """The details of a contribution, as its columns hold them; names in the order of the seats. ``sheet``:
+    """The details of a contribution, as its columns hold them; names in the order of the seats. `sheet`:
     what a score sheet states, line by line; it stands with its deal, and is empty where there are cards."""
 
     sheet: str
@@ -82,7 +82,7 @@ class ContributionData:
 def from_record(record: Record, *, any_date: bool = False) -> ContributionData:
     """The details in a record, with names as `folded` has them.
 
-    :raises NotStorable: if the database cannot hold them, or, without ``any_date``, if the date is in the
+    :raises NotStorable: if the database cannot hold them, or, without `any_date`, if the date is in the
         future or before 1700.
     """
     if origin_of(record) is not None:
@@ -162,5 +162,5 @@ def _texts(packed: str) -> Iterator[str]:
 
 
 def _deal_number(text: str) -> int | None:
-    """The tag ``Deal`` as a number, if the database can hold it and returns the same text."""
+    """The tag `Deal` as a number, if the database can hold it and returns the same text."""
     return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None

@@ -18,8 +18,8 @@ from archive.storing import feed
 def publish(
     published: Mapping[int, int], digests: Mapping[int, bytes], new: Collection[int] = ()
 ) -> dict[int, int]:
-    """Unite the deals of contributions that have just become public with their hidden copies. ``published``:
-    the deal of each; ``digests``: by deal; ``new``: deals that nobody else has yet. Returns the deals of the
+    """Unite the deals of contributions that have just become public with their hidden copies. `published`:
+    the deal of each; `digests`: by deal; `new`: deals that nobody else has yet. Returns the deals of the
     contributions that moved. Call with the insert lock held."""
     known = set(published.values()).difference(new)
     shared = Contribution.objects.filter(deal__in=known, was_public=False).order_by()
@@ -36,7 +36,7 @@ def publish(
 
 def unite(deals: Mapping[int, bytes]) -> dict[int, int]:
     """Move the contributions to all copies of these deals to the public copy, if there is one, rather one
-    that is not among these. ``deals``: the digest of each. Returns the deals of those that moved. Call with
+    that is not among these. `deals`: the digest of each. Returns the deals of those that moved. Call with
     the insert lock held."""
     copies: dict[bytes, list[int]] = defaultdict(list)
     rows_of = Deal.objects.filter(digest__in=set(deals.values())).order_by()
@@ -78,7 +78,7 @@ def colliding(digests: Mapping[int, bytes]) -> set[int]:
 
 
 def remove_empty(target: Mapping[int, int]) -> None:
-    """Delete those of these deals without contributions, whose variations get another deal, ``target``."""
+    """Delete those of these deals without contributions, whose variations get another deal, `target`."""
     left = set(Contribution.objects.filter(deal__in=target).values_list("deal_id", flat=True))
     for deal in target.keys() - left:
         there = Variations.objects.filter(deal=target[deal]).values_list("user", flat=True)

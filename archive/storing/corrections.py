@@ -44,10 +44,10 @@ from archive.storing.contribution_data import (
     from_record,
 )
 from archive.storing.verdicts import contribution_verdict, deal_columns
-from tarock.game import SEATS
+from tarock.analysis.verify import check
+from tarock.core.game import SEATS
+from tarock.core.record import Record
 from tarock.notation import read_one
-from tarock.record import Record
-from tarock.verify import check
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -67,7 +67,7 @@ class PlaceTaken(ArchiveError):
 
 
 class AlreadyThere(ArchiveError):
-    """The club has the deal already, and its contribution ``key`` gives other ``details`` (words of `WORDS`;
+    """The club has the deal already, and its contribution `key` gives other `details` (words of `WORDS`;
     none if that is withdrawn or replaced). Nothing was moved."""
 
     code = "already_there"
@@ -95,7 +95,7 @@ class OriginalGone(ValueError):
 def correct(
     contribution: Contribution, record: Record, *, by: AbstractBaseUser | None, key: str = ""
 ) -> list[str]:
-    """Update a contribution from a corrected record. Returns the names of the details that changed. ``key``:
+    """Update a contribution from a corrected record. Returns the names of the details that changed. `key`:
     the idempotency key of the request, which the history keeps.
 
     :raises AnotherDeal: if the cards or events are not those of the deal.
@@ -192,7 +192,7 @@ def _rewrite_sheet(
 
 
 def adopt(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUser | None) -> list[str]:
-    """Update a contribution from the ``n``-th record of a part; see `correct`.
+    """Update a contribution from the `n`-th record of a part; see `correct`.
 
     :raises OriginalGone: if the bytes of the part are deleted.
     """
@@ -223,7 +223,7 @@ def set_visibility(
     contribution: Contribution, visibility: str, *, by: AbstractBaseUser | None, key: str = ""
 ) -> bool:
     """Set a contribution's visibility: public, unlisted, members or withdrawn. Returns whether it changed;
-    a replaced one stays replaced, and a covered one covered. ``key`` as in `correct`.
+    a replaced one stays replaced, and a covered one covered. `key` as in `correct`.
 
     :raises OfEvening: if its evening has another one. Each deal of an evening can be withdrawn.
     """
@@ -318,7 +318,7 @@ def change_session(
     session: Session, *, name: str, by: AbstractBaseUser | None, **tags: tuple[str, str]
 ) -> None:
     """Rename a session, and change tags of its deals, the date too. Every deal has it in its history; the
-    session keeps its number. ``name``: one that no other session of the space has on its date; ``tags``: for
+    session keeps its number. `name`: one that no other session of the space has on its date; `tags`: for
     each tag the value of those deals that get another one, and that; “” is a deal without the tag."""
     date = tags.get("Date", ("", session.date))[1]
     numbers = list(Contribution.objects.filter(session=session).order_by("pk").values_list("pk", flat=True))

@@ -23,11 +23,11 @@ from archive.errors import ArchiveError
 from archive.models import CHOSEN, Change, Contribution, Evening, Session, Space, Upload, UploadItem
 from archive.storing import corrections, spaces, uploads
 from archive.storing.contribution_data import NotStorable, differences, from_contribution, from_record
-from tarock.evening_page import record_form
-from tarock.findings import Finding
+from tarock.analysis.verify import check
+from tarock.core.findings import Finding
+from tarock.core.record import Record
 from tarock.notation import read, read_one, write_text
-from tarock.record import Record
-from tarock.verify import check
+from tarock.view.answers.evening import record_form
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -92,8 +92,8 @@ class BadDeal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is agreed at a table, checked. Names as for `Evening`; ``name`` is that of the session. Older
-    phones send no ``visibility``: a new evening then gets that of its space, another one keeps its own."""
+    """What is agreed at a table, checked. Names as for `Evening`; `name` is that of the session. Older
+    phones send no `visibility`: a new evening then gets that of its space, another one keeps its own."""
 
     name: str
     game: str
@@ -194,21 +194,15 @@ _POINTERS = {"/sheet": "/lines", "/comments/0/0": "/comment", "/tags/Deal": "/n"
 
 
 def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
-    """The record of a sheet in the JSON form of the pages: ``players``, ``dealer``, ``options``, ``lines``,
-    ``comment``. A sheet that is changed keeps its game.
+    """The record of a sheet in the JSON form of the pages: `players`, `dealer`, `options`, `lines`,
+    `comment`. A sheet that is changed keeps its game.
 
     :raises BadDeal: if it is none.
     """
     there = _sheet_at(evening, number)
     game = there.deal.game if there is not None and there.visibility in CHOSEN else evening.game
-    setup = {
-        "game": game,
-        "name": evening.session.name,
-        "date": evening.date.isoformat(),
-        "place": evening.place,
-    }
-    # Options that are not there are a fault here.
-    form = record_form({**deal, "n": number, "options": deal.get("options")}, setup)
+    tags = {"name": evening.session.name, "date": evening.date.isoformat(), "place": evening.place}
+    form = record_form({**deal, "n": number}, game, **tags)
     entry = read(json.dumps(form))[0]
     if entry.record is None:
         raise BadDeal(entry.errors[0], _field(entry.errors[0].pointer or ""))
@@ -265,8 +259,8 @@ def enter(
     (see `check_stored`); None if what is there was corrected, or is the same. What was sent before with the
     same key is not done again.
 
-    ``base``: the version that is changed; “” for a new one, also at the number of one that was withdrawn.
-    ``address``: the sender's, if nobody is signed in, for the quota.
+    `base`: the version that is changed; “” for a new one, also at the number of one that was withdrawn.
+    `address`: the sender's, if nobody is signed in, for the quota.
 
     :raises Conflict: if another version stands there, or a deal with its cards.
     :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.

@@ -20,13 +20,13 @@ from archive.addresses import Key
 from archive.models import FEED_KINDS, Contribution, ContributionQuerySet, Removed
 
 KINDS = (*FEED_KINDS, "withdrawn")
-"""Kinds of entries: `FEED_KINDS` for contributions that the viewer sees, ``withdrawn`` for those that he no
+"""Kinds of entries: `FEED_KINDS` for contributions that the viewer sees, `withdrawn` for those that he no
 longer sees."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the feed: its ``number``, one of `KINDS`, and the contribution with its deal, if the viewer
+    """An entry of the feed: its `number`, one of `KINDS`, and the contribution with its deal, if the viewer
     still sees it."""
 
     number: int
@@ -50,8 +50,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """A page of the feed. ``last``: the number after which the next page begins, that of the last entry, so
-    that it does not count what the viewer may not see; ``more``: whether there is a next page now; ``end``:
+    """A page of the feed. `last`: the number after which the next page begins, that of the last entry, so
+    that it does not count what the viewer may not see; `more`: whether there is a next page now; `end`:
     the number up to which the feed was read."""
 
     entries: list[Entry]
@@ -77,8 +77,8 @@ def scope(viewer: Viewer, space: int | None = None) -> str:
 def changes(
     after: int = 0, limit: int = 100, viewer: Viewer = EVERYBODY, space: int | None = None
 ) -> Changes:
-    """The changes after a number that concern a viewer, at most ``limit``: of contributions that he sees, or
-    saw. With ``space`` only those of that space. Eight queries."""
+    """The changes after a number that concern a viewer, at most `limit`: of contributions that he sees, or
+    saw. With `space` only those of that space. Eight queries."""
     end = latest()
     saw = Q(was_public=True) | Q(space__in=list(viewer.roles))
     seen = ExpressionWrapper(access.is_listed(viewer), output_field=BooleanField())

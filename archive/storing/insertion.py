@@ -15,22 +15,22 @@ from archive.models import CHOSEN, DEAL_SCORED, Contribution, Deal, Part, Seat, 
 from archive.storing import copies, feed, names, sheets
 from archive.storing.contribution_data import ContributionData, differences, from_contribution
 from archive.storing.verdicts import contribution_verdict
+from tarock.core.record import Record
 from tarock.notation import Entry
-from tarock.record import Record
 
 
 @dataclass(slots=True)
 class Incoming:
     """A well-formed record on its way into the database: its deal, its contribution, and the outcome.
 
-    ``digest``: that of the deal; of a sheet it is found by `identify`, and empty before."""
+    `digest`: that of the deal; of a sheet it is found by `identify`, and empty before."""
 
     entry: Entry
     record: Record
     digest: bytes
     data: ContributionData
     columns: dict[str, Any]
-    """Columns of its contribution, made from ``data``."""
+    """Columns of its contribution, made from `data`."""
     deal_columns: dict[str, Any] | None = None
     """Columns of its deal, with the engine's verdict; None before the check."""
     score: dict[str, int] | None = None
@@ -125,7 +125,7 @@ def insert(
     """Insert the new deals and contributions of a batch, and set the outcomes of its records. Returns the new
     deals by digest.
 
-    ``known``: the deals in the archive with the digests of the batch.
+    `known`: the deals in the archive with the digests of the batch.
     """
     firsts: dict[bytes, Incoming] = {}
     for incoming in batch:
@@ -198,7 +198,7 @@ def _contributed(deals: Iterable[int], upload: Upload) -> tuple[dict[int, Any], 
     """The contributions to these deals in the upload's space, by deal; and the deals that its sender can see:
     the sender does not learn that others are in the archive already.
 
-    ``is_first``: whether the sender sees no earlier contribution to the deal.
+    `is_first`: whether the sender sees no earlier contribution to the deal.
     """
     if not deals:
         return {}, set()

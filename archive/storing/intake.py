@@ -27,9 +27,9 @@ from archive.storing import claims, corrections
 from archive.storing.contribution_data import NotStorable, from_record
 from archive.storing.insertion import Incoming, StoredDeal, identify, insert, stored_deals
 from archive.storing.verdicts import contribution_verdict, deal_columns
-from tarock.findings import Finding
+from tarock.analysis.verify import check, warnings
+from tarock.core.findings import Finding
 from tarock.notation import Entry, read_piece
-from tarock.verify import check, warnings
 
 logger = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 """Players and sessions of a space, by the names in its records: found, or made.
 
-What makes two of them the same is decided here: of players the name (`tarock.persons.folded`), the pseudonym,
+What makes two of them the same is decided here: of players the name (`core.persons.folded`), the pseudonym,
 or a merge; of sessions name and date. Call with the insert lock held where rows may be made.
 """
 
@@ -14,7 +14,7 @@ from django.db.models import Count, Q
 
 from archive.fields import searchable
 from archive.models import Player, Seat, Session, person_seated
-from tarock.persons import is_nobody
+from tarock.core.persons import is_nobody
 
 SessionKey = tuple[str, str]
 """Name and date of a session; the name is empty for deals without one."""

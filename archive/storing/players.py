@@ -22,7 +22,7 @@ class AnotherSpace(ValueError):
 
 
 class AtOneTable(ValueError):
-    """The players cannot be one: they sat at one table. ``contribution``: of a deal that both played."""
+    """The players cannot be one: they sat at one table. `contribution`: of a deal that both played."""
 
     def __init__(self, contribution: Contribution) -> None:
         super().__init__(f"both sat at the table of deal {contribution.deal_id}")
@@ -64,7 +64,7 @@ def _put_first(known: Player, person: Player) -> None:
 
 
 def merge(player: Player, into: Player) -> None:
-    """Merge two players of a space into one, known by both names, with that of ``into`` as the main one; but
+    """Merge two players of a space into one, known by both names, with that of `into` as the main one; but
     if only the other has a pseudonym, with that. `unmerge` undoes it.
 
     :raises AnotherSpace: if they are not of one space.

@@ -34,6 +34,6 @@ def length(queue: str) -> int | None:
     """The number of messages in a queue; None if the broker does not answer."""
     try:
         with current_app.connection_for_write() as connection:
-            return int(connection.default_channel._size(queue))
+            return int(connection.default_channel.client.llen(queue))
     except Exception:
         return None

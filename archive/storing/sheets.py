@@ -59,7 +59,7 @@ class Entry:
 
 
 def digest(part: Part, n: int) -> bytes:
-    """Return the digest of a new sheet, the ``n``-th record of a part. Two deals of an evening may have the
+    """Return the digest of a new sheet, the `n`-th record of a part. Two deals of an evening may have the
     same sheet, so its content is no part of it."""
     return hashlib.sha256(f"sheet {part.pk} {n}".encode()).digest()
 
@@ -137,7 +137,7 @@ def same_in(space: int, moved: Contribution) -> int | None:
 
 def same_at(space: int, place: Place, players: Sequence[str], but: int | None = None) -> int | None:
     """Return the id of the contribution with the sheet at a place of a space that is of the table with
-    these players, by their names; None if there is none. ``but``: a contribution to leave out."""
+    these players, by their names; None if there is none. `but`: a contribution to leave out."""
     known = known_players(space, players)
     persons = frozenset(person_of(name, known) for name in players)
     found = (one.contribution for one in at([place]).get(place, ()) if same_table(one.persons, persons))
@@ -148,8 +148,8 @@ def cover(places: Iterable[Place]) -> dict[int, str]:
     """Cover the sheets at these places where a played deal with a score and the same players counts, and
     uncover the others. Call with the insert lock held, after every change of what counts there.
 
-    Returns what differs between sheets and cards at these places, by contribution: ``sheet`` where they are
-    one deal with different scores, ``players`` where they aren't, but share a player.
+    Returns what differs between sheets and cards at these places, by contribution: `sheet` where they are
+    one deal with different scores, `players` where they aren't, but share a player.
     """
     sheets = at(set(places))
     if not sheets:

@@ -116,7 +116,7 @@ def remove_abandoned() -> None:
 
 def free_session_name(wished: str, date: str, *spaces: Space, but: Session | None = None) -> str:
     """The name wished for a session that is to be like no other of this date in these spaces, with a number
-    behind it if it is taken. ``but``: a session whose own name is free for it."""
+    behind it if it is taken. `but`: a session whose own name is free for it."""
     others = Session.objects.filter(space__in=spaces, date=date, name__startswith=wished[: NAME_LENGTH - 10])
     taken = set(others.exclude(pk=but.pk if but else None).values_list("name", flat=True))
     numbered = chain([wished], (f"{wished[: NAME_LENGTH - 10]} ({n})" for n in count(2)))
@@ -223,7 +223,7 @@ def change_club(club: Space, *, name: str, place: str, visibility: str) -> None:
 
 
 def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_deals: bool) -> int:
-    """Set the visibility of a club's future deals; with ``all_deals`` also that of those it has. Returns how
+    """Set the visibility of a club's future deals; with `all_deals` also that of those it has. Returns how
     many of them changed."""
 
     @database.holding_insert_lock
@@ -347,7 +347,7 @@ def remove(member: Member) -> None:
 
 
 def readmit(club: Space, number: int) -> None:
-    """Let a removed user join again by an invitation. ``number``: the id of the `RemovedMember`."""
+    """Let a removed user join again by an invitation. `number`: the id of the `RemovedMember`."""
     RemovedMember.objects.filter(space=club, pk=number).delete()
 
 

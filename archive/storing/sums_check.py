@@ -26,7 +26,7 @@ Difference = tuple[str, int]
 
 
 def check(part: int | None = None) -> Iterator[Difference]:
-    """Yield what differs between the stored sums and their rows; ``part``: only one of `_SLICES` parts of
+    """Yield what differs between the stored sums and their rows; `part`: only one of `_SLICES` parts of
     all. What is marked is left out: its rows have changed since."""
     seen: set[int] = set()
     for block in _part(range(_last(Deal) // Tally.BLOCK + 1), part):

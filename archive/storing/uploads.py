@@ -43,7 +43,7 @@ _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
 
 
 class TooLarge(ArchiveError):
-    """An upload is larger than the archive keeps: more than ``limit`` bytes. Nothing was kept."""
+    """An upload is larger than the archive keeps: more than `limit` bytes. Nothing was kept."""
 
     code = "too_large"
 
@@ -54,7 +54,7 @@ class TooLarge(ArchiveError):
 
 class OverQuota(ArchiveError):
     """The sender has sent, or would have with this upload, as much as he may in an hour; he may send again in
-    ``seconds``. Nothing was kept."""
+    `seconds`. Nothing was kept."""
 
     code = "throttled"
     message = "You have sent as much as is taken in an hour."
@@ -98,7 +98,7 @@ def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> 
 
 
 def used_quota(name: str) -> dict[str, int]:
-    """The ``bytes`` and ``deals`` that a sender has sent in the last hour; for parts that are not read yet,
+    """The `bytes` and `deals` that a sender has sent in the last hour; for parts that are not read yet,
     an estimate of their deals. Two queries."""
     recent = Upload.objects.filter(sender=name, received_at__gt=timezone.now() - timedelta(hours=1))
     sent = recent.aggregate(size=Sum("size"), number=Count("pk"))
@@ -152,15 +152,15 @@ def receive(
     """Store an upload from chunks of bytes, and send the workers its messages.
 
     A small upload takes one transaction. Of a large one each part is stored as it comes, and the messages are
-    sent at the end; if it does not come to its end (also by an exception of ``chunks``), nothing is left.
-    With ``send=False`` no messages are sent: the caller stores the parts.
+    sent at the end; if it does not come to its end (also by an exception of `chunks`), nothing is left.
+    With `send=False` no messages are sent: the caller stores the parts.
 
-    ``space``: one in which the user has a role; by default his own, or the house's without a user.
-    ``visibility``: by default that of the space. ``replaces``: the contribution that the one record corrects.
-    ``mends``: an upload, and the position of its unreadable record that is sent again. ``key``: the
-    idempotency key; ``about``: the request beside the bytes (see `find_earlier`).
+    `space`: one in which the user has a role; by default his own, or the house's without a user.
+    `visibility`: by default that of the space. `replaces`: the contribution that the one record corrects.
+    `mends`: an upload, and the position of its unreadable record that is sent again. `key`: the
+    idempotency key; `about`: the request beside the bytes (see `find_earlier`).
 
-    :raises TooLarge: when more than ``limit`` bytes come.
+    :raises TooLarge: when more than `limit` bytes come.
     :raises OverQuota: if the sender's quota is used up, or when more comes than is left of it.
     :raises KeyInUse: if the user sends something else with the same key at the same time.
     :raises Unavailable: if the database is not available.
@@ -222,7 +222,7 @@ def find_earlier(
 
     :raises KeyInUse: while that upload comes in.
     :raises KeyReused: if it was another request.
-    :raises TooLarge: when more than ``limit`` bytes come.
+    :raises TooLarge: when more than `limit` bytes come.
     """
     expire_keys(_with_key(user, key))
     upload = _with_key(user, key).first()
@@ -249,7 +249,7 @@ def _with_key(user: AbstractBaseUser | AnonymousUser | None, key: str) -> QueryS
 
 
 def _hashed(chunks: Iterable[bytes], limit: int, digest: Any) -> Iterator[bytes]:
-    """The chunks, as far as they are not more than ``limit`` bytes, with their hash in ``digest``."""
+    """The chunks, as far as they are not more than `limit` bytes, with their hash in `digest`."""
     size = 0
     for chunk in chunks:
         size += len(chunk)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from archive.database import storable
 from archive.errors import ArchiveError
 from archive.models import Deal, Variations
-from tarock.variations import Variation
+from tarock.analysis.variations import Variation
 
 MOST = 500
 """Deals with which a user may save variations."""
@@ -35,7 +35,7 @@ class TooMany(ArchiveError):
 def save(
     deal: Deal, user: AbstractBaseUser, lines: Sequence[Variation], visibility: str, version: int
 ) -> Variations:
-    """Save a user's variations of a deal, without the characters that the database cannot hold. ``version``:
+    """Save a user's variations of a deal, without the characters that the database cannot hold. `version`:
     that of those to be replaced, 0 if there are none yet.
 
     :raises Conflict: if others are there.

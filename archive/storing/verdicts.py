@@ -7,9 +7,9 @@ from typing import Any
 
 import tarock
 from archive import packed_sheets
+from tarock.analysis.verify import Check
+from tarock.core.record import Record
 from tarock.notation import dump_json
-from tarock.record import Record
-from tarock.verify import Check
 
 
 def deal_columns(record: Record, checked: Check) -> dict[str, Any]:

@@ -31,7 +31,7 @@ _PAUSE = 10
 
 
 class Wait(ArchiveError):
-    """The download is refused now, and may be tried again in ``seconds``. ``running``: the requester is
+    """The download is refused now, and may be tried again in `seconds`. `running`: the requester is
     fetching as many as he may at a time."""
 
     code = "throttled"

@@ -11,7 +11,7 @@ _UNUSED = ("camera", "geolocation", "microphone", "payment", "usb")
 def forbid_features(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: forbid features of browsers that no page uses (``Permissions-Policy``)."""
+    """Middleware: forbid features of browsers that no page uses (`Permissions-Policy`)."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

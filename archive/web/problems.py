@@ -1,10 +1,10 @@
 """The one shape of an error (RFC 9457): `application/problem+json`.
 
-``type`` is the address at which the error is explained, ``title`` its name, ``status`` the status of the
-response, ``detail`` a sentence for people. Our own members: ``code``, a stable word for programs, and
-``where``, the place of the fault as an object of five keys (``record``, ``line``, ``column``, ``pointer``,
-``field``, each null where it does not apply) or null where a fault has no place. A record among others has
-``code``, ``detail`` and ``where`` alone (`fault`).
+`type` is the address at which the error is explained, `title` its name, `status` the status of the
+response, `detail` a sentence for people. Our own members: `code`, a stable word for programs, and
+`where`, the place of the fault as an object of five keys (`record`, `line`, `column`, `pointer`,
+`field`, each null where it does not apply) or null where a fault has no place. A record among others has
+`code`, `detail` and `where` alone (`fault`).
 """
 
 import errno
@@ -88,12 +88,12 @@ CODES = {
     "server_error": Code(500, "An error in the archive itself; it was logged."),
 }
 
-#: The keys of ``where``, in the order they are written.
+#: The keys of `where`, in the order they are written.
 WHERE = ("record", "line", "column", "pointer", "field")
 
 
 def place(**known: Any) -> dict[str, Any] | None:
-    """Build the ``where`` object; None if nothing is known. Unknown names are a TypeError."""
+    """Build the `where` object; None if nothing is known. Unknown names are a TypeError."""
     strange = set(known) - set(WHERE)
     if strange:
         raise TypeError(f"not a part of a place: {sorted(strange)}")
@@ -104,7 +104,7 @@ def place(**known: Any) -> dict[str, Any] | None:
 
 
 def fault(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Build the part that faults of records and errors share. A code that is not in :data:`CODES` is a
+    """Build the part that faults of records and errors share. A code that is not in `CODES` is a
     KeyError: it would be undocumented."""
     if code not in CODES:
         raise KeyError(code)

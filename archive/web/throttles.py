@@ -1,8 +1,8 @@
 """How often a client may send a request, counted in the cache.
 
-The API counts reading under ``api-read``, writing under ``api-write``, and expensive answers under
-``api-scores`` besides (settings, ``DEFAULT_THROTTLE_RATES``). A signed-in user is counted as such, anyone
-else by address. Answers of 401 are counted by address, under ``api-refused``: after too many of them no token
+The API counts reading under `api-read`, writing under `api-write`, and expensive answers under
+`api-scores` besides (settings, `DEFAULT_THROTTLE_RATES`). A signed-in user is counted as such, anyone
+else by address. Answers of 401 are counted by address, under `api-refused`: after too many of them no token
 from there is looked up.
 """
 
@@ -103,7 +103,7 @@ class AddressThrottle(Throttle):
 def ip_address(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """The address of the client; None if the request comes over a Unix socket.
 
-    With ``NUM_PROXIES`` of 2 the second address from the right in ``X-Forwarded-For``; anything further left
+    With `NUM_PROXIES` of 2 the second address from the right in `X-Forwarded-For`; anything further left
     was written by the client. If the header has fewer entries, or anything but an address there, that of the
     peer.
     """
@@ -137,7 +137,7 @@ def seconds_to_wait(request: HttpRequest, *throttles: Throttle) -> int:
 
 
 class Downloads(Throttle):
-    """``DOWNLOADS_PER_HOUR``: downloads of searches for one user, or one address."""
+    """`DOWNLOADS_PER_HOUR`: downloads of searches for one user, or one address."""
 
     scope = "downloads"
 
@@ -147,7 +147,7 @@ class Downloads(Throttle):
 
 
 class Pictures(Throttle):
-    """``PICTURES_PER_MINUTE``: pictures that the whole site draws (one takes a fifth of a second)."""
+    """`PICTURES_PER_MINUTE`: pictures that the whole site draws (one takes a fifth of a second)."""
 
     scope = "pictures"
 

@@ -21,7 +21,7 @@ WAIT_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 2))
 
 
 def preferred(request: HttpRequest) -> int | None:
-    """The seconds of ``Prefer: wait=…``, `LONGEST` at most; None without it."""
+    """The seconds of `Prefer: wait=…`, `LONGEST` at most; None without it."""
     for preference in request.headers.get("Prefer", "").split(","):
         name, _, value = preference.partition(";")[0].partition("=")
         value = value.strip().strip('"')

@@ -23,7 +23,7 @@ class Address:
     seat: str | None = None
     """The seat that sits nearest."""
     hands: str = "all"
-    """Whose hands are open: the ``seat``'s alone, ``all``, or ``none``."""
+    """Whose hands are open: the `seat`'s alone, `all`, or `none`."""
     spoilers: bool = True
     """Whether later steps may be known."""
     guess: bool = False
@@ -73,16 +73,16 @@ class Address:
 
     @property
     def query(self) -> str:
-        """``?view=B&step=12``; the step is named even if it is the first."""
+        """`?view=B&step=12`; the step is named even if it is the first."""
         return f"{self.prefix}{self.step}"
 
 
 def read(query: Mapping[str, str], seats: Collection[str]) -> Address:
-    """Parse ``step=N&view=B&hands=all``; a step that is no number is the beginning.
+    """Parse `step=N&view=B&hands=all`; a step that is no number is the beginning.
 
-    ``hands`` is ``seat`` (seen by that seat, the default with ``view``), ``all`` or ``none``. With
-    ``spoilers=off`` later steps are secret; with ``guess=1`` the reader guesses the plays of the view's seat,
-    and ``right`` and ``wrong`` count the guesses so far.
+    `hands` is `seat` (seen by that seat, the default with `view`), `all` or `none`. With
+    `spoilers=off` later steps are secret; with `guess=1` the reader guesses the plays of the view's seat,
+    and `right` and `wrong` count the guesses so far.
 
     :raises Http404: if nobody sits at that seat.
     """

@@ -10,18 +10,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
-import tarock.audit
-import tarock.commentary
-import tarock.public
-import tarock.replay
+import tarock.analysis.audit
+import tarock.analysis.commentary
+import tarock.analysis.public_knowledge
+import tarock.analysis.replay
 from archive.models import Deal
 from replays.deal.address import EVERYBODY, OPENED, Address, read
-from tarock.audit import Running
-from tarock.position import Position, Step
-from tarock.record import Record
-from tarock.replay import Count
-from tarock.scoring import Note
-from tarock.verify import Check
+from tarock.analysis.audit import Running
+from tarock.analysis.position import Position, Step
+from tarock.analysis.replay import Count
+from tarock.analysis.verify import Check
+from tarock.core.record import Record
+from tarock.core.scoring import Note
 
 REMEMBERED = 200
 """Deals whose analysis is remembered."""
@@ -64,7 +64,7 @@ class Analysis:
     @cached_property
     def notes(self) -> list[Note]:
         """What nearly scored, and what failed."""
-        return tarock.audit.notes(self.record)
+        return tarock.analysis.audit.notes(self.record)
 
     def outline(self, eyes: str) -> tuple[Step, ...]:
         """The engine's outline as far as these eyes see."""
@@ -72,9 +72,9 @@ class Analysis:
             return self._opened[0]
         if eyes not in self._outlines:
             rows = (
-                tarock.public.outline(self.record)
+                tarock.analysis.public_knowledge.outline(self.record)
                 if eyes == EVERYBODY
-                else tarock.replay.outline(self.record, eyes, self.count(eyes))
+                else tarock.analysis.replay.outline(self.record, eyes, self.count(eyes))
             )
             self._outlines[eyes] = tuple(rows)
         return self._outlines[eyes]
@@ -87,9 +87,9 @@ class Analysis:
             return Count(range(events), events)
         if eyes not in self._counts:
             self._counts[eyes] = (
-                tarock.public.count(self.record)
+                tarock.analysis.public_knowledge.count(self.record)
                 if eyes == EVERYBODY
-                else tarock.replay.count(self.record, eyes)
+                else tarock.analysis.replay.count(self.record, eyes)
             )
         return self._counts[eyes]
 
@@ -104,16 +104,16 @@ class Analysis:
     @cached_property
     def _opened(self) -> tuple[tuple[Step, ...], Running]:
         """With all hands open, the outline and the account."""
-        rows, account = tarock.audit.outline_and_running(self.record)
+        rows, account = tarock.analysis.audit.outline_and_running(self.record)
         return tuple(rows), account
 
     @cached_property
     def _public_account(self) -> Running:
-        return tarock.audit.running(self.record, public=True)
+        return tarock.analysis.audit.running(self.record, public=True)
 
     def address(self, query: Mapping[str, str]) -> Address:
         """The address that a query names. The step is counted as the eyes count that it names, or with
-        ``from=C`` as other eyes do, and is then the same moment.
+        `from=C` as other eyes do, and is then the same moment.
 
         :raises Http404: if nobody sits at the seat that is named.
         """
@@ -127,7 +127,7 @@ class Analysis:
         """The next step at which the view's seat can choose which card it plays, this one included; the end,
         if there is none."""
         counted, events = self.count(address.eyes), self.record.events
-        reasons = tarock.commentary.reasons(self.record, address.view)
+        reasons = tarock.analysis.commentary.reasons(self.record, address.view)
         for step in range(address.step, counted.steps):
             number = counted.moment(step)
             reason = reasons[number]
@@ -139,8 +139,8 @@ class Analysis:
         """The engine's position at a step, without anything that may not be seen."""
         counted = self.count(address.eyes)
         if address.closed:
-            return tarock.public.position(self.record, address.step, counted)
-        return tarock.replay.position(self.record, address.step, address.view, counted)
+            return tarock.analysis.public_knowledge.position(self.record, address.step, counted)
+        return tarock.analysis.replay.position(self.record, address.step, address.view, counted)
 
 
 # Saves 0.3 to 0.9 ms of every step and audit. Each takes some 50 kB, 140 kB once seen through all eyes; the

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import tarock.position
+import tarock.analysis.position
 from archive.access import Viewer
 from archive.models import Deal
-from replays.cards import pack
 from replays.deal import commentary
 from replays.deal.address import Address
 from replays.deal.analysis import Analysis, analysis_of
@@ -16,10 +15,11 @@ from replays.deal.commentary import Remark
 from replays.deal.countings import CountedSide, countings
 from replays.deal.faults import Fault, fault
 from replays.deal.sheet import Sheet, sheet
-from replays.names import Names
-from tarock.cards import in_hand_order
-from tarock.faces import Face, faces
-from tarock.table_page import TableView, table_view
+from replays.language.cards import pack
+from replays.language.names import Names
+from tarock.core.cards import in_hand_order
+from tarock.view.cards import Face, faces
+from tarock.view.table import TableView, table_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def audit(deal: Deal, viewer: Viewer) -> Score | Wrong:
     return Wrong(wrong, deal.verdict == "illegal", _hand(deal, state), table_view(state, names))
 
 
-def _hand(deal: Deal, state: tarock.position.Position) -> list[Face]:
+def _hand(deal: Deal, state: tarock.analysis.position.Position) -> list[Face]:
     finding = deal.finding
     hand = state.hands.get((finding and finding.seat) or state.turn or "")
     legal = {choice.partition("(")[0] for choice in (finding and finding.legal) or ()}

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from replays import words
-from replays.names import Names
-from tarock.audit import Running
-from tarock.clauses import Clause
-from tarock.game import Threshold
-from tarock.scoring import ScoreLine
+from replays.language import words
+from replays.language.names import Names
+from tarock.analysis.audit import Running
+from tarock.core.game import Threshold
+from tarock.core.scoring import ScoreLine
+from tarock.words.clauses import Clause
 
 WIDTH, HEIGHT = 480, 168
 LEFT, RIGHT, TOP, BOTTOM = 28, 130, 20, 22
@@ -107,8 +107,8 @@ def bonuses(
     known: set[int] | None,
     names: Names,
 ) -> list[Bonus]:
-    """The score lines that single events earned, where they happened by ``step`` (all, without one), of those
-    whose events are all among the ``known`` (all, without that)."""
+    """The score lines that single events earned, where they happened by `step` (all, without one), of those
+    whose events are all among the `known` (all, without that)."""
     rows = []
     for line in lines:
         if not line.events:
@@ -125,8 +125,8 @@ def bonuses(
 def chart(
     account: Running, names: Names, *, total: int, current: int, earned: Sequence[Bonus] = ()
 ) -> Chart | None:
-    """The chart of an account; None before the first trick is complete. ``total``: the number of tricks in
-    the deal; ``current``: the step of the page."""
+    """The chart of an account; None before the first trick is complete. `total`: the number of tricks in
+    the deal; `current`: the step of the page."""
     if not account.rows:
         return None
     sides = list(account.rows[0].points)

@@ -10,12 +10,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from replays import words
-from replays.names import Names
-from tarock import remarks, sentences
-from tarock.clauses import Clause
-from tarock.record import Record
-from tarock.scoring import Happening, Note, ScoreLine
+from replays.language import words
+from replays.language.names import Names
+from tarock.core.record import Record
+from tarock.core.scoring import Happening, Note, ScoreLine
+from tarock.view import remark as remarks
+from tarock.words import sentences
+from tarock.words.clauses import Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def notes(rows: Iterable[Note], names: Names) -> list[Remark]:
 def play(reason: Mapping[str, Any] | None, seat: str, card: str, names: Names) -> Remark | None:
     """Why a card could be played: “Bořek must play a tarock: no hearts left.” None where there is no reason.
 
-    ``reason`` is one of ``tarock.commentary``; ``card`` the card's token, for what a Fool is.
+    `reason` is one of `tarock.analysis.commentary`; `card` the card's token, for what a Fool is.
     """
     if reason is None:
         return None

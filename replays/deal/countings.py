@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from replays import words
-from replays.cards import pack
-from replays.names import Names
-from tarock import sentences
-from tarock.cards import HAND_ORDER, INDEX, VALUE, bits, in_hand_order
-from tarock.faces import Face, faces
-from tarock.scoring import Counting, in_threes, in_twos
+from replays.language import words
+from replays.language.cards import pack
+from replays.language.names import Names
+from tarock.core.cards import HAND_ORDER, INDEX, VALUE, bits, in_hand_order
+from tarock.core.scoring import Counting, in_threes, in_twos
+from tarock.view.cards import Face, faces
+from tarock.words import sentences
 
 
 class Counted(NamedTuple):
@@ -108,7 +108,7 @@ def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[Cou
 
 
 def _with_blanks(codes: list[str], size: int) -> Iterator[list[str]]:
-    """Sets of ``size``: the dearest card left and the cheapest ones; the last set may be short."""
+    """Sets of `size`: the dearest card left and the cheapest ones; the last set may be short."""
     left = list(codes)
     while left:
         take = [left.pop(0)]

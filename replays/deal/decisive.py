@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from archive.models import Deal
 from replays.deal.analysis import Analysis
-from tarock.audit import Account, Running
-from tarock.commentary import decided_by
+from tarock.analysis.audit import Account, Running
+from tarock.analysis.commentary import decided_by
 
 
 class Decisive(NamedTuple):

@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from archive.models import Deal
-from replays import words
-from replays.names import Names
-from tarock import naming
-from tarock.cards import INDEX
-from tarock.table_page import Fact
+from replays.language import words
+from replays.language.names import Names
+from tarock.core.cards import INDEX
+from tarock.view.table import Fact
+from tarock.words import names as naming
 
 
 def facts(deal: Deal, names: Names) -> list[Fact]:

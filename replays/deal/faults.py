@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from replays.cards import face, pack
-from replays.names import Names
-from tarock import sentences
-from tarock.cards import INDEX, in_hand_order
-from tarock.clauses import Clause
-from tarock.faces import Face, faces
-from tarock.findings import Finding
-from tarock.record import Record
+from replays.language.cards import face, pack
+from replays.language.names import Names
+from tarock.core.cards import INDEX, in_hand_order
+from tarock.core.findings import Finding
+from tarock.core.record import Record
+from tarock.view.cards import Face, faces
+from tarock.words import sentences
+from tarock.words.clauses import Clause
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from typing import Any
 
 from replays.deal.commentary import Remark
 from replays.deal.guess import Guess
-from replays.jinja import part
-from tarock.frame import frame_json
-from tarock.table_page import TableView
+from replays.site.jinja import part
+from tarock.view.frame import frame_json
+from tarock.view.table import TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Frame:
 
 
 def as_json(frame: Frame) -> dict[str, Any]:
-    """A frame as the script takes it: the table (`tarock.frame`), and the words about it as HTML."""
+    """A frame as the script takes it: the table (`tarock.view.frame`), and the words about it as HTML."""
     more: dict[str, Any] = {} if frame.foreseen is None else {"foreseen": frame.foreseen}
     if frame.guess is not None:
         more |= {"guess": part("guess", {"guess": frame.guess}), "asks": frame.guess.asks}

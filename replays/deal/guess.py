@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from replays import words
-from replays.cards import face
 from replays.deal.address import Address
 from replays.deal.analysis import Analysis
-from tarock.cards import INDEX, in_hand_order
-from tarock.faces import Face
-from tarock.position import Position
+from replays.language import words
+from replays.language.cards import face
+from tarock.analysis.position import Position
+from tarock.core.cards import INDEX, in_hand_order
+from tarock.view.cards import Face
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Guess:
 
 
 def guess(analysis: Analysis, address: Address, state: Position, picked: str = "") -> Guess | None:
-    """The play to be guessed at a position; ``picked`` is the card of the reader's guess. None unless the
+    """The play to be guessed at a position; `picked` is the card of the reader's guess. None unless the
     address says that plays are guessed, and at the end of the deal."""
     if not address.guess or state.step >= state.steps:
         return None

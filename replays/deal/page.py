@@ -13,10 +13,10 @@ from replays.deal.sharing import Shared, shared
 from replays.deal.sheet import Sheet
 from replays.deal.step_links import StepLinks, ends, step_links
 from replays.deal.steps import Steps
+from tarock.analysis.position import Position
 from tarock.games import GAMES
-from tarock.move_list import MoveGroup, move_groups
-from tarock.position import Position
-from tarock.table_page import Role, roles
+from tarock.view.moves import MoveGroup, move_groups
+from tarock.view.table import Role, roles
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,38 +1,27 @@
-"""A whole deal on one sheet of A4: its contents, and the size of type that makes them fit.
-
-A browser cannot be told to shrink a text until it fits a page without a script. So the lines are counted
-here, and a class name of the sheet gives its size of type.
-"""
+"""The contents of the printed page of a deal."""
 
 from __future__ import annotations
 
 import itertools
-import math
-import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-import tarock.replay
+import tarock.analysis.replay
 from archive.models import Deal
-from replays import words
 from replays.deal.facts import facts
 from replays.deal.faults import placed
 from replays.deal.sheet import Line, lines
-from replays.names import Names
-from replays.verdicts import Verdict, verdict
-from tarock import naming, sentences
-from tarock.cards import in_hand_order
-from tarock.move_list import MoveGroup, move_groups
-from tarock.position import Position, TakenTrick, Trick
-from tarock.remarks import Remark
-from tarock.table import Table
-from tarock.table_page import Fact, Role, seat_roles
-
-PAGE_WIDTH, PAGE_HEIGHT = 188.0, 275.0
-"""Room on the sheet within its margins, in mm; a little less than there is."""
-SIZES = (10.0, 9.2, 8.4, 7.6, 6.8, 6.0, 5.2)
-"""Sizes of type in points, one for each class ``size-0``, ``size-1`` … of the style sheet."""
-POINT = 25.4 / 72
+from replays.language import words
+from replays.language.names import Names
+from replays.language.verdicts import Verdict, verdict
+from tarock.analysis.position import Position, TakenTrick, Trick
+from tarock.core.cards import in_hand_order
+from tarock.core.table import Table
+from tarock.view.moves import MoveGroup, move_groups
+from tarock.view.remark import Remark
+from tarock.view.table import Fact, Role, seat_roles
+from tarock.words import names as naming
+from tarock.words import sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +103,6 @@ class Sheet:
     wrong: int
     """The step that broke a rule, where the sheet ends; 0 without one."""
     facts: list[Fact]
-    size: int
 
     @property
     def players(self) -> list[PrintedSeat]:
@@ -123,7 +111,7 @@ class Sheet:
 
 
 def _suits(codes: Iterable[str], game: str) -> list[PrintedSuit]:
-    """Cards written suit by suit: ``XX V I``, ``♠ K J 10``."""
+    """Cards written suit by suit: `XX V I`, `♠ K J 10`."""
     suits = []
     for suit, cards in itertools.groupby(in_hand_order(codes), key=lambda code: code[0]):
         short = [words.card_short(code, game) for code in cards]
@@ -170,7 +158,7 @@ class _Taken:
         return [after - before for before, after in itertools.pairwise(sums)]
 
     def card_points(self, seat: str, points: int) -> str:
-        """A seat's card points: ``40``, or with its discards ``40 + 8``."""
+        """A seat's card points: `40`, or with its discards `40 + 8`."""
         taken = self.points[-1].get(seat, 0)
         return str(points) if points == taken else f"{taken} + {points - taken}"
 
@@ -206,12 +194,12 @@ def _tricks(end: Position, groups: Iterable[MoveGroup], worth: Iterable[int]) ->
 def sheet(deal: Deal) -> Sheet:
     """The sheet of a deal; of one that breaks a rule, up to what broke it."""
     record = deal.record
-    start = tarock.replay.position(record, 0)
-    end = tarock.replay.position(record, tarock.replay.last_step(record))
+    start = tarock.analysis.replay.position(record, 0)
+    end = tarock.analysis.replay.position(record, tarock.analysis.replay.last_step(record))
     claim = deal.representative.claimed or {}
     taken = _Taken()
-    outline = tarock.replay.outline(record, look=taken.look)[: end.step]
-    fault = next(tarock.replay.unjudged(record), None)
+    outline = tarock.analysis.replay.outline(record, look=taken.look)[: end.step]
+    fault = next(tarock.analysis.replay.unjudged(record), None)
     if fault is not None:
         outline.append(fault[1])
     letters, names = Names(record.game, {}), Names(record.game, record.players)
@@ -230,7 +218,7 @@ def sheet(deal: Deal) -> Sheet:
     ]
     # Seats by their letters: names stand above once, and may be long.
     groups = move_groups(outline, letters)
-    page = Sheet(
+    return Sheet(
         seats=seats,
         hands=_hands(start),
         bidding=[group for group in groups if group.trick is None],
@@ -243,71 +231,4 @@ def sheet(deal: Deal) -> Sheet:
         finding=placed(deal.finding, record, names),
         wrong=fault[0].step if fault else 0,
         facts=facts(deal, names),
-        size=0,
     )
-    fits = (n for n, points in enumerate(SIZES) if _height(page, points) <= PAGE_HEIGHT)
-    return replace(page, size=next(fits, len(SIZES) - 1))
-
-
-# --- its height ---------------------------------------------------------------------------------------------
-
-
-def _wide(text: str) -> float:
-    """The approximate width of a text in ems: Latin letters a good half, Japanese ones a whole."""
-    return sum(1.02 if unicodedata.east_asian_width(c) in "WF" else 0.56 for c in text)
-
-
-def line_count(text: str, room: float) -> int:
-    """The lines that a text takes in a column of ``room`` ems."""
-    return max(1, math.ceil(_wide(text) / room))
-
-
-def _height(page: Sheet, points: float) -> float:
-    """The height in mm that the sheet needs at a size of type. A line is 1.35 ems high, a row of a table 1.6,
-    a section has 2.2 for its title and the space before it."""
-    em = points * POINT
-    room = PAGE_WIDTH / em
-    people = "; ".join(f"X {s.name}: {', '.join(r.label for r in s.roles)}" for s in page.seats)
-    facts = "; ".join(f"{fact.name}: {fact.value}" for fact in page.facts)
-    ems = 6.5 + 1.35 * (
-        line_count(people, room) + line_count(facts, room) + line_count(page.verdict.meaning, room)
-    )
-    ems += 1.35 * line_count(page.finding, room) + 1.2 if page.finding else 0
-    # Hands: the names in a column of their own.
-    ems += 2.2
-    for hand in page.hands:
-        cards = "  ".join(f"{suit.sign} {suit.cards}" for suit in hand.suits)
-        cards += "   ".join("1: " + " ".join(pile) for pile in hand.piles)
-        ems += 1.45 * line_count(cards, room - NAME_EMS - 2)
-    for group in page.bidding:
-        spoken = "  ".join(f"{move.seat} {move.short}" for move in group.moves)
-        ems += 1.45 * line_count(spoken, room - NAME_EMS - 2)
-        ems += _happening_ems(group.happenings, room - NAME_EMS - 2)
-    ems += 2.2 if page.bidding else 0
-    # Tricks: a head, one row each, the sums.
-    calls = any(play.says for trick in page.tricks for cell in trick.cells for play in cell)
-    ems += 2.2 + 1.6 * 4 + 1.6 * len(page.tricks) if page.tricks else 0
-    ems += 1.6 if calls else 0
-    ems += sum(_happening_ems(trick.happenings, room - 4) for trick in page.tricks)
-    # The score: what is left of the width beside a column for each seat.
-    if page.scored:
-        column = room - SEAT_EMS * len(page.seats) - 1.5
-        ems += 2.2 + 1.6 * (2 + page.claimed) + 1.35 * line_count("; ".join(page.played), room)
-        ems += sum(0.25 + 1.35 * line_count(_score_words(line), column) for line in page.lines)
-        ems += sum(1.6 for line in page.lines if line.accounts)
-    return (ems + 3.5) * em
-
-
-NAME_EMS = 11.0
-"""The column of names and phases in the style sheet, in ems."""
-SEAT_EMS = 4.2
-"""The column of a seat in the score."""
-
-
-def _happening_ems(remarks: Iterable[Remark], room: float) -> float:
-    return sum(1.45 * line_count(f"{remark.text} [{remark.clause}]", room) for remark in remarks)
-
-
-def _score_words(line: Line) -> str:
-    title = line.clause.title if line.clause else line.slug
-    return f"{title}  {line.reckoning}"

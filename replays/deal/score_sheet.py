@@ -11,16 +11,17 @@ from django.utils.translation import pgettext
 
 from archive.access import Viewer
 from archive.models import Contribution, Deal
-from replays import words
 from replays.deal.audit_page import Claim, claimed
 from replays.deal.sheet import Sheet, sheet
-from replays.names import Names
-from tarock import naming, sentences
-from tarock.clauses import Clause
-from tarock.comparison import Difference, compare
-from tarock.findings import Finding
-from tarock.record import Line, Record
-from tarock.sheet_words import sheet_row
+from replays.language import words
+from replays.language.names import Names
+from tarock.analysis.comparison import Difference, compare
+from tarock.core.findings import Finding
+from tarock.core.record import Line, Record
+from tarock.words import names as naming
+from tarock.words import sentences
+from tarock.words.clauses import Clause
+from tarock.words.sheets import sheet_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """Everything on the page that is not on that of any deal. ``score``: None where the sheet gives none."""
+    """Everything on the page that is not on that of any deal. `score`: None where the sheet gives none."""
 
     written: list[Written]
     claim: Claim | None
@@ -127,7 +128,7 @@ def _by_label(lines: Sequence[Line], names: Names) -> dict[str, list[str]]:
 
 
 def rewritten(before: str, after: str, names: Names) -> tuple[str, str]:
-    """What a correction took from a sheet, and what it put there, in words. ``before``, ``after``: what the
+    """What a correction took from a sheet, and what it put there, in words. `before`, `after`: what the
     sheet stated, a line each."""
     one, other = before.splitlines(), after.splitlines()
     return _beside(one, other, names), _beside(other, one, names)

@@ -7,19 +7,21 @@ later steps may be known, its picture tells what came of the event that it shows
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
+from django.http import HttpRequest
 from django.utils.http import urlencode
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from archive.models import Deal
-from replays import words
 from replays.deal.address import Address
-from replays.jinja import written
-from replays.paths import path
+from replays.language import words
 from replays.pictures.drawing import HEIGHT, WIDTH
 from replays.pictures.picture import Caption
-from tarock.table_page import TableView
+from replays.site.jinja import written
+from replays.site.paths import path
+from tarock.view.table import TableView
 
 EMBED_WIDTH, EMBED_HEIGHT = 800, 700
 TRICKS = (1, 3)
@@ -28,8 +30,8 @@ SMALL = (600, 315)
 
 
 def link(page: str, deal: Deal, address: Address, **query: str) -> str:
-    """The address of a moment: in the ``replay``, as a page for a frame (``deal-embed``), or as a picture
-    (``deal-picture``, ``deal-animation``), which has words in the reader's language. Plays are guessed in the
+    """The address of a moment: in the `replay`, as a page for a frame (`deal-embed`), or as a picture
+    (`deal-picture`, `deal-animation`), which has words in the reader's language. Plays are guessed in the
     replay alone."""
     moment = address if page == "replay" else replace(address, guess=False)
     if page in ("deal-picture", "deal-animation"):
@@ -75,8 +77,8 @@ def shared(
     *,
     tricks: bool = False,
 ) -> Shared:
-    """The links of a moment, and its preview; without a `position`, of the deal as it was dealt. ``root``:
-    scheme and host of the site; ``caption``: that of its picture; ``tricks``: whether a card was played."""
+    """The links of a moment, and its preview; without a `position`, of the deal as it was dealt. `root`:
+    scheme and host of the site; `caption`: that of its picture; `tricks`: whether a card was played."""
     pages = "replay", "deal-picture", "deal-embed"
     replay, picture, embedded = (root + link(page, deal, address) for page in pages)
     query = urlencode({"url": replay, "format": "json"})
@@ -147,3 +149,22 @@ def picture_words(
 def iframe(address: str, named: str, width: int, height: int) -> str:
     """The HTML by which another page shows a moment, as a text."""
     return written("iframe.html", {"address": address, "title": named, "width": width, "height": height})
+
+
+def preview(request: HttpRequest, deal: Deal, position: TableView | None = None) -> dict[str, Any]:
+    """The preview of a page of a deal for other sites (`templates/parts/preview.html`), without a position
+    that of the deal as dealt. Empty for a deal that is not public."""
+    if deal.representative.visibility != "public":
+        return {"shared": None}
+    root = f"{request.scheme}://{request.get_host()}"
+    moment = shared(root, deal, Address(position.step if position else 0), position)
+    return {"shared": moment, "address": root + request.path}
+
+
+def picture_preview(request: HttpRequest, title: str, about: str, page: str, pk: int) -> dict[str, Any]:
+    """The preview of the page of a session or a club, with the address of its picture by the name of the view
+    `page`."""
+    root = f"{request.scheme}://{request.get_host()}"
+    drawn = f"{root}{path(page, pk)}?language={get_language()}"
+    drawing = Preview(title, about or title, drawn, ": ".join(filter(None, [title, about])))
+    return {"shared": drawing, "address": root + request.path}

@@ -10,10 +10,10 @@ from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
 from archive.reading import sessions
-from replays.names import Names
-from tarock import sentences
-from tarock.clauses import Clause
-from tarock.scoring import ScoreLine
+from replays.language.names import Names
+from tarock.core.scoring import ScoreLine
+from tarock.words import sentences
+from tarock.words.clauses import Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Sheet:
 
 
 def sheet(deal: Deal, facts: Mapping[str, Any], names: Names, viewer: Viewer) -> Sheet:
-    """The score sheet of a deal that has a score. ``facts``: those of its check."""
+    """The score sheet of a deal that has a score. `facts`: those of its check."""
     return Sheet(
         deal=deal.key,
         players=names.players,

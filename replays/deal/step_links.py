@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tarock.position import Step
+from tarock.analysis.position import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-import tarock.commentary
-import tarock.public
-import tarock.remarks
-import tarock.replay
+import tarock.analysis.commentary
+import tarock.analysis.public_knowledge
+import tarock.analysis.replay
+import tarock.view.remark
 from archive.access import EVERYBODY, Viewer
 from archive.models import Deal
 from replays.deal import commentary, sharing
@@ -24,11 +24,11 @@ from replays.deal.chart import Chart, bonuses, chart
 from replays.deal.frame import Frame
 from replays.deal.guess import guess
 from replays.deal.sheet import Sheet, sheet
-from replays.names import Names
+from replays.language.names import Names
 from replays.pictures.picture import Caption
-from tarock.position import Position, Step
-from tarock.replay import Count
-from tarock.table_page import TableView, table_view
+from tarock.analysis.position import Position, Step
+from tarock.analysis.replay import Count
+from tarock.view.table import TableView, table_view
 
 NOBODY = "-"
 """A view that is no seat: it knows of every play what the card itself shows."""
@@ -58,7 +58,7 @@ class Steps:
     def rest(self) -> list[tuple[Position, Step]]:
         """What follows an illegal event: not judged."""
         illegal = self.address.eyes == OPENED and self.deal.verdict == "illegal"
-        return list(tarock.replay.unjudged(self.analysis.record)) if illegal else []
+        return list(tarock.analysis.replay.unjudged(self.analysis.record)) if illegal else []
 
     @cached_property
     def has_result(self) -> bool:
@@ -88,7 +88,7 @@ class Steps:
         if past > 0:
             return self.rest[past - 1][0]
         if self.rest:
-            return tarock.replay.position(self.analysis.record, step, None, self._every_event)
+            return tarock.analysis.replay.position(self.analysis.record, step, None, self._every_event)
         return self.analysis.state(self.address)
 
     @property
@@ -100,29 +100,31 @@ class Steps:
     def _foreseen(self, state: Position, is_result: bool) -> int:
         if is_result or state.step >= self.end:
             return self.last
-        return tarock.replay.foreseen(state)
+        return tarock.analysis.replay.foreseen(state)
 
     def frame(self, state: Position, *, is_result: bool = False) -> Frame:
         """The frame of one position."""
         last, reason = state.last, None
         if last and last.verb == "play" and state.judged:
             event = self.counted.events[last.event]
-            reason = tarock.commentary.reason(self.analysis.record, event, self._view)
+            reason = tarock.analysis.commentary.reason(self.analysis.record, event, self._view)
         return self._frame(state, reason, is_result)
 
     def frames(self, first: int = 0, until: int | None = None) -> list[Frame]:
-        """The frames of all steps, or of those from ``first`` to ``until``."""
+        """The frames of all steps, or of those from `first` to `until`."""
         record, address = self.analysis.record, self.address
         judged: Iterable[Position]
         if address.closed:
-            judged = tarock.public.positions(record)
+            judged = tarock.analysis.public_knowledge.positions(record)
         elif self.rest:
-            judged = islice(tarock.replay.positions(record, None, self._every_event), self.counted.steps + 1)
+            judged = islice(
+                tarock.analysis.replay.positions(record, None, self._every_event), self.counted.steps + 1
+            )
         else:
-            judged = tarock.replay.positions(record, address.view, self.counted)
+            judged = tarock.analysis.replay.positions(record, address.view, self.counted)
         stop = self.last if until is None else min(until, self.last)
         states = [*islice(judged, stop + 1), *(state for state, _row in self.rest)]
-        of_events = tarock.commentary.reasons(record, self._view)
+        of_events = tarock.analysis.commentary.reasons(record, self._view)
         reasons = [
             None,
             *(of_events[number] for number in self.counted.events),
@@ -135,7 +137,7 @@ class Steps:
         return frames
 
     def sent_until(self, step: int) -> int:
-        """The last step whose frame is sent to a reader at ``step``: the end, but where nothing may be told
+        """The last step whose frame is sent to a reader at `step`: the end, but where nothing may be told
         of what comes later, the last one foreseen, and no further than the next guess."""
         if self.address.spoilers:
             return self.last
@@ -158,7 +160,7 @@ class Steps:
         return Frame(position, remark, title, is_result, foreseen, guess(self.analysis, self.address, state))
 
     def chart(self, step: int, until: int | None = None) -> Chart | None:
-        """The running account with a step marked, its steps as the view counts them; with a moment ``until``,
+        """The running account with a step marked, its steps as the view counts them; with a moment `until`,
         of what happened by it alone."""
         counted, public = self.counted, self.address.eyes != OPENED
         account, seen = self.analysis.account(public, until), None
@@ -178,8 +180,8 @@ class Steps:
 
     def deed(self, event: int) -> Caption | None:
         """Who did what with an event, and what it came to; None where that is nothing."""
-        found = tarock.commentary.deed(self.analysis.record, self.deal.lines, event)
-        return Caption(tarock.remarks.deed(found, self.names), found.points) if found else None
+        found = tarock.analysis.commentary.deed(self.analysis.record, self.deal.lines, event)
+        return Caption(tarock.view.remark.deed(found, self.names), found.points) if found else None
 
     def caption(self, position: TableView) -> Caption:
         """What a picture of a position says: what happened and, where all cards lie open and later steps may

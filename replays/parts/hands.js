@@ -83,16 +83,7 @@ seek.addEventListener("input", () => {
 });
 seek.form.addEventListener("submit", (event) => event.preventDefault());
 
-// The wheel over the table, and a swipe, are steps.
-let wheeled = 0;
-box.addEventListener("wheel", (event) => {
-  if (event.ctrlKey || event.target.closest(".result")) return;
-  event.preventDefault();
-  if (event.timeStamp - wheeled < 90 || !event.deltaY) return;
-  wheeled = event.timeStamp;
-  press(event.deltaY > 0 ? "next" : "previous");
-}, { passive: false });
-
+// A swipe over the table is a step.
 let touch = null;
 box.addEventListener("touchstart", (event) => {
   touch = event.touches.length === 1 ? event.touches[0] : null;
@@ -127,9 +118,7 @@ byId("copy-link").addEventListener("click", async (event) => {
   setTimeout(() => (button.textContent = text), 1500);
 });
 
-keep("four-colours", "four-colours");
 keep("show-legal", "legal");
-keep("sound", "sound");
 keep("speed", "speed");
 document.documentElement.classList.add("js");
 for (const part of document.querySelectorAll(".js-only")) part.hidden = false;

@@ -1,20 +1,4 @@
-// What a step sounds like, the words about it, and where its buttons lead.
-
-let audio = null;
-function click() {
-  if (!byId("sound").checked) return;
-  audio ??= new AudioContext();
-  const tone = audio.createOscillator();
-  const level = audio.createGain();
-  tone.frequency.value = 190;
-  level.gain.setValueAtTime(0.12, audio.currentTime);
-  level.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.07);
-  tone.connect(level).connect(audio.destination);
-  tone.start();
-  tone.stop(audio.currentTime + 0.08);
-}
-
-// --- words about it ---
+// The words about a step, where its buttons lead, turning the table, playing by itself.
 
 function tell() {
   const said = byId("status").cloneNode(true);

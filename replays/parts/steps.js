@@ -8,7 +8,7 @@ const seek = byId("seek");
 const spoilers = stage.dataset.spoilers === "on";
 const REST = 1.8; // so many times as long as another step a full trick lies still
 
-const table = new CardTable(box, click);
+const table = new CardTable(box);
 
 let shown = null; // the document on the table: with open hands, or with all hands hidden
 let other = null;

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import resvg_py
 
-from replays.jinja import written
 from replays.pictures import lettering
-from replays.pictures.sprites import SPRITE
-from tarock.faces import Face
+from replays.site.jinja import written
+from replays.site.sprites import SPRITE
+from tarock.view.cards import Face
 
 WIDTH, HEIGHT = 1200, 630
 ASPECT = 1.6
@@ -155,7 +155,7 @@ class Drawing:
 
 
 def png(picture: str, width: int = WIDTH) -> bytes:
-    """The PNG of an SVG made here, ``width`` pixels wide; needs no font of the system."""
+    """The PNG of an SVG made here, `width` pixels wide; needs no font of the system."""
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,

@@ -1,7 +1,7 @@
 """Two small fonts for pictures: which characters they can draw, and how wide a text is.
 
-They lie in ``fonts/`` with their licence. A picture is made of them alone, so it looks the same on a machine
-that has no fonts at all. ``advances.json``, beside them, says how wide their letters are; `tools/advances.py`
+They lie in `fonts/` with their licence. A picture is made of them alone, so it looks the same on a machine
+that has no fonts at all. `advances.json`, beside them, says how wide their letters are; `tools/advances.py`
 writes it.
 """
 

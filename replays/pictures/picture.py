@@ -1,7 +1,7 @@
 """A position as a picture, for previews where a link is shared.
 
-It is drawn from the same prepared position as the page (`tarock.table_page`) and the same card faces
-(`replays.pictures.sprites`): what the engine hides from a view is not there to be drawn. Only a caption has
+It is drawn from the same prepared position as the page (`tarock.view.table`) and the same card faces
+(`replays.site.sprites`): what the engine hides from a view is not there to be drawn. Only a caption has
 words of some language; all else are names, numbers, signs and cards.
 """
 
@@ -23,9 +23,9 @@ from replays.pictures.drawing import (
     Drawing,
     colour_of,
 )
-from tarock.faces import Face
 from tarock.games import game
-from tarock.table_page import Pile, SeatView, TableView, TrickView
+from tarock.view.cards import Face
+from tarock.view.table import Pile, SeatView, TableView, TrickView
 
 VERSION = "5"
 """To be raised when pictures come to look different: it is part of their cache keys and ETags."""
@@ -62,7 +62,7 @@ _PLACES: dict[int, tuple[list[int], list[int], list[int], list[int]]] = {
 
 
 def places(number: int, bar: int = BAR) -> tuple[dict[int, Box], Box]:
-    """The box of each slot at a table of ``number`` seats below a bar, and the one in the middle."""
+    """The box of each slot at a table of `number` seats below a bar, and the one in the middle."""
     below, left, above, right = _PLACES[number]
     top, bottom = bar + EDGE, HEIGHT - EDGE
     row = 182.0 if bar == BAR else 170.0
@@ -189,8 +189,8 @@ def _row(drawing: Drawing, cards: Sequence[Face], box: Box, largest: float) -> N
 
 
 def svg(position: TableView, about: str = "", caption: Caption | None = None, *, steps: bool = True) -> str:
-    """The picture of a position; ``about`` (an event, a date) stands beside the name of the game, the
-    ``caption`` above both. With ``steps`` it says how many steps there are in all.
+    """The picture of a position; `about` (an event, a date) stands beside the name of the game, the
+    `caption` above both. With `steps` it says how many steps there are in all.
     """
     bar = TALL_BAR if caption else BAR
     drawing = Drawing(bar)

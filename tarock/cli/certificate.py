@@ -6,13 +6,13 @@ import argparse
 import sys
 
 from tarock.cli.files import JSON, NOT_VERIFIED, OK, print_json, read_bytes, stop
+from tarock.cli.terminal import plain
 from tarock.notation import read_each
-from tarock.terminal import plain
 
 
 def check_certificate(options: argparse.Namespace) -> int:
     try:
-        from tarock import certificates
+        from tarock.analysis import certificates
     except ImportError:
         stop("certificates need the package cryptography: pip install cryptography")
     if [options.file, options.record, options.keys].count("-") > 1:

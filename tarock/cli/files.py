@@ -12,9 +12,9 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, NoReturn, TextIO
 
+from tarock.analysis.verify import Check, try_check
+from tarock.cli.terminal import Progress
 from tarock.notation import Entry, read_file
-from tarock.terminal import Progress
-from tarock.verify import Check, try_check
 
 OK, NOT_VERIFIED, USAGE = 0, 1, 2
 JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode

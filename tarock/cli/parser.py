@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from tarock import __version__
-from tarock.clauses import LANGUAGES
 from tarock.cli.certificate import check_certificate
 from tarock.cli.records import convert, score, verify
 from tarock.cli.rules import print_rules
@@ -16,6 +15,7 @@ from tarock.cli.sheet import write_sheets
 from tarock.cli.show import show
 from tarock.cli.simulate import simulate_deals
 from tarock.games import games
+from tarock.words.clauses import LANGUAGES
 
 
 def _count(word: str) -> int:

@@ -6,12 +6,12 @@ import argparse
 import sys
 from typing import Any
 
-from tarock.clauses import clauses
+from tarock.analysis.verify import VERDICTS, Check, try_check
 from tarock.cli.files import Inputs, exit_status, output, print_json
+from tarock.cli.terminal import finding_lines, score_sheet, verdict_line, warning_lines
+from tarock.core.record import Record
 from tarock.notation import NotWritable, dump_json, write_text
-from tarock.record import Record
-from tarock.terminal import finding_lines, score_sheet, verdict_line, warning_lines
-from tarock.verify import VERDICTS, Check, try_check
+from tarock.words.clauses import clauses
 
 
 def verify(options: argparse.Namespace) -> int:

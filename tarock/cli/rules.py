@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import difflib
 
-from tarock.clauses import Clause, book, book_names, clauses
 from tarock.cli.files import OK, print_json, stop
-from tarock.terminal import clause_lines
+from tarock.cli.terminal import clause_lines
+from tarock.words.clauses import Clause, book, book_names, clauses
 
 
 def print_rules(options: argparse.Namespace) -> int:

@@ -8,13 +8,13 @@ from collections import defaultdict
 from dataclasses import replace
 from itertools import count
 
+from tarock.analysis.sheets import sheet_of
 from tarock.cli.files import Inputs, exit_status, output, stop
+from tarock.cli.terminal import finding_lines
+from tarock.core.record import Record
 from tarock.notation import dump_json, write_text
 from tarock.notation.keys import OPTIONAL_TAGS, SHEET_TAGS
 from tarock.notation.names import NoName, read_name
-from tarock.record import Record
-from tarock.sheets import sheet_of
-from tarock.terminal import finding_lines
 
 
 def write_sheets(options: argparse.Namespace) -> int:

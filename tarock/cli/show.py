@@ -6,11 +6,11 @@ import argparse
 import sys
 from collections.abc import Iterator
 
+from tarock.analysis.position import Position
+from tarock.analysis.replay import last_step, outline, position, positions
+from tarock.analysis.verify import Check
 from tarock.cli.files import Inputs, exit_status, print_json, stop
-from tarock.position import Position
-from tarock.record import Record
-from tarock.replay import last_step, outline, position, positions
-from tarock.terminal import (
+from tarock.cli.terminal import (
     deal_lines,
     finding_lines,
     position_lines,
@@ -19,7 +19,7 @@ from tarock.terminal import (
     title,
     warning_lines,
 )
-from tarock.verify import Check
+from tarock.core.record import Record
 
 
 def show(options: argparse.Namespace) -> int:

@@ -6,11 +6,11 @@ import argparse
 import io
 import sys
 
+from tarock.analysis.sheets import sheet_of
+from tarock.analysis.simulate import SimulationError, simulate
 from tarock.cli.files import OK, output, stop
+from tarock.cli.terminal import Progress
 from tarock.notation import dump_json, write_text
-from tarock.sheets import sheet_of
-from tarock.simulate import SimulationError, simulate
-from tarock.terminal import Progress
 
 
 def simulate_deals(options: argparse.Namespace) -> int:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tarock.bots import Bots
-from tarock.game import GameInfo
+from tarock.core.bots import Bots
+from tarock.core.game import GameInfo
+from tarock.core.record import Record
+from tarock.core.table import Table
 from tarock.games.grosstarock.bots import GrosstarockBots
 from tarock.games.grosstarock.rules import Grosstarock
 from tarock.games.strohmann.bots import StrohmannBots
@@ -14,8 +16,6 @@ from tarock.games.taroky.bots import TarokyBots
 from tarock.games.taroky.rules import Taroky
 from tarock.games.troggu.bots import TrogguBots
 from tarock.games.troggu.rules import Troggu
-from tarock.record import Record
-from tarock.table import Table
 
 
 class Game(NamedTuple):

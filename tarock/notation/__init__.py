@@ -4,7 +4,7 @@ The notation knows cards, seats and verbs; the games decide what is legal. `docs
 specification.
 """
 
-from tarock.findings import NotationError, NotWritable
+from tarock.core.findings import NotationError, NotWritable
 from tarock.notation.json_text import read_value
 from tarock.notation.jsonform import agreed
 from tarock.notation.names import NoName, read_name

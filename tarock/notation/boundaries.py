@@ -120,7 +120,7 @@ def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
 
 
 def later_tgn(text: str, column: int) -> int | None:
-    """The offset of a ``[TGN`` line in a text that begins at this column of a line; None if there is none."""
+    """The offset of a `[TGN` line in a text that begins at this column of a line; None if there is none."""
     # A text that begins within a line begins with no tag.
     before = "\n" if column == 1 else ""
     found = _LATER_TGN.search(before + text)

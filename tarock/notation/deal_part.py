@@ -6,8 +6,8 @@ from itertools import repeat
 from operator import getitem
 from typing import Any
 
-from tarock.cards import CARDS, UNKNOWN, pack_cards, parse_card
-from tarock.game import SEATS, GameInfo
+from tarock.core.cards import CARDS, UNKNOWN, pack_cards, parse_card
+from tarock.core.game import SEATS, GameInfo
 from tarock.notation.faults import Faults, Malformed, escape, quoted
 from tarock.notation.values import read_list, read_object, read_string
 

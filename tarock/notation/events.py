@@ -6,13 +6,13 @@ import re
 from functools import cache
 from typing import Any
 
-from tarock.cards import CARDS, INDEX, UNKNOWN, looks_like_card, pack_cards, parse_card
-from tarock.game import SEATS, Arguments, GameInfo
+from tarock.core.cards import CARDS, INDEX, UNKNOWN, looks_like_card, pack_cards, parse_card
+from tarock.core.game import SEATS, Arguments, GameInfo
+from tarock.core.record import Event
 from tarock.games import games
 from tarock.notation.faults import Faults, Malformed, quoted
 from tarock.notation.limits import MAX_EVENTS, MAX_WORDS
 from tarock.notation.values import WORD, read_list, read_string
-from tarock.record import Event
 
 #: A card that is played, and its qualifier.
 PLAYED = re.compile(r"([A-Za-z0-9]+)(?:\(([A-Za-z]+)\))?", re.ASCII)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from tarock.findings import Finding
+from tarock.core.findings import Finding
 
 _Value = TypeVar("_Value")
 

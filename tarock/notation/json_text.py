@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from tarock.findings import Finding, NotationError
+from tarock.core.findings import Finding, NotationError
+from tarock.core.record import Record
 from tarock.notation.boundaries import NEXT_RECORD
 from tarock.notation.faults import Enough, Faults, Malformed, quoted
 from tarock.notation.jsonform import interpret
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.values import SPACES
-from tarock.record import Record
 
 #: How far before a fault the search for the next record begins: a record cut off after a comma takes in the
 #: next one before the fault is found.

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tarock.game import GameInfo
+from tarock.core.game import GameInfo
+from tarock.core.record import Record
 from tarock.games import GAMES
 from tarock.notation.deal_part import any_dealer, read_deal
 from tarock.notation.events import read_events
@@ -29,7 +30,6 @@ from tarock.notation.names import NOT_STORABLE, NoName, read_name
 from tarock.notation.sheet_part import read_sheet
 from tarock.notation.unknown_cards import follow, has_unknown
 from tarock.notation.values import read_list, read_object, read_string
-from tarock.record import Record
 
 _NEEDED = frozenset(KEYS) - {"options", "sheet", "tags", "comments", "score", "deal"}
 #: What a sheet stands in place of.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tarock.game import SEATS
+from tarock.core.game import SEATS
 
 SEAT_TAGS = frozenset(SEATS)
 #: Optional tags in canonical order, without those that have another place in the JSON form.

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from operator import getitem
 from typing import Any
 
-from tarock.cards import looks_like_card, parse_card
-from tarock.game import Arguments, GameInfo
+from tarock.core.cards import looks_like_card, parse_card
+from tarock.core.game import Arguments, GameInfo
+from tarock.core.record import Event
 from tarock.notation.events import PLAYED, trick_plays, verb_list, verbs
 from tarock.notation.faults import Faults, Malformed, escape, quoted
 from tarock.notation.source import Source
-from tarock.record import Event
 
 _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
 

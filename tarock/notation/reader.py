@@ -8,13 +8,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import BinaryIO, NamedTuple
 
-from tarock.findings import Finding, NotationError
+from tarock.core.findings import Finding, NotationError
+from tarock.core.record import Record
 from tarock.notation.faults import Faults
 from tarock.notation.json_text import read_json_records
 from tarock.notation.pieces import Piece, cut, form_of
 from tarock.notation.sheet_part import numbered
 from tarock.notation.text import event_place, read_text_records, sheet_place
-from tarock.record import Record
 
 
 class Entry(NamedTuple):
@@ -72,7 +72,7 @@ def read_each(data: str | bytes) -> Iterator[Entry]:
 
 def read_file(file: BinaryIO, *, any_length: bool = False) -> Iterator[Entry]:
     """Yield the records of a file, as `read` gives them; the file may be larger than the memory. With
-    ``any_length`` a record may be as long as for `read_stored`."""
+    `any_length` a record may be as long as for `read_stored`."""
     pieces = cut(iter(lambda: file.read(1 << 16), b""))
     return _read_pieces(replace(piece, any_length=any_length) for piece in pieces)
 

@@ -6,16 +6,16 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from tarock.cards import CARDS, parse_card
-from tarock.findings import NotationError
-from tarock.game import GameInfo, Seating
+from tarock.core.cards import CARDS, parse_card
+from tarock.core.findings import NotationError
+from tarock.core.game import GameInfo, Seating
+from tarock.core.outcome import Field, Part, Word, in_order
+from tarock.core.record import Line
 from tarock.games import GAMES
 from tarock.notation.events import canonical_item, item_key
 from tarock.notation.faults import Faults, Malformed, quoted
 from tarock.notation.limits import MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
 from tarock.notation.values import read_list, read_string
-from tarock.outcome import Field, Part, Word, in_order
-from tarock.record import Line
 
 _NUMBER = re.compile(rf"-?\d{{1,{len(str(MAX_SHEET_NUMBER))}}}", re.ASCII)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tarock.game import SEATS, GameInfo
+from tarock.core.game import SEATS, GameInfo
 from tarock.games import GAMES
 from tarock.notation.deal_part import any_dealer
 from tarock.notation.faults import Faults, Malformed, quoted

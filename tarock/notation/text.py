@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tarock.findings import Finding
+from tarock.core.findings import Finding
+from tarock.core.record import Record
 from tarock.notation.boundaries import chunks, later_tgn
 from tarock.notation.faults import Enough, Faults, Malformed, quoted, unescape
 from tarock.notation.jsonform import interpret
@@ -17,7 +18,6 @@ from tarock.notation.moves import Moves, is_trick
 from tarock.notation.sheet_part import numbered
 from tarock.notation.source import Source, is_blank, is_plain
 from tarock.notation.tags import PLAIN_TAG, Tags
-from tarock.record import Record
 
 _CONTROLLED = "control-character"
 

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from tarock.cards import CARDS, INDEX, UNKNOWN, pack_cards
-from tarock.game import GameInfo, Seating
-from tarock.record import Event, own_cards
-from tarock.table import Table
+from tarock.core.cards import CARDS, INDEX, UNKNOWN, pack_cards
+from tarock.core.game import GameInfo, Seating
+from tarock.core.record import Event, own_cards
+from tarock.core.table import Table
 
 Deal = dict[str, tuple[str, ...]]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tarock.cards import UNKNOWN
-from tarock.findings import NotWritable
+from tarock.core.cards import UNKNOWN
+from tarock.core.findings import NotWritable
+from tarock.core.record import Record
 from tarock.notation.keys import OPTIONAL_TAGS
-from tarock.record import Record
 
 
 def _quoted(value: str) -> str:

@@ -7,7 +7,7 @@ const answer = (async () => {
   if (!packed.ok) throw new Error(`status ${packed.status}`);
   python.unpackArchive(await packed.arrayBuffer(), "zip", { extractDir: "/engine" });
   python.runPython("import sys; sys.path.insert(0, '/engine')");
-  return python.pyimport("tarock.questions").answer;
+  return python.pyimport("tarock.view.answers.questions").answer;
 })();
 
 answer.then(

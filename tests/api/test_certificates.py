@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from archive.models import Deal
-from tarock import certificates
+from tarock.analysis import certificates
 from tarock.notation import read_each
 from tests import samples
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
 from tarock.notation import dump_json, write_text
-from tarock.simulate import simulate
-from tarock.verify import check
 from tests import samples
 from tools.site import PROJECT, Site
 

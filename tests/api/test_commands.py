@@ -23,7 +23,7 @@ NOT_RUN = {
     "make format": "it changes files of the project",
     ".venv/bin/python -m pytest": "it runs tests; those named are looked for",
     "TEST_DATABASE_URL=": "it runs tests; those named are looked for",
-    "python -m tools.bench": "it measures for minutes, a million deals",
+    "make bench": "it measures for minutes, a million deals",
     "systemctl": "there is no such service here",
     "sh /srv/tarock/deploy/systemd/upgrade": "test_upgrade runs it",
     "systemd-run": "there is no such service here",

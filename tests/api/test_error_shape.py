@@ -22,7 +22,7 @@ from archive.models import Deal
 from archive.publishing import dumps, webhooks
 from archive.storing import spaces, variations
 from archive.web import problems
-from tarock.variations import read_variations
+from tarock.analysis.variations import read_variations
 from tests import samples
 
 from .conftest import TGN, ApiClient

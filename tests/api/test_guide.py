@@ -23,9 +23,9 @@ from archive.publishing.columns import COLUMNS
 from archive.storing.contribution_data import WORDS
 from archive.web import waiting
 from deploy.settings import REST_FRAMEWORK
+from tarock.analysis.simulate import simulate
 from tarock.notation import write_text
 from tarock.notation.pieces import PIECE
-from tarock.simulate import simulate
 from tools.site import Site
 
 DOCS = Path(__file__).parent.parent.parent / "docs"

@@ -9,8 +9,8 @@ import pytest
 from api.errors import ApiError
 from api.pagination import BIGGEST_ID, read_cursor, write_cursor
 from archive.models import Deal, Player
+from tarock.analysis.simulate import simulate
 from tarock.notation import write_text
-from tarock.simulate import simulate
 from tests import samples
 from tests.storing import stored
 

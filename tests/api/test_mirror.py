@@ -19,8 +19,8 @@ from django.test import Client
 from archive import tokens
 from archive.models import Member
 from archive.storing import spaces
+from tarock.analysis.simulate import simulate
 from tarock.notation import dump_json, write_text
-from tarock.simulate import simulate
 from tests import samples
 from tests.storing import stored
 from tools.site import Site

@@ -18,10 +18,10 @@ from archive.models import Contribution, Deal, Session, Space
 from archive.reading.scores import standings
 from archive.reading.sessions import session_table
 from archive.storing import spaces, uploads
+from tarock.analysis.sheets import sheet_of
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
 from tarock.notation import write_text
-from tarock.sheets import sheet_of
-from tarock.simulate import simulate
-from tarock.verify import check
 from tests.api.conftest import ApiClient
 from tests.pages.conftest import work
 from tests.storing import secret_of

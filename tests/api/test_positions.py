@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from archive.models import Deal
-from tarock import replay
-from tarock.cards import BIT
+from tarock.analysis import replay
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
+from tarock.core.cards import BIT
+from tarock.core.record import Record
 from tarock.games import games
 from tarock.notation import dump_json, read_one, write_json
-from tarock.record import Record
-from tarock.simulate import simulate
-from tarock.verify import check
 from tests import samples
 
 from .conftest import JSON, ApiClient

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from archive.models import Deal
-from tarock import replay
-from tarock.cards import CARDS as ALL_CARDS
+from tarock.analysis import replay
+from tarock.analysis.simulate import simulate
+from tarock.core.cards import CARDS as ALL_CARDS
 from tarock.notation import read_one, write_text
-from tarock.simulate import simulate
 from tests import samples
 
 from .conftest import ApiClient

@@ -5,7 +5,7 @@ import re
 
 from api.schema import ERRORS
 from archive.web.problems import CODES
-from tarock.schema import schema
+from tarock.notation.schema import schema
 
 from .conftest import ApiClient
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tarock import clauses
+from tarock.words import clauses
 
 from .conftest import ApiClient
 from .shape import assert_error

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from archive import packed_sheets
 from archive.models import Deal
-from tarock.clauses import clause
+from tarock.words.clauses import clause
 from tests import samples
 
 from .conftest import ApiClient

@@ -12,9 +12,9 @@ from django.contrib.auth.models import User
 
 from archive.models import Deal
 from archive.storing import spaces
+from tarock.analysis.sheets import sheet_of
+from tarock.analysis.verify import check
 from tarock.notation import dump_json, read, read_one, write_text
-from tarock.sheets import sheet_of
-from tarock.verify import check
 from tests import samples
 from tests.conformance.test_conformance import FOLDER
 from tests.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE

@@ -11,9 +11,9 @@ from django.db import OperationalError, connections
 from archive.models import Deal, Upload
 from archive.reading import uploads
 from archive.storing import intake
+from tarock.analysis.verify import check
+from tarock.core.record import Record
 from tarock.notation.pieces import PIECE
-from tarock.record import Record
-from tarock.verify import check
 from tests import samples
 from tests.storing import secret_of
 

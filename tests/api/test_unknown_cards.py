@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from archive.models import Deal, UploadItem
+from tarock.analysis.variations import read_variations
 from tarock.notation import read_one, write_text
-from tarock.variations import read_variations
 from tests import samples
 
 from .conftest import ApiClient

@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from archive.models import Deal, Part, Upload
 from archive.storing import uploads
 from archive.web import downloads, waiting
+from tarock.analysis.simulate import simulate
 from tarock.notation import write_text
 from tarock.notation.pieces import PIECE
-from tarock.simulate import simulate
 from tests import samples
 
 from .conftest import ApiClient, Workers

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from archive import tokens
 from archive.models import Contribution, Deal, Variations
 from archive.storing import spaces, variations
+from tarock.analysis.variations import MOST
 from tarock.notation import read_one, write_json
-from tarock.variations import MOST
 from tests import samples
 from tests.engine.boarding import ask
 from tests.engine.test_variations import REVOKE, SKYZ, TEN

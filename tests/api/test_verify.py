@@ -7,9 +7,9 @@ import pytest
 from django.core.cache import cache
 
 from archive.models import Contribution, Upload
+from tarock.analysis.verify import check_entry
 from tarock.notation import read
 from tarock.notation.pieces import PIECE
-from tarock.verify import check_entry
 from tests import samples
 from tests.failing import MIDDLES, failing, input_of
 

@@ -11,8 +11,8 @@ from django.db import connection
 
 from archive.models import Contribution, Deal, Player, UploadItem
 from archive.storing import corrections, players, queue, spaces
+from tarock.analysis.simulate import simulate
 from tarock.notation import dump_json
-from tarock.simulate import simulate
 from tests import samples
 from tests.archive.dumping import GAMES, unwritable
 from tests.storing import stored

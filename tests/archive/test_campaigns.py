@@ -18,10 +18,10 @@ from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, S
 from archive.reading import operation
 from archive.reading.deals import history
 from archive.storing import campaigns, claims, intake
+from tarock.analysis.verify import Check
+from tarock.core.record import Record
+from tarock.core.scoring import ScoreLine
 from tarock.notation import read_one
-from tarock.record import Record
-from tarock.scoring import ScoreLine
-from tarock.verify import Check
 from tests import samples
 from tests.storing import deal_of, everything, outcomes, stored
 

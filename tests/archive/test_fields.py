@@ -34,10 +34,10 @@ from archive.reading import players
 from archive.reading.filters import Filters
 from archive.storing import spaces
 from archive.storing.verdicts import deal_json
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
 from tarock.games import GAMES
 from tarock.notation import read_one, write_text
-from tarock.simulate import simulate
-from tarock.verify import check
 from tests import samples, storing
 from tests.storing import deal_of, stored
 

@@ -15,9 +15,9 @@ from archive.reading.sessions import find_sessions, same_named, session_table
 from archive.reading.uploads import results_of
 from archive.storing import corrections, players, spaces
 from archive.storing.contribution_data import NotStorable
+from tarock.analysis.sheets import sheet_of
+from tarock.analysis.simulate import simulate
 from tarock.notation import read_one, write_text
-from tarock.sheets import sheet_of
-from tarock.simulate import simulate
 from tests import samples
 from tests.storing import deal_of, deals, outcomes, stored
 

@@ -13,9 +13,9 @@ from archive.models import Contribution, Deal, Part, Player, Seat, Session, Uplo
 from archive.reading import operation
 from archive.reading.uploads import failed_records, results_of
 from archive.storing import contribution_data, intake, uploads
+from tarock.analysis.verify import Check
+from tarock.core.record import Record
 from tarock.notation import read_one
-from tarock.record import Record
-from tarock.verify import Check
 from tests import samples
 from tests.storing import WHAT_IS_SENT, deal_of, everything, items, outcomes, part_of, receive, store, stored
 

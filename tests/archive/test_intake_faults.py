@@ -16,9 +16,9 @@ from archive.reading import operation
 from archive.reading.uploads import progress_of, results_of
 from archive.storing import claims, contribution_data, insertion, intake, spaces, sweeper, uploads
 from archive.storing.contribution_data import ContributionData
+from tarock.analysis.verify import Check
+from tarock.core.record import Record
 from tarock.notation import read_each
-from tarock.record import Record
-from tarock.verify import Check
 from tests import samples
 from tests.archive.test_intake import TEXTS
 from tests.failing import MIDDLES, failing, input_of, steps

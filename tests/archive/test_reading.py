@@ -12,9 +12,9 @@ from archive.reading import deals, operation, scores, sessions, statistics, uplo
 from archive.reading.filters import Filters
 from archive.reading.players import deal_counts, find_players, get_player, player_page
 from archive.storing import spaces, sums
+from tarock.analysis.simulate import simulate
 from tarock.games import GAMES
 from tarock.notation import read_one, write_text
-from tarock.simulate import simulate
 from tests import samples, storing
 from tests.storing import deal_of, stored
 

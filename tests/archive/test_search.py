@@ -18,9 +18,9 @@ from archive.publishing import export
 from archive.reading import deals, players, scores
 from archive.reading.filters import Filters
 from archive.storing import corrections, spaces
+from tarock.analysis.simulate import simulate
+from tarock.core.persons import folded
 from tarock.notation import read, read_one, write_text
-from tarock.persons import folded
-from tarock.simulate import simulate
 from tests import samples, storing
 from tests.storing import deal_of, stored
 

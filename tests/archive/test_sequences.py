@@ -39,9 +39,9 @@ from archive.reading.filters import Filters
 from archive.reading.players import deal_counts, find_players, get_player
 from archive.reading.sessions import find_sessions, session_table, totals_after
 from archive.storing import campaigns, corrections, feed, players, removal, spaces, sums, sums_check
+from tarock.analysis.simulate import simulate
+from tarock.core.record import Record
 from tarock.notation import read_one, write_text
-from tarock.record import Record
-from tarock.simulate import simulate
 from tests import samples, storing
 from tests.settling import HISTORIES
 from tests.storing import stored

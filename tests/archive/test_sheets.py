@@ -14,8 +14,8 @@ from archive.models import Change, Contribution, Deal, FormerVerdict, Space
 from archive.reading.filters import Filters
 from archive.reading.sessions import session_table
 from archive.storing import campaigns, corrections, removal, sheets, spaces
+from tarock.analysis.simulate import simulate
 from tarock.notation import read_one, write_text
-from tarock.simulate import simulate
 from tests.archive.dumping import dumped, empty, restored
 from tests.storing import deal_of, deals, outcomes, stored
 

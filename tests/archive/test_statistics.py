@@ -15,9 +15,9 @@ from archive.reading.deals import get_deal
 from archive.reading.filters import Filters
 from archive.storing import campaigns, players, spaces
 from deploy import run
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
 from tarock.notation import write_text
-from tarock.simulate import simulate
-from tarock.verify import check
 from tests import samples, storing
 from tests.storing import deal_of, stored
 

@@ -13,8 +13,8 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tarock.core.record import Event, Record
 from tarock.notation import read_one
-from tarock.record import Event, Record
 from tests.conformance.test_conformance import ROWS
 
 from .conftest import Address

@@ -12,10 +12,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from tarock import sentences
-from tarock.naming import PlayerNames
+from tarock.analysis.verify import check
 from tarock.notation import read_one, write_text
-from tarock.verify import check
+from tarock.words import sentences
+from tarock.words.names import PlayerNames
 from tests.conformance.test_conformance import ROWS
 from tools.site import Site
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tarock.analysis.verify import check
+from tarock.core.record import Record
 from tarock.notation import read_one, write_text
-from tarock.record import Record
-from tarock.verify import check
 from tests import samples
 from tools.site import Site
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
-from tarock.check_page import MOST
+from tarock.analysis.verify import SCORED, check_entry
 from tarock.notation import dump_json, read, read_one
-from tarock.verify import SCORED, check_entry
+from tarock.view.answers.check import MOST
 from tests import samples
 from tests.conformance.test_conformance import ROWS
 from tests.engine.builder import comparable

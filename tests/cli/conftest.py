@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
 from tarock.notation import write_text
-from tarock.simulate import simulate
-from tarock.verify import check
 
 
 @pytest.fixture(scope="session")

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from tarock import certificates
+from tarock.analysis import certificates
+from tarock.analysis.verify import check
 from tarock.cli import main
 from tarock.notation import read_one
-from tarock.verify import check
 from tests.engine.sheet_sample import SHEET
 from tests.samples import TAROKY, TAROKY_SCORE
 

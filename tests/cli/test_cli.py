@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from tarock import __version__, terminal
-from tarock.clauses import clauses
+from tarock import __version__
+from tarock.analysis.simulate import simulate
+from tarock.cli import terminal
 from tarock.notation import dump_json, read, write_text
-from tarock.simulate import simulate
+from tarock.words.clauses import clauses
 from tests.cli.command import ROOT, tarock
 
 

@@ -16,8 +16,8 @@ import pytest
 
 from tarock.cli import records, sheet
 from tarock.cli.main import main
+from tarock.core.record import Record
 from tarock.notation import read, read_one
-from tarock.record import Record
 from tests.cli.command import ROOT, tarock
 from tests.samples import MALFORMED, SHEET, TAROKY
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tarock.analysis.sheets import sheet_of
+from tarock.analysis.verify import check
+from tarock.core.record import Record
 from tarock.notation import dump_json, read, read_one, write_text
-from tarock.record import Record
-from tarock.sheets import sheet_of
-from tarock.verify import check
 from tests.cli.command import KEYS, illegal, tarock
 from tests.engine.sheet_sample import SHEET
 from tests.samples import TAROKY

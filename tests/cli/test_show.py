@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tarock import sentences
+from tarock.analysis.replay import position
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
 from tarock.cli import main
 from tarock.notation import read, write_text
-from tarock.replay import position
-from tarock.simulate import simulate
-from tarock.verify import check
+from tarock.words import sentences
 from tests.cli.command import KEYS, illegal, tarock
 from tests.engine.worked import WORKED
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check, check_entry
 from tarock.notation import dump_json, read, write_text
-from tarock.simulate import simulate
-from tarock.verify import check, check_entry
 from tests.cli.command import KEYS, illegal, tarock
 
 ERROR_KEYS = "event trick seat clause legal message field reason values line column pointer"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tarock.analysis.verify import Check, check_entry
 from tarock.notation import NotWritable, dump_json, read, read_one, write_json, write_text
-from tarock.verify import Check, check_entry
 from tests.engine.builder import comparable
 
 FOLDER = Path(__file__).resolve().parent

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from tarock.core.record import Record
 from tarock.notation import write_json
-from tarock.questions import answer
-from tarock.record import Record
+from tarock.view.answers.questions import answer
 
 Json = dict[str, Any]
 

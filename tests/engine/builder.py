@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
-from tarock import sentences
-from tarock.cards import indices, names
-from tarock.findings import Illegal
+from tarock.analysis.position import Position
+from tarock.analysis.replay import position
+from tarock.analysis.verify import Check, check
+from tarock.core.cards import indices, names
+from tarock.core.findings import Illegal
+from tarock.core.record import Event, Record
+from tarock.core.table import Table
 from tarock.games import start
 from tarock.notation import read_one
-from tarock.position import Position
-from tarock.record import Event, Record
-from tarock.replay import position
-from tarock.table import Table
-from tarock.verify import Check, check
+from tarock.words import sentences
 
 SEATS = "ABCDEFGH"
 BLACK = [*"KQCJ", *(str(n) for n in range(10, 0, -1))]

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from tarock.findings import Illegal
+from tarock.core.findings import Illegal
+from tarock.core.record import Event, Record
+from tarock.core.table import Table
 from tarock.games import start
 from tarock.notation import read_one
-from tarock.record import Event, Record
-from tarock.table import Table
 from tests.engine.builder import SEATS, choices, pack_of, places
 
 #: Every game with every number of players.
@@ -127,7 +127,7 @@ def random_record(game: str, players: int, seed: int) -> Record:
 @cache
 def pool(game: str, players: int, half: int) -> tuple[list[Record], list[Record]]:
     """So many simulated deals, and as many at random: every property is held against the same ones."""
-    from tarock.simulate import simulate
+    from tarock.analysis.simulate import simulate
 
     wild = [random_record(game, players, n) for n in range(half)]
     return list(simulate(game, players=players, deals=half, seed=1)), wild

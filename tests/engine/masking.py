@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from tarock.core.record import Record
 from tarock.notation import read_value, write_json
-from tarock.record import Record
 from tests.engine.driver import TABLES, random_record
 
 Json = dict[str, Any]
@@ -18,7 +18,7 @@ _BATCH = 20
 
 def some_deals(game: str, number: int, seed: str) -> Iterator[Record]:
     """Deals of a game at tables of every size, half of them simulated, half played at random."""
-    from tarock.simulate import simulate
+    from tarock.analysis.simulate import simulate
 
     sizes = [players for other, players in TABLES if other == game]
     rng = random.Random(f"{game} {seed}")

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tarock.record import Record
+from tarock.core.record import Record
 from tests.engine.builder import pack_of
 from tests.engine.driver import DEALS, TABLE_IDS, TABLES
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tarock import sentences
-from tarock.clauses import LANGUAGES
-from tarock.findings import Finding
+from tarock.analysis.verify import Check, check_entry
+from tarock.core.findings import Finding
 from tarock.notation import read
-from tarock.sentences import Names
-from tarock.verify import Check, check_entry
+from tarock.words import sentences
+from tarock.words.clauses import LANGUAGES
+from tarock.words.sentences import Names
 
 SEATS = "ABCDEFGH"
 

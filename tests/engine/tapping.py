@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tarock.core.outcome import in_order
+from tarock.core.record import Line, Record
 from tarock.games import GAMES
-from tarock.outcome import in_order
-from tarock.questions import answer
-from tarock.record import Line, Record
+from tarock.view.answers.questions import answer
 
 SETUP = {"name": "June", "date": "2026-11-24", "place": "Hlučín"}
 #: More taps than any sheet needs.

@@ -7,12 +7,12 @@ import re
 
 import pytest
 
-from tarock import audit, commentary, public, replay
-from tarock.clauses import clause
+from tarock.analysis import audit, commentary, public_knowledge, replay
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
+from tarock.core.record import Record
 from tarock.games import game, games
-from tarock.record import Record
-from tarock.simulate import simulate
-from tarock.verify import check
+from tarock.words.clauses import clause
 
 TABLES = [(info.id, number) for info in games() for number in info.seats]
 
@@ -70,9 +70,9 @@ def codes(values: object) -> set[str]:
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_what_everybody_knows_is_known_to_each(name: str, players: int) -> None:
     record = deals(name, players)[1]
-    rows = public.outline(record)
+    rows = public_knowledge.outline(record)
     for step in range(0, len(record.events), 5):
-        known = public.position(record, step)
+        known = public_knowledge.position(record, step)
         assert known.legal is None
         assert all(hand.cards is None or not hand.count for hand in known.hands.values())
         for seat in record.seats:

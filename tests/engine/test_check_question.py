@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tarock.check_page import MOST
-from tarock.clauses import LANGUAGES, clause
+from tarock.analysis.verify import check_entry
 from tarock.notation import dump_json, read, read_one
-from tarock.questions import answer
-from tarock.verify import check_entry
+from tarock.view.answers.check import MOST
+from tarock.view.answers.questions import answer
+from tarock.words.clauses import LANGUAGES, clause
 from tests import samples
 
 ALL = [

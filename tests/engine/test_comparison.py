@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from tarock.comparison import Difference, compare
+from tarock.analysis.comparison import Difference, compare
+from tarock.analysis.sheets import sheet_of
+from tarock.analysis.simulate import simulate
+from tarock.core.record import Record
 from tarock.notation import read_one
-from tarock.record import Record
-from tarock.sheets import sheet_of
-from tarock.simulate import simulate
 from tests.engine.driver import DEALS
 from tests.engine.sheet_sample import SHEET, TABLES, sheet_of_game
 from tests.engine.worked import WORKED

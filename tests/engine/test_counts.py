@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from tarock.core.table import Table
 from tarock.games import start
 from tarock.notation import read_one, write_json
-from tarock.table import Table
 from tests.engine.driver import choices, copied
 from tests.engine.oracle import GAMES
 from tests.engine.oracle.play import Play

@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from tarock.dates import date_finding, latest_day, likely_date
+from tarock.analysis.verify import check_entry, warnings
+from tarock.core.dates import date_finding, latest_day, likely_date
 from tarock.notation import read
-from tarock.verify import check_entry, warnings
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from tarock import sentences
-from tarock.clauses import LANGUAGES, clause, words
-from tarock.naming import PlayerNames
+from tarock.analysis.sheets import sheet_lines
+from tarock.analysis.verify import check
+from tarock.core.record import Record
 from tarock.notation import read_one
-from tarock.record import Record
-from tarock.sheets import sheet_lines
-from tarock.verify import check
+from tarock.words import sentences
+from tarock.words.clauses import LANGUAGES, clause, words
+from tarock.words.names import PlayerNames
 from tests.engine.driver import DEALS, deals
 from tests.engine.properties import ALL
 from tests.engine.sheets import checked

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tarock.clauses import LANGUAGES, clause, words
-from tarock.dates import latest_day, likely_date
-from tarock.evening import next_dealer, places, seated, seats_at
+from tarock.core.dates import latest_day, likely_date
+from tarock.core.seating import next_dealer, places, seated, seats_at
 from tarock.games import GAMES, game
+from tarock.words.clauses import LANGUAGES, clause, words
 from tests.engine.tapping import Form, ask
 
 NAMES = ["Alena", "Bořek", "Cyril", "Dana", "Emil", "Fanny", "Gerd", "Hana"]

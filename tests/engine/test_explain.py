@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tarock.audit import accounts, explain
-from tarock.scoring import ScoreLine
+from tarock.analysis.audit import accounts, explain
+from tarock.core.scoring import ScoreLine
 
 #: A Troika of level 2 with a double, (48 - 35) x 2 x 2 = 52, and a hand declaration of 10; C plays alone.
 GAME = ScoreLine("taroky.game", {"A": -52, "B": -52, "C": 156, "D": -52}, {"rate": 2, "factor": 2}, "")

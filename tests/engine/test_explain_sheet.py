@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from tarock.audit import Explanation, explain_sheet
+from tarock.analysis.audit import Explanation, explain_sheet
+from tarock.analysis.sheets import sheet_of
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
 from tarock.notation import read_one
-from tarock.sheets import sheet_of
-from tarock.simulate import simulate
-from tarock.verify import check
 from tests.engine.sheet_sample import SHEET, sheet_of_game
 from tests.samples import TAROKY
 

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from tarock import check_page, questions, verify
+from tarock.analysis import verify
+from tarock.analysis.verify import check_entry, try_check
 from tarock.cli.main import main
 from tarock.games import GAMES
 from tarock.notation import cut, read, read_each, read_piece, read_stored
 from tarock.notation.keys import KEYS
-from tarock.verify import check_entry, try_check
+from tarock.view.answers import check as check_page
+from tarock.view.answers import questions
 from tests import samples
 from tests.failing import MIDDLES, failing, input_of, steps
 
@@ -149,7 +151,7 @@ def test_the_question_check_answers_for_the_other_records(
 def test_every_question_on_which_the_program_fails_has_an_error(
     ask: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setitem(questions._QUESTIONS, ask, raises)
+    monkeypatch.setitem(questions._QUESTIONS, ask, lambda: raises())
     with caplog.at_level(logging.ERROR):
         found = json.loads(questions.answer(json.dumps({"ask": ask})))
     assert found["error"]["code"] == "failed"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from tarock.analysis.verify import check_entry
 from tarock.notation import dump_json, read, read_one
-from tarock.verify import check_entry
 
 TEXT = Path("deploy/samples/taroky-02-solo.tgn").read_text(encoding="utf-8")
 FOUR = Path("deploy/samples/grosstarock-7-sitting-out.tgn").read_text(encoding="utf-8")

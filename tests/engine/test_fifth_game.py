@@ -10,20 +10,22 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from tarock import cli, public, sentences
-from tarock.audit import explain, outline_and_running, running
-from tarock.clauses import LANGUAGES, book, books, clause, clauses, words
-from tarock.commentary import reasons
-from tarock.fold import fold
+from tarock import cli
+from tarock.analysis import public_knowledge
+from tarock.analysis.audit import explain, outline_and_running, running
+from tarock.analysis.commentary import reasons
+from tarock.analysis.fold import fold
+from tarock.analysis.replay import last_step, outline, position, positions
+from tarock.analysis.sheets import sheet_lines
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import Check, check, check_entry
+from tarock.core.record import Record
 from tarock.games import GAMES, Game
 from tarock.notation import dump_json, read, read_one, write_json, write_text
-from tarock.record import Record
-from tarock.replay import last_step, outline, position, positions
-from tarock.rulebook import overview
-from tarock.schema import schema
-from tarock.sheets import sheet_lines
-from tarock.simulate import simulate
-from tarock.verify import Check, check, check_entry
+from tarock.notation.schema import schema
+from tarock.words import sentences
+from tarock.words.clauses import LANGUAGES, book, books, clause, clauses, words
+from tarock.words.rulebook import overview
 from tests.engine.tapping import Form, enter
 from tests.fifth_game.bots import ZweierBots
 from tests.fifth_game.rules import Zweier
@@ -179,9 +181,9 @@ def test_every_position_can_be_shown(records: list[Record]) -> None:
             assert [row.event for row in rows] == list(range(len(record.events)))
             assert states[-1].over
             assert states[0].talon.cards is None if view else len(states[0].talon.cards) == 30
-        common = public.position(record, 3)
+        common = public_knowledge.position(record, 3)
         assert common.hands["A"].cards is None
-        assert public.outline(record)
+        assert public_knowledge.outline(record)
         assert all(reason is not None for reason in reasons(record, "A")[3:])
 
 
@@ -256,8 +258,8 @@ def test_rulebook_has_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     assert "## Zweier\n" in text
     assert "- `zweier.forced` The dealer has to play ([ruling](#zweierforced))" in text
     assert "#### zweier.forced\n" in text
-    monkeypatch.delitem(sys.modules, "tarock.rulebook")
-    runpy.run_module("tarock.rulebook", run_name="__main__")
+    monkeypatch.delitem(sys.modules, "tarock.words.rulebook")
+    runpy.run_module("tarock.words.rulebook", run_name="__main__")
     assert capsys.readouterr().out == text
 
 

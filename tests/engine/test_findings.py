@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from tarock import sentences
-from tarock.clauses import book_names
+from tarock.words import sentences
+from tarock.words.clauses import book_names
 from tests.engine.builder import Deal
 from tests.engine.clauses.grosstarock import gross
 from tests.engine.clauses.taroky import duty, solo, varsava

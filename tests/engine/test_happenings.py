@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tarock import public, sentences
-from tarock.audit import notes
+from tarock.analysis import public_knowledge
+from tarock.analysis.audit import notes
+from tarock.analysis.position import Pile
+from tarock.analysis.replay import outline, position
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
+from tarock.core.record import Record
 from tarock.notation import read_one
-from tarock.position import Pile
-from tarock.record import Record
-from tarock.replay import outline, position
-from tarock.simulate import simulate
-from tarock.verify import check
+from tarock.words import sentences
 from tests.engine.builder import Deal, points
 from tests.engine.clauses.grosstarock import STRONG, declare, each, gross
 from tests.engine.clauses.taroky import SWEEP, alone, solo
@@ -24,7 +25,7 @@ def told(record: Record) -> list[str]:
     """All that happened, as it is said, each with the number of its event; and the same in what everybody
     sees."""
     found = [f"{h.event}: {sentences.happening(h)}" for h in check(record).happenings]
-    for rows in (outline(record), public.outline(record)):
+    for rows in (outline(record), public_knowledge.outline(record)):
         assert [f"{row.event}: {sentences.happening(h)}" for row in rows for h in row.happenings] == found
     for view in (None, *record.seats):
         steps = [position(record, step, view) for step in range(len(record.events) + 1)]
@@ -170,7 +171,9 @@ def test_who_has_withheld_the_bettler_is_not_seen() -> None:
         hands = {**hands, fool: hands[fool] + " T0", other: hands[other] + " S5"}
         deal = four(hands, {"B": "D T", "D": "T"}).say("A: DQ SK")
         found = deal.record()
-        shown.append([position(found, 3, "C").happenings, outline(found, "C"), public.outline(found)])
+        shown.append(
+            [position(found, 3, "C").happenings, outline(found, "C"), public_knowledge.outline(found)]
+        )
     assert shown[0] == shown[1]
 
 

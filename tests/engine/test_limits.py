@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tarock.findings import Finding
+from tarock.analysis.verify import check_entry
+from tarock.core.findings import Finding
 from tarock.notation import dump_json, limits, read, read_file, read_one, read_stored, source, text
-from tarock.verify import check_entry
 from tests.engine.notation_sample import FORM, TEXT, altered, sure
 from tests.samples import with_tag
 

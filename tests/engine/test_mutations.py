@@ -12,12 +12,12 @@ from itertools import islice
 
 import pytest
 
-from tarock import sentences
-from tarock.cards import BIT
+from tarock.analysis.position import Move
+from tarock.analysis.replay import outline, unjudged
+from tarock.analysis.verify import Check, check
+from tarock.core.cards import BIT
 from tarock.notation import read_one, write_json
-from tarock.position import Move
-from tarock.replay import outline, unjudged
-from tarock.verify import Check, check
+from tarock.words import sentences
 from tests.engine.driver import DEALS, TABLE_IDS, TABLES, deals
 from tests.engine.mutations import (
     MUTATIONS,

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from tarock.cards import CARDS, bits, indices, names, pack, parse_card, roman, value
+from tarock.core.cards import CARDS, bits, indices, names, pack, parse_card, roman, value
 from tarock.notation import dump_json, read, read_one, write_json, write_text
 from tests.engine.builder import Deal
 from tests.engine.notation_sample import FORM, TEXT, altered, sure

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tarock import sentences
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import Check, check_entry
 from tarock.games import GAMES, games
 from tarock.notation import (
     Entry,
@@ -24,8 +25,7 @@ from tarock.notation import (
     read_one,
     write_text,
 )
-from tarock.simulate import simulate
-from tarock.verify import Check, check_entry
+from tarock.words import sentences
 from tests.engine.driver import DEALS
 from tests.engine.notation_sample import FORM, TEXT
 from tests.engine.sheet_sample import FORM as SHEET_FORM

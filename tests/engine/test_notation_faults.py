@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from tarock import sentences
+from tarock.analysis.verify import check, check_entry
 from tarock.notation import NotationError, NotWritable, dump_json, read, read_one, write_json, write_text
-from tarock.verify import check, check_entry
+from tarock.words import sentences
 from tests.engine.builder import Deal
 from tests.engine.notation_sample import FORM, TEXT, sure
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tarock.naming import PlayerNames
+from tarock.analysis.verify import check_entry
+from tarock.core.persons import folded, is_nobody, likeness, lookalikes, namesakes
 from tarock.notation import read
-from tarock.persons import folded, is_nobody, likeness, lookalikes, namesakes
-from tarock.verify import check_entry
+from tarock.words.names import PlayerNames
 
 
 @pytest.mark.parametrize(

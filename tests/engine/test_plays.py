@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tarock import commentary, sentences
+from tarock.analysis import commentary
+from tarock.words import sentences
 from tests.engine.builder import Deal
 from tests.engine.clauses.grosstarock import gross
 from tests.engine.clauses.taroky import duty, varsava

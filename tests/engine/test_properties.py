@@ -10,15 +10,15 @@ from itertools import combinations
 
 import pytest
 
-from tarock.cards import bits
-from tarock.findings import Illegal
+from tarock.analysis.replay import position
+from tarock.analysis.verify import check
+from tarock.core.cards import bits
+from tarock.core.findings import Illegal
+from tarock.core.record import Event, Record
+from tarock.core.table import Table
 from tarock.games import game as game_info
 from tarock.games import start
 from tarock.notation import read_one, write_json, write_text
-from tarock.record import Event, Record
-from tarock.replay import position
-from tarock.table import Table
-from tarock.verify import check
 from tests.engine.builder import comparable, pack_of
 from tests.engine.driver import DEALS, accepts, choices, copied, deals
 from tests.engine.oracle import tell

@@ -8,13 +8,13 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from tarock import public
+from tarock.analysis import public_knowledge
+from tarock.analysis.position import Move, Step
+from tarock.analysis.replay import count, last_step, outline, position
+from tarock.analysis.verify import check
+from tarock.core.record import Record
 from tarock.games import game as game_info
 from tarock.notation import read_one, write_json, write_text
-from tarock.position import Move, Step
-from tarock.record import Record
-from tarock.replay import count, last_step, outline, position
-from tarock.verify import check
 from tests.engine.builder import pack_of
 from tests.engine.driver import DEALS, deals
 from tests.engine.properties import ALL, FEW, in_play, some_steps
@@ -252,10 +252,10 @@ def test_a_view_counts_what_it_sees(game: str, players: int) -> None:
                     assert (led.trick, led.seat) == (trick.number, trick.leader)
                 for announced in shown.announced:
                     assert rows[announced.event].seat == announced.seat
-        everybody = public.count(record)
-        rows = public.outline(record)
+        everybody = public_knowledge.count(record)
+        rows = public_knowledge.outline(record)
         assert [row.event for row in rows] == list(range(everybody.steps))
         step = rng.randint(0, everybody.steps)
-        shown = public.position(record, step)
+        shown = public_knowledge.position(record, step)
         assert (shown.step, shown.steps) == (step, everybody.steps)
     assert (hidden > 0) == (game == "taroky")

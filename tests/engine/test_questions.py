@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tarock.clauses import LANGUAGES, clause
+from tarock.core.outcome import Field, Part
 from tarock.games import GAMES
-from tarock.outcome import Field, Part
-from tarock.questions import answer
+from tarock.view.answers.questions import answer
+from tarock.words.clauses import LANGUAGES, clause
 
 DEAL: dict[str, Any] = {
     "n": 1,

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tarock import public, sentences
+from tarock.analysis import public_knowledge
+from tarock.analysis.position import Announcement, Heap, Play, Trick
+from tarock.analysis.replay import foreseen, last_step, outline, position, positions, unjudged
+from tarock.analysis.verify import check
+from tarock.core.record import Record
 from tarock.notation import read_one
-from tarock.position import Announcement, Heap, Play, Trick
-from tarock.record import Record
-from tarock.replay import foreseen, last_step, outline, position, positions, unjudged
-from tarock.verify import check
+from tarock.words import sentences
 from tests.engine.builder import Deal
 from tests.engine.worked import WORKED
 
@@ -231,8 +232,8 @@ def test_the_comment_on_the_deal_comes_last() -> None:
         assert told[:-1] == [()] * last
         assert told[-1] == (("the last card", "of the deal") if view is None else ("of the deal",))
         assert position(found, last, view).comments == told[-1]
-    assert public.position(found, 0).comments == ()
-    assert public.position(found, last).comments == ("of the deal",)
+    assert public_knowledge.position(found, 0).comments == ()
+    assert public_knowledge.position(found, last).comments == ("of the deal",)
     wrong = replace(
         found, events=[*found.events[:7], found.events[3], *found.events[7:]], comments={0: ["of it"]}
     )
@@ -327,7 +328,10 @@ def test_an_illegal_deal_shows_a_view_no_choices_of_others() -> None:
     assert position(broken, 99, "B").error.legal == position(broken, 99).error.legal
     assert position(broken, 99, "B").error.clause == "taroky.follow"
     # That the suit led should have been followed would tell the others that B holds it.
-    for error in (*(position(broken, 99, view).error for view in "ACD"), public.position(broken, 99).error):
+    for error in (
+        *(position(broken, 99, view).error for view in "ACD"),
+        public_knowledge.position(broken, 99).error,
+    ):
         assert (error.clause, error.legal, error.values) == (None, None, {})
         assert sentences.message(error) == "the next event breaks a rule; it is not shown from this seat"
 

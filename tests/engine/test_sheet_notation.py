@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from tarock.analysis.sheets import sheet_of
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check, check_entry
 from tarock.notation import Piece, cut, dump_json, pieces, read, read_one, read_piece, write_json, write_text
 from tarock.notation.limits import MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
-from tarock.sheets import sheet_of
-from tarock.simulate import simulate
-from tarock.verify import check, check_entry
 from tests.engine.driver import DEALS
 from tests.engine.sheet_sample import FORM, LINES, SHEET, TABLES, TAGS, sheet_of_game
 from tests.samples import TAROKY

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from tarock import sentences
-from tarock.clauses import LANGUAGES
-from tarock.fold import fold
+from tarock.analysis.fold import fold
+from tarock.analysis.sheets import sheet_of
+from tarock.analysis.verify import SCORED, Check, check, check_entry
+from tarock.core.outcome import Part, from_lines
+from tarock.core.record import Record
 from tarock.games import GAMES
 from tarock.notation import dump_json, read, read_one, write_text
-from tarock.outcome import Part, from_lines
-from tarock.record import Record
-from tarock.sentences import Names
-from tarock.sheets import sheet_of
-from tarock.verify import SCORED, Check, check, check_entry
+from tarock.words import sentences
+from tarock.words.clauses import LANGUAGES
+from tarock.words.sentences import Names
 from tests.conformance.test_conformance import ROWS
 from tests.engine.driver import DEALS, deals
 from tests.engine.properties import ALL

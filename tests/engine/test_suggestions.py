@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tarock.notation import read
-from tarock.suggestions import suggestions
+from tarock.view.entry.suggestions import suggestions
 from tests import samples
 
 TAROKY = samples.ANNOTATED

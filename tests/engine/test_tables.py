@@ -6,7 +6,7 @@ from itertools import chain
 
 import pytest
 
-from tarock.evening import tables_by_place
+from tarock.core.seating import tables_by_place
 
 
 def test_sixteen_players_at_four_tables() -> None:

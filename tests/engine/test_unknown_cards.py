@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from tarock import replay
-from tarock.board import board
+from tarock.analysis import replay
+from tarock.analysis.board import board
+from tarock.analysis.verify import check
+from tarock.core.record import Record
 from tarock.notation import read_one, read_value, write_json, write_text
-from tarock.record import Record
-from tarock.verify import check
 from tests import samples
 from tests.conformance.test_conformance import ROWS
 from tests.engine.boarding import ask, offers

@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 
-from tarock import audit, public, sentences
+from tarock.analysis import audit, public_knowledge
+from tarock.analysis.replay import outline, position
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check, check_entry
 from tarock.notation import read, read_one, write_json, write_text
-from tarock.replay import outline, position
-from tarock.simulate import simulate
-from tarock.verify import check, check_entry
+from tarock.words import sentences
 from tests.engine.worked import WORKED
 
 
@@ -77,7 +78,7 @@ def test_who_alters_a_finding_or_a_position_alters_no_other() -> None:
         for view in (None, "A", "B"):
             shown = [copy.deepcopy([position(found, n, view), outline(found, view)]) for n in (0, 10, 99)]
             for n in (0, 10, 99):
-                spoil([position(found, n, view), outline(found, view), public.position(found, n)])
+                spoil([position(found, n, view), outline(found, view), public_knowledge.position(found, n)])
             assert [[position(found, n, view), outline(found, view)] for n in (0, 10, 99)] == shown
     assert check(record).verdict == "verified"
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from tarock.board import board
-from tarock.findings import NotationError
+from tarock.analysis.board import board
+from tarock.analysis.simulate import simulate
+from tarock.analysis.variations import MOST, difference, origin_of, read_variations
+from tarock.analysis.verify import check
+from tarock.core.findings import NotationError
 from tarock.games import GAMES
 from tarock.notation import read_one, read_value, write_json, write_text
-from tarock.simulate import simulate
-from tarock.variations import MOST, difference, origin_of, read_variations
-from tarock.verify import check
 from tests import samples
 from tests.engine.boarding import ask
 

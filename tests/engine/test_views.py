@@ -7,11 +7,12 @@ import re
 
 import pytest
 
-from tarock import public, sentences
+from tarock.analysis import public_knowledge
+from tarock.analysis.position import Hand, Move
+from tarock.analysis.replay import Count, count, last_step, outline, position
+from tarock.analysis.verify import check
 from tarock.notation import read_one, write_json
-from tarock.position import Hand, Move
-from tarock.replay import Count, count, last_step, outline, position
-from tarock.verify import check
+from tarock.words import sentences
 from tests.engine.builder import Deal
 from tests.engine.test_replay import record
 
@@ -82,10 +83,10 @@ def test_turns_for_raises_betray_nobody() -> None:
     assert passed.last.words == "pass", "his own pass he knows"
     assert (passed.turn, passed.phase, passed.steps) == ("A", "play", 63)
     assert position(found, 14, "C").turn == "C", "B's pass is over, and was never there"
-    assert public.count(found).events == count(found, "A").events
-    assert [row.event for row in public.outline(found)] == list(range(62))
-    assert public.position(found, 14).phase == "play"
-    assert public.position(found, 14).step == 14
+    assert public_knowledge.count(found).events == count(found, "A").events
+    assert [row.event for row in public_knowledge.outline(found)] == list(range(62))
+    assert public_knowledge.position(found, 14).phase == "play"
+    assert public_knowledge.position(found, 14).step == 14
 
 
 def raising(partner: str) -> Deal:
@@ -112,8 +113,8 @@ def test_whether_somebody_passed_a_raise_up_cannot_be_told_by_any_number(view: s
     shown = []
     for found in two:
         if view is None:
-            steps, rows = public.count(found).steps, public.outline(found)
-            states = [public.position(found, step) for step in range(steps + 3)]
+            steps, rows = public_knowledge.count(found).steps, public_knowledge.outline(found)
+            states = [public_knowledge.position(found, step) for step in range(steps + 3)]
         else:
             steps, rows = last_step(found, view), outline(found, view)
             states = [position(found, step, view) for step in range(steps + 3)]
@@ -137,7 +138,7 @@ def test_a_deal_that_breaks_off_at_a_secret_turn() -> None:
         )
         assert error.event == last_step(found, view)
     assert position(found, 99, "B").error.seat == "B"
-    assert public.position(found, 99).error.seat is None
+    assert public_knowledge.position(found, 99).error.seat is None
 
 
 def test_a_finding_is_numbered_as_the_view_counts() -> None:

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
+from tarock.analysis.verify import check
 from tarock.notation import read_one, write_json, write_text
-from tarock.verify import check
 from tests.engine.builder import comparable
 from tests.engine.oracle import tell
 from tests.engine.worked import WORKED

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from tarock.bots import Bots, Layout, Scene, Wish, strength, tarock_run
-from tarock.cards import KINGS
-from tarock.record import Event
+from tarock.core.bots import Bots, Layout, Scene, Wish, strength, tarock_run
+from tarock.core.cards import KINGS
+from tarock.core.record import Event
 from tests.fifth_game.rules import Zweier
 
 

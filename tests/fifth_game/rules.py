@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tarock.cards import BIT, KINGS
-from tarock.findings import Illegal
-from tarock.game import GameInfo, Seating, Threshold
-from tarock.outcome import Impossible, Key, Outcome, Part, sheet_field
-from tarock.record import Event, Record
-from tarock.scoring import Counting, Note, ScoreLine, counting
-from tarock.table import Table
+from tarock.core.cards import BIT, KINGS
+from tarock.core.findings import Illegal
+from tarock.core.game import GameInfo, Seating, Threshold
+from tarock.core.outcome import Impossible, Key, Outcome, Part, sheet_field
+from tarock.core.record import Event, Record
+from tarock.core.scoring import Counting, Note, ScoreLine, counting
+from tarock.core.table import Table
 
 WINS = 16
 _KINGS = 2

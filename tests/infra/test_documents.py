@@ -5,6 +5,7 @@ import re
 import tomllib
 
 import pytest
+import yaml
 from django.core.management import get_commands
 
 from tools.site import PROJECT
@@ -125,3 +126,34 @@ def test_units_and_images_run_programs_that_are_there() -> None:
     ]
     for module in {found for text in texts for found in re.findall(r"\bdeploy\.([a-z_]+)\b", text)}:
         assert (PROJECT / "deploy" / f"{module}.py").exists(), module
+    commands = {command for text in texts for command in re.findall(r"manage\.py,? ([a-z_]+)", text)}
+    assert {"migrate", "sweep", "collectstatic"} <= commands <= set(get_commands())
+
+
+def test_containers_name_files_and_variables_that_exist() -> None:
+    """No test builds the image, so a renamed file or setting would show only on the operator's machine."""
+    folder = PROJECT / "deploy"
+    services = yaml.safe_load((folder / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    image = (folder / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    build = services["web"]["build"]
+    context = folder / build["context"]
+    mounts = [mount.split(":") for service in services.values() for mount in service.get("volumes", [])]
+    files = [folder / mount[0] for mount in mounts if mount[0].startswith(".") and mount[-1] == "ro"]
+    files += [context / build["dockerfile"], context / f"{build['dockerfile']}.dockerignore"]
+    files += [context / name for name in re.findall(r"^COPY (\S+)", image, flags=re.MULTILINE)]
+    assert len(files) == 5
+    assert [path for path in files if not path.exists()] == []
+
+    example = (folder / "env.example").read_text(encoding="utf-8")
+    set_by_operator = set(re.findall(r"^([A-Z_]+)=", example, flags=re.MULTILINE))
+    names = set_by_operator | set(services["web"]["environment"])
+    names |= set(re.findall(r"([A-Z_]+)=", " ".join(re.findall(r"^ENV (.*)$", image, flags=re.MULTILINE))))
+    page = (PROJECT / "docs" / "operations.md").read_text(encoding="utf-8")
+    explained = set(first_cells(section(page, "Every variable")))
+    of_python = {"PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PIP_NO_CACHE_DIR"}
+    assert names - explained == of_python | {"SITE_NAME", "POSTGRES_PASSWORD"}
+    required = set(re.findall(r"\$\{([A-Z_]+):\?", (folder / "compose.yaml").read_text(encoding="utf-8")))
+    assert required == {"SITE_NAME", "POSTGRES_PASSWORD", "SECRET_KEY"} <= set_by_operator
+    archive = {name for name, service in services.items() if service["image"] == "tarock-archive"}
+    assert archive == {"migrate", "web", "worker", "sweeper", "backup"}
+    assert all(services[name]["env_file"] == "env" for name in archive)

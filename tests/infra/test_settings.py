@@ -14,7 +14,7 @@ from django.test import Client
 
 from deploy import redis_urls
 from deploy.celery import app
-from tarock import certificates
+from tarock.analysis import certificates
 from tools.site import PROJECT
 
 PRODUCTION = {

@@ -12,7 +12,8 @@ from django.test import Client
 from archive.models import Deal
 from replays.deal import analysis
 from replays.deal.address import EVERYBODY, OPENED
-from tarock.clauses import clause
+from tarock.analysis import audit, public_knowledge, replay
+from tarock.words.clauses import clause
 from tests import samples
 
 from .conftest import Page, Store
@@ -133,7 +134,7 @@ def test_a_play_can_be_guessed_where_something_may_be_said_before_it(client: Cli
     record = deal.record
     said = 0
     for step in range(len(record.events)):
-        state = analysis.tarock.replay.position(record, step, "A")
+        state = replay.position(record, step, "A")
         if state.phase == "play" and state.turn == "A":
             said += any(choice.startswith("announce") for choice in state.legal)
             page = get(client, f"/deals/{deal.pk}/replay/?view=A&guess=1&step={state.step}")
@@ -145,12 +146,11 @@ def test_a_play_can_be_guessed_where_something_may_be_said_before_it(client: Cli
 def test_what_is_remembered_is_what_the_engine_says(store: Store, text: str) -> None:
     (deal,) = store(text)
     remembered, record = analysis.analysis_of(deal), deal.record
-    replay, public, audit = analysis.tarock.replay, analysis.tarock.public, analysis.tarock.audit
     for eyes, view in ((OPENED, None), ("A", "A"), ("D", "D")):
         assert list(remembered.outline(eyes)) == replay.outline(record, view)
         assert remembered.count(eyes) == replay.count(record, view)
-    assert list(remembered.outline(EVERYBODY)) == public.outline(record)
-    assert remembered.count(EVERYBODY) == public.count(record)
+    assert list(remembered.outline(EVERYBODY)) == public_knowledge.outline(record)
+    assert remembered.count(EVERYBODY) == public_knowledge.count(record)
     for step in (0, samples.FIRST_CARD, samples.FIRST_CARD + 13, samples.LAST_STEP):
         for seen in (False, True):
             assert remembered.account(seen, step).rows == audit.running(record, step, public=seen).rows

@@ -11,8 +11,8 @@ from django.test import Client
 from archive import packed_sheets
 from archive.models import Deal
 from replays.deal.countings import countings
-from replays.names import Names
-from tarock.clauses import clause
+from replays.language.names import Names
+from tarock.words.clauses import clause
 from tests import samples
 from tests.engine.worked import WORKED
 

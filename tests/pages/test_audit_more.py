@@ -8,8 +8,8 @@ from django.test import Client
 from archive.models import Contribution, Deal
 from archive.storing import campaigns
 from replays.deal import commentary
-from replays.names import Names
-from tarock.scoring import Note
+from replays.language.names import Names
+from tarock.core.scoring import Note
 from tests import samples
 
 from .conftest import Page, Store

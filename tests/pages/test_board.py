@@ -10,14 +10,14 @@ from django.test import Client
 from django.utils import translation
 
 from replays.deal.faults import fault
-from replays.names import Names
-from tarock import sentences
-from tarock.clauses import LANGUAGES, clause
-from tarock.naming import PlayerNames
+from replays.language.names import Names
+from tarock.analysis.verify import check
+from tarock.core.record import Record
 from tarock.notation import read_one, write_json
-from tarock.questions import answer
-from tarock.record import Record
-from tarock.verify import check
+from tarock.view.answers.questions import answer
+from tarock.words import sentences
+from tarock.words.clauses import LANGUAGES, clause
+from tarock.words.names import PlayerNames
 from tests.conformance.test_conformance import ROWS
 from tests.engine.boarding import Json, board, offers
 from tests.engine.test_board import DEALS, moves_of, text_of

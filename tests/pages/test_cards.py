@@ -6,11 +6,11 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from replays.cards import pack_rows
-from replays.clauses import cards_of
-from replays.pictures.sprites import OWN, SPRITE
-from tarock.cards import CARDS
-from tarock.clauses import clause
+from replays.language.cards import pack_rows
+from replays.language.clauses import cards_of
+from replays.site.sprites import OWN, SPRITE
+from tarock.core.cards import CARDS
+from tarock.words.clauses import clause
 from tools import cards_svg
 
 SVG = "{http://www.w3.org/2000/svg}"

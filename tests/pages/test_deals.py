@@ -16,7 +16,7 @@ from archive.models import Contribution, Deal, Part
 from archive.storing import campaigns
 from replays.deal.analysis import analysis_of
 from replays.deal.decisive import decisive
-from replays.views import deals as views
+from replays.deal.views import deals as views
 from tarock.notation import dump_json
 from tests import samples
 

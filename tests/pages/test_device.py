@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 import replays
-from replays.device import COOKIES, STORED, USER_COOKIE
+from replays.site.device import COOKIES, STORED, USER_COOKIE
 from tests.pages.conftest import text_of
 from tests.storing import secret_of
 
@@ -45,7 +45,7 @@ def scripts() -> Iterator[str]:
 def test_the_list_names_what_the_scripts_keep() -> None:
     text = "\n".join(scripts())
     written = set(WRITES.findall(text))
-    assert written <= KNOWN, "a name that no list has: add it to replays/device.py"
+    assert written <= KNOWN, "a name that no list has: add it to replays/site/device.py"
     named = {name for pattern in NAMES for name in re.findall(pattern, text)}
     assert named == {name for name, *_rest in STORED}
     assert "document.cookie =" not in text

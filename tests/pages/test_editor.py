@@ -21,10 +21,10 @@ from archive.models import Contribution, Deal, Player, Upload
 from archive.reading.uploads import upload_bytes
 from archive.storing import corrections, spaces, uploads
 from archive.web import throttles
-from replays import editing
+from replays.uploads import editing
+from tarock.analysis.simulate import simulate
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
-from tarock.simulate import simulate
 from tests import samples, storing
 
 from .conftest import Page, Store

@@ -12,9 +12,9 @@ import pytest
 from django.test import Client
 
 from archive.web import throttles
-from replays import engine
-from replays.evening_texts import TEXTS
-from replays.views.engine import MOST_BYTES
+from replays.apps import engine
+from replays.apps.evening_texts import TEXTS
+from replays.apps.views.engine import MOST_BYTES
 
 pytestmark = pytest.mark.django_db
 
@@ -51,8 +51,8 @@ def test_the_package_is_the_engine_and_always_the_same() -> None:
     assert (again.zip, again.version) == (made.zip, made.version)
     with zipfile.ZipFile(io.BytesIO(made.zip)) as packed:
         names = packed.namelist()
-        source = packed.read("tarock/questions.py")
-    assert source.decode() == (engine._PACKAGE / "questions.py").read_text(encoding="utf-8")
+        source = packed.read("tarock/view/answers/questions.py")
+    assert source.decode() == (engine._PACKAGE / "view/answers/questions.py").read_text(encoding="utf-8")
     assert "tarock/games/taroky/texts/cs.json" in names
     assert not [name for name in names if "/cli/" in name or "cache" in name]
 
@@ -93,7 +93,7 @@ def test_the_app_names_its_files(client: Client) -> None:
 
 
 def test_every_text_of_the_evening_is_there_and_used() -> None:
-    folder = Path(engine.__file__).parent / "static" / "replays"
+    folder = Path(engine.__file__).parents[1] / "static" / "replays"
     scripts = [*(folder / "evening").glob("*.js"), folder / "app.js"]
     words = set(re.findall(r'"(\w+)"', "".join(script.read_text("utf-8") for script in scripts)))
     called = re.findall(r'\btext\("(\w+)"', "".join(script.read_text("utf-8") for script in scripts))

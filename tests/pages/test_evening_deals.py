@@ -15,10 +15,10 @@ from django.test import Client
 from archive.models import Change, Contribution, Deal, Evening, Space, Upload
 from archive.storing import uploads
 from archive.web import throttles
-from replays.engine import engine
-from replays.views import evenings_data
+from replays.apps.engine import engine
+from replays.apps.views import evenings_data
+from tarock.analysis.simulate import simulate
 from tarock.notation import write_text
-from tarock.simulate import simulate
 from tests import samples
 from tests.pages.conftest import text_of
 from tests.pages.evenings import NAMES, Phone, error, first_duty

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from archive.models import Evening
 from archive.web import throttles
-from tarock.questions import answer_to
+from tarock.view.answers.questions import answer_to
 from tests.pages.evenings import Phone, first_duty
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from archive.models import Space
-from tarock.questions import answer_to
+from tarock.view.answers.questions import answer_to
 from tests.browser.evening_deals import EVENINGS, Evening
 from tests.pages.conftest import text_of
 from tests.pages.evenings import NAMES, Phone

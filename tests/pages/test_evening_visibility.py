@@ -203,8 +203,8 @@ def test_only_who_started_it_and_those_who_run_the_club_switch(
 
 def sheet(number: int, points: int = 50, session: str = "2026-11-24") -> str:
     """The score sheet of a deal of the evening as text."""
-    setup = {"game": "taroky", "name": session, "date": "2026-11-24", "place": "Hlučín"}
-    form = evenings.record_form(first_duty(points) | {"n": number}, setup)
+    tags = {"name": session, "date": "2026-11-24", "place": "Hlučín"}
+    form = evenings.record_form(first_duty(points) | {"n": number}, "taroky", **tags)
     return json.dumps(form)
 
 

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from replays import words
-from replays.names import Names
+from replays.language import words
+from replays.language.names import Names
 from tarock.games import GAMES, Game
-from tarock.sentences import event_sentence
+from tarock.words.sentences import event_sentence
 from tests.fifth_game.bots import ZweierBots
 from tests.fifth_game.rules import Zweier
 

@@ -14,9 +14,9 @@ from django.views.defaults import server_error
 
 from archive.models import Deal, Player, Session, Upload
 from archive.publishing import dumps
-from replays.forms import CorrectionForm
-from tarock.clauses import clause
+from replays.deal.forms import CorrectionForm
 from tarock.notation import read_one
+from tarock.words.clauses import clause
 from tests import samples
 from tests.pages.languages import LANGUAGES, OTHERS, Visible, in_language
 

@@ -11,9 +11,9 @@ from django.utils import translation
 
 from archive.models import Player, Seat, Space
 from archive.storing import players, spaces
-from replays import words
+from replays.language import words
+from tarock.analysis.verify import check
 from tarock.notation import read
-from tarock.verify import check
 from tests import samples
 from tests.storing import stored
 

@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from replays.lessons import Lesson, lessons
-from tarock.cards import BEATS, BIT, INDEX, bits, pack
-from tarock.clauses import book
+from replays.home.lessons import Lesson, lessons
+from tarock.core.cards import BEATS, BIT, INDEX, bits, pack
+from tarock.core.scoring import in_threes
 from tarock.games import GAMES
-from tarock.scoring import in_threes
+from tarock.words.clauses import book
 
 from .conftest import Page
 

@@ -16,8 +16,8 @@ from django.test import Client
 from django.utils import translation
 
 from archive.models import Evening, Session
-from replays.money import NoStake, Stake, read_stake
-from tarock.record import Record
+from replays.language.money import NoStake, Stake, read_stake
+from tarock.core.record import Record
 from tests import samples
 from tests.pages.conftest import Page, text_of
 from tests.pages.test_sessions import set_points, table_of

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from archive.models import Deal, Upload
-from replays.verdicts import VERDICTS
+from replays.language.verdicts import VERDICTS
 from tests import samples
 
 from .conftest import Page

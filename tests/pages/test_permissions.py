@@ -22,7 +22,7 @@ from archive import tokens
 from archive.models import Contribution, Member, Player, Space, Upload, Variations
 from archive.publishing import dumps, webhooks
 from archive.storing import campaigns, spaces
-from replays.engine import engine
+from replays.apps.engine import engine
 from tests import samples
 from tests.engine.test_variations import SKYZ
 from tests.pages.evenings import Phone, first_duty

@@ -10,13 +10,13 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-import tarock.public
-import tarock.replay
+import tarock.analysis.public_knowledge
+import tarock.analysis.replay
 from archive.models import Deal
-from replays.names import Names
+from replays.language.names import Names
 from replays.pictures import drawing, lettering, picture
-from tarock.replay import position
-from tarock.table_page import table_view
+from tarock.analysis.replay import position
+from tarock.view.table import table_view
 from tests import samples
 from tests.pages.sharing import get, size, unpacked
 from tools import advances
@@ -75,7 +75,7 @@ def test_every_card_of_the_table_is_within_the_picture(store: Store, game: str, 
     """At every step and from every side: each card that lies open once, and nothing beyond the edges."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=7)))
     record = deal.record
-    steps = tarock.replay.last_step(record)
+    steps = tarock.analysis.replay.last_step(record)
     names = Names(record.game, record.players)
     for step in range(0, steps + 1, 5):
         on_table = table_view(position(record, step), names, bottom=record.seats[step % len(record.seats)])

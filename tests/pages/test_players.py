@@ -13,7 +13,7 @@ from django.test import Client
 from archive.models import Contribution, Deal, Player, Seat
 from archive.reading.statistics import Extreme, OnDay, ScoredDeal
 from archive.storing import players, spaces
-from replays.results import results
+from replays.clubs.career import results
 from tests import samples
 from tests.pages.conftest import Page
 from tests.storing import stored

@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
-import tarock.public
-import tarock.replay
+import tarock.analysis.public_knowledge
+import tarock.analysis.replay
 from archive.models import Deal
-from replays import words
-from replays.names import Names
+from replays.language import words
+from replays.language.names import Names
 from replays.pictures import picture
-from tarock import sentences
-from tarock.cards import CARDS
-from tarock.clauses import clause
-from tarock.position import Position, Step
-from tarock.record import Record
-from tarock.table_page import table_view
+from tarock.analysis.position import Position, Step
+from tarock.core.cards import CARDS
+from tarock.core.record import Record
+from tarock.view.table import table_view
+from tarock.words import sentences
+from tarock.words.clauses import clause
 from tests import samples
 
 from .conftest import Page, Store
@@ -242,7 +242,7 @@ def test_a_seats_frames_hold_no_card_that_it_does_not_know(
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
     record = deal.record
     pack = {card for cards in record.deal.values() for card in cards}
-    for view in tarock.replay.position(record, 0).active:
+    for view in tarock.analysis.replay.position(record, 0).active:
         document = frames(client, deal, f"?view={view}")
         for frame in document["frames"][:-1]:
             known = pack - hidden_cards(record, frame["step"], view)
@@ -254,8 +254,8 @@ def test_a_seats_frames_hold_no_card_that_it_does_not_know(
             ]
             assert not named, (frame["step"], view, text)
         for step, frame in enumerate(document["hidden"]["frames"][:-1]):
-            said = tarock.public.outline(record)[:step]
-            everybody = known_codes(tarock.public.position(record, step), *said)
+            said = tarock.analysis.public_knowledge.outline(record)[:step]
+            everybody = known_codes(tarock.analysis.public_knowledge.position(record, step), *said)
             assert lying(frame) <= everybody
 
 
@@ -273,8 +273,8 @@ def known_codes(*shown: Position | Step) -> set[str]:
 def hidden_cards(record: Record, step: int, view: str) -> set[str]:
     """Cards that lie somewhere at this step and that the seat knows nothing of."""
     pack = {card for cards in record.deal.values() for card in cards}
-    said = tarock.replay.outline(record, view)[:step]
-    return pack - known_codes(tarock.replay.position(record, step, view)) - known_codes(*said)
+    said = tarock.analysis.replay.outline(record, view)[:step]
+    return pack - known_codes(tarock.analysis.replay.position(record, step, view)) - known_codes(*said)
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
@@ -284,8 +284,8 @@ def test_a_seats_view_holds_no_card_that_it_does_not_know(
     """Neither as a picture nor by name; nor what comes later."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
     record = deal.record
-    last = tarock.replay.last_step(record)
-    for view in tarock.replay.position(record, 0).active:
+    last = tarock.analysis.replay.last_step(record)
+    for view in tarock.analysis.replay.position(record, 0).active:
         for step in {0, 3, 7, last // 3, last - 2}:
             hidden = hidden_cards(record, step, view)
             assert step > last // 3 or hidden
@@ -369,7 +369,7 @@ def test_what_the_rules_do_is_told_beside_the_event(
     seen = 0
     for deal in deals:
         record = deal.record
-        told = [h for row in tarock.replay.outline(record) for h in row.happenings]
+        told = [h for row in tarock.analysis.replay.outline(record) for h in row.happenings]
         said = [Names(game, record.players).sentence(sentences.happening, h) for h in told]
         on_paper = [Names(game, {}).sentence(sentences.happening, h) for h in told]
         listed, printed = get(client, deal), client.get(f"/deals/{deal.pk}/print/").text
@@ -393,7 +393,7 @@ def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: 
     record = deal.record
     step, seat, card = next(
         (h.event + 1, h.values["seat"], h.values["card"])
-        for row in tarock.replay.outline(record)
+        for row in tarock.analysis.replay.outline(record)
         for h in row.happenings
     )
     other = "B" if seat == "A" else "A"
@@ -404,12 +404,12 @@ def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: 
             part for part in re.findall(r'<div class="hand closed".*?</div>', page, re.S) if drawn(part)
         )
         assert drawn(hand) == [card]
-        count = tarock.replay.position(record, step).hands[seat].count
+        count = tarock.analysis.replay.position(record, step).hands[seat].count
         assert hand.count("#back") == count - 1
         assert f"{count - 1} cards in hand, face down" in hand
-        state = tarock.public.position(record, step)
+        state = tarock.analysis.public_knowledge.position(record, step)
         if query != "hands=none":
-            state = tarock.replay.position(record, step, other)
+            state = tarock.analysis.replay.position(record, step, other)
         assert f'<use href="#{card}"' in picture.svg(table_view(state, Names(state.game, state.players)))
 
 

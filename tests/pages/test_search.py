@@ -12,7 +12,7 @@ from django.test import Client
 
 from archive.models import Contribution, Deal
 from archive.storing import spaces
-from replays.views.common import DealPaginator
+from replays.site.common import DealPaginator
 from tarock.notation import read
 from tests import samples
 from tests.storing import stored

@@ -13,16 +13,17 @@ import pytest
 from django.utils import translation
 
 from replays.deal import commentary
-from replays.names import Names
-from tarock import audit, sentences
-from tarock.cards import CARDS
-from tarock.clauses import LANGUAGES
-from tarock.commentary import reasons
-from tarock.findings import Finding
+from replays.language.names import Names
+from tarock.analysis import audit
+from tarock.analysis.commentary import reasons
+from tarock.analysis.verify import check
+from tarock.core.cards import CARDS
+from tarock.core.findings import Finding
+from tarock.core.record import Record
 from tarock.games import GAMES
 from tarock.notation import read, write_json
-from tarock.record import Record
-from tarock.verify import check
+from tarock.words import sentences
+from tarock.words.clauses import LANGUAGES
 from tests.engine.driver import TABLE_IDS, TABLES, deals
 from tests.engine.mutations import Deal as Played
 from tests.engine.mutations import spoiled

@@ -15,10 +15,9 @@ from django.test import Client
 from archive import access
 from archive.models import Contribution, Deal, Player, Seat, Session, Space
 from archive.storing import players, spaces
-from replays.protocol import protocol
-from replays.totals import totals
+from replays.clubs.totals import totals
+from tarock.core.record import Record
 from tarock.notation import dump_json, read
-from tarock.record import Record
 from tests import samples
 from tests.pages.conftest import Page
 from tests.storing import stored
@@ -287,17 +286,6 @@ def test_the_protocol_has_the_table_the_places_and_room_to_sign(client: Client, 
     assert page.text.count("Ada Ben Cleo Dov Secretary") == 1
     assert f"http://testserver/sessions/{session.pk}/" in page.text
     assert not page.unsafe
-
-
-def test_the_type_of_the_protocol_gets_smaller_as_it_fills(client: Client, send: Send) -> None:
-    session = send(*table_of(2))
-    sheet = client.get(f"/sessions/{session.pk}/print/").context["sheet"]
-    sizes = [protocol(sheet.evening, sheet.rows[:1] * number) for number in (4, 40, 60, 90, 400)]
-    assert [one.size for one in sizes[:3]] == sorted(one.size for one in sizes[:3])
-    assert [one.fits for one in sizes] == [True, True, True, False, False]
-    # On several sheets there is room for type as large as the columns leave.
-    assert sizes[3].size == sizes[4].size <= sizes[0].size
-    assert sizes[3].running
 
 
 # --- one's own name, and the chart --------------------------------------------------------------------------

@@ -11,17 +11,17 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import Client
 
-import tarock.public
-import tarock.replay
+import tarock.analysis.public_knowledge
+import tarock.analysis.replay
 from archive.models import Deal
-from replays import words
 from replays.deal.address import Address
 from replays.deal.analysis import analysis_of
 from replays.deal.steps import Steps
-from replays.names import Names
+from replays.language import words
+from replays.language.names import Names
 from replays.pictures import picture
-from tarock.replay import position
-from tarock.table_page import table_view
+from tarock.analysis.replay import position
+from tarock.view.table import table_view
 from tests import samples
 from tests.pages.sharing import B_FIRST, FIRST, SITE, get, meta, size
 
@@ -148,7 +148,7 @@ def test_a_seats_view_shares_no_card_that_it_does_not_know(
 ) -> None:
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
     record = deal.record
-    last = tarock.replay.last_step(record)
+    last = tarock.analysis.replay.last_step(record)
     seats = position(record, 0).active
     for view in [*seats[:2], None]:
         for step in {0, 4, last // 3, last - 2}:
@@ -162,7 +162,9 @@ def test_a_seats_view_shares_no_card_that_it_does_not_know(
             assert "og:description" in head
             assert not leaks(" ".join(meta(head).values()), hidden, game)
             state = (
-                tarock.replay.position(record, step, view) if view else tarock.public.position(record, step)
+                tarock.analysis.replay.position(record, step, view)
+                if view
+                else tarock.analysis.public_knowledge.position(record, step)
             )
             svg = picture.svg(table_view(state, Names(state.game, state.players)))
             assert not hidden & set(re.findall(r'(?:id="|#)([SHDCT]\w{1,2})"', svg))

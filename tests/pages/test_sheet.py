@@ -8,11 +8,11 @@ import re
 import pytest
 from django.test import Client
 
-import tarock.public
-import tarock.replay
+import tarock.analysis.public_knowledge
+import tarock.analysis.replay
 from archive.models import Deal
-from replays import words
-from tarock.replay import position
+from replays.language import words
+from tarock.analysis.replay import position
 from tests import samples
 from tests.pages.sharing import SITE, get
 
@@ -104,7 +104,7 @@ def test_every_card_dealt_and_every_trick_is_on_the_sheet(
     for rank in set(dealt):
         wanted = dealt.count(rank)
         assert len(re.findall(rf"(?<![\w:]){rank}(?![\w:])", ranks)) >= wanted, rank
-    end = position(record, tarock.replay.last_step(record))
+    end = position(record, tarock.analysis.replay.last_step(record))
     shown = [row for row in rows(text, "tricks")[1:-2] if row[0]] if end.tricks else []
     assert len(shown) == len(end.tricks)
     for row, trick in zip(shown, end.tricks, strict=True):

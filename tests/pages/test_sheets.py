@@ -12,10 +12,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from archive.models import Contribution, Deal, Session, Space
-from replays.notation_page import sheet_samples
+from replays.home.notation_page import sheet_samples
+from tarock.analysis.sheets import sheet_of
+from tarock.analysis.verify import check, check_entry
 from tarock.notation import read, read_one, write_text
-from tarock.sheets import sheet_of
-from tarock.verify import check, check_entry
 from tests import samples
 from tests.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
 from tests.storing import deal_of, stored

@@ -13,9 +13,10 @@ from django.test import Client, RequestFactory
 from django.urls import resolve
 
 from archive.models import Deal, Player, Session
-from replays import urls, words
-from replays.jinja import macro
-from tarock import clauses
+from replays import urls
+from replays.language import words
+from replays.site.jinja import macro
+from tarock.words import clauses
 from tests import samples
 from tools import parts
 
@@ -363,7 +364,7 @@ def test_a_fault_of_ours_is_told_kindly(settings: Any, monkeypatch: Any, taroky:
     def broken(*args: object) -> None:
         raise RuntimeError("a secret of ours")
 
-    monkeypatch.setattr("tarock.replay.position", broken)
+    monkeypatch.setattr("tarock.analysis.replay.position", broken)
     answer = Client(raise_request_exception=False).get(f"/deals/{taroky.pk}/replay/")
     assert answer.status_code == 500
     assert "An error on our side" in answer.content.decode()

@@ -15,19 +15,19 @@ from django.test import Client
 from django.utils import translation
 
 from archive.models import Deal
-from replays import words
+from replays.language import words
+from replays.language.names import Names
 from replays.management.commands import messages
-from replays.names import Names
-from replays.pictures.sprites import sprite_file
-from tarock import sentences
-from tarock.audit import notes
-from tarock.cards import CARDS
+from replays.site.sprites import sprite_file
+from tarock.analysis.audit import notes
+from tarock.analysis.replay import outline, position
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import Check, check
+from tarock.core.cards import CARDS
+from tarock.core.scoring import Note
 from tarock.games import games
-from tarock.replay import outline, position
-from tarock.scoring import Note
-from tarock.simulate import simulate
-from tarock.table_page import table_view
-from tarock.verify import Check, check
+from tarock.view.table import table_view
+from tarock.words import sentences
 from tests.pages.conftest import Page, Store
 from tests.pages.languages import ENGLISH, LANGUAGES, OTHERS, in_language
 from tools import cards_svg

@@ -20,10 +20,10 @@ from archive.models import Contribution, Deal, Part, Upload
 from archive.reading.uploads import results_of, upload_bytes
 from archive.storing import intake, uploads
 from archive.web import waiting
-from replays.names import Names
-from replays.views import uploads as views
-from tarock import sentences
+from replays.language.names import Names
+from replays.uploads.views import uploads as views
 from tarock.notation import pieces
+from tarock.words import sentences
 from tests import samples
 
 from .conftest import Page, work

@@ -6,19 +6,19 @@ import itertools
 
 import pytest
 
-import tarock.replay
-from replays import cards
+import tarock.analysis.replay
 from replays.deal.countings import _sets
 from replays.deal.step_links import ends, step_links
-from replays.names import Names
-from replays.upload_page import upload_text
-from tarock.cards import CARDS, bits, in_hand_order, pack
-from tarock.excerpts import WIDTH, excerpt
-from tarock.faces import in_rows
-from tarock.move_list import move_groups
+from replays.language import cards
+from replays.language.names import Names
+from replays.uploads.results import upload_text
+from tarock.core.cards import CARDS, bits, in_hand_order, pack
+from tarock.core.scoring import in_threes, in_twos
 from tarock.notation import read_one
-from tarock.scoring import in_threes, in_twos
-from tarock.table_page import slots, table_view
+from tarock.notation.excerpts import WIDTH, excerpt
+from tarock.view.cards import in_rows
+from tarock.view.moves import move_groups
+from tarock.view.table import slots, table_view
 from tests import samples
 
 
@@ -46,9 +46,9 @@ def test_who_sits_out_is_at_the_bottom_only_if_asked_for() -> None:
     record = next(
         one
         for one in samples.simulated("grosstarock", 4, number=4)
-        if tarock.replay.position(one, 0).sitting == "A"
+        if tarock.analysis.replay.position(one, 0).sitting == "A"
     )
-    position = tarock.replay.position(record, 0)
+    position = tarock.analysis.replay.position(record, 0)
     for bottom, nearest in {None: "B", "A": "A", "C": "C"}.items():
         shown = table_view(position, Names(record.game, record.players), bottom=bottom)
         assert next(seat.letter for seat in shown.seats if not seat.slot) == nearest
@@ -99,7 +99,7 @@ def test_a_pair_shows_its_arithmetic() -> None:
 
 def test_the_buttons_lead_to_steps_and_tricks() -> None:
     record = read_one(samples.ANNOTATED)
-    found = ends(tarock.replay.outline(record))
+    found = ends(tarock.analysis.replay.outline(record))
     first = samples.FIRST_CARD
     at = step_links(first + 5, samples.LAST_STEP, found)
     assert (at.previous, at.next, at.previous_trick, at.next_trick) == (
@@ -116,7 +116,7 @@ def test_the_buttons_lead_to_steps_and_tricks() -> None:
 
 def test_the_list_of_moves_has_a_group_for_each_phase_and_trick() -> None:
     record = read_one(samples.ANNOTATED)
-    groups = move_groups(tarock.replay.outline(record), Names(record.game, record.players))
+    groups = move_groups(tarock.analysis.replay.outline(record), Names(record.game, record.players))
     assert [g.title for g in groups[:4]] == ["Bidding", "Calling a partner", "Exchange", "Announcements"]
     assert [g.trick for g in groups[4:]] == list(range(1, 13))
     assert [m.short for m in groups[4].moves] == ["XX", "V", "VII", "XV"]
@@ -128,7 +128,7 @@ def test_the_list_of_moves_has_a_group_for_each_phase_and_trick() -> None:
 def test_the_finished_trick_stays_on_the_table_until_the_next_card() -> None:
     record = read_one(samples.ANNOTATED)
     names = Names(record.game, record.players)
-    done = table_view(tarock.replay.position(record, samples.FIRST_CARD + 4), names).trick
+    done = table_view(tarock.analysis.replay.position(record, samples.FIRST_CARD + 4), names).trick
     assert done is not None
     assert (done.number, done.done, done.winner, [p.card.code for p in done.plays]) == (
         1,
@@ -136,7 +136,7 @@ def test_the_finished_trick_stays_on_the_table_until_the_next_card() -> None:
         "A",
         ["T20", "T5", "T7", "T15"],
     )
-    going_on = table_view(tarock.replay.position(record, samples.FIRST_CARD + 5), names).trick
+    going_on = table_view(tarock.analysis.replay.position(record, samples.FIRST_CARD + 5), names).trick
     assert going_on is not None
     assert (going_on.number, going_on.done, [p.card.code for p in going_on.plays]) == (2, False, ["T12"])
 

@@ -13,9 +13,9 @@ from django.test import Client
 
 from archive.models import Contribution, Deal, Upload, UploadItem, Variations
 from archive.storing import removal, spaces, variations
-from replays.views.answers import BODY
+from replays.apps.answers import BODY
+from tarock.analysis.variations import MOST, read_variations
 from tarock.notation import read_one, write_text
-from tarock.variations import MOST, read_variations
 from tests import samples
 from tests.engine.test_variations import REVOKE, SKYZ, TEN
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-import tarock.public
-import tarock.replay
+import tarock.analysis.public_knowledge
+import tarock.analysis.replay
 from archive.models import Deal
-from replays import words
+from replays.language import words
+from tarock.core.record import Record
 from tarock.notation import dump_json
-from tarock.record import Record
 from tests import samples
 from tests.engine.test_views import raising
 
@@ -31,8 +31,8 @@ SEEN = samples.FIRST_SEEN
 def unknown(record: Record, step: int) -> set[str]:
     """Cards that somebody at the table does not know of at this step."""
     pack = {card for cards in record.deal.values() for card in cards}
-    said = tarock.public.outline(record)[:step]
-    return pack - known_codes(tarock.public.position(record, step)) - known_codes(*said)
+    said = tarock.analysis.public_knowledge.outline(record)[:step]
+    return pack - known_codes(tarock.analysis.public_knowledge.position(record, step)) - known_codes(*said)
 
 
 def named(page: str, cards: set[str], game: str) -> list[str]:
@@ -48,7 +48,7 @@ def test_with_hands_hidden_no_card_is_there_that_not_everybody_knows(
 ) -> None:
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
     record = deal.record
-    last = tarock.public.count(record).steps
+    last = tarock.analysis.public_knowledge.count(record).steps
     for step in {0, 3, 7, last // 3, last - 2}:
         hidden = unknown(record, step)
         assert hidden
@@ -73,17 +73,17 @@ def test_in_a_seats_view_the_chart_and_the_commentary_tell_nothing(
     """What the chart and the remark say is what the engine lets this seat know."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
     record = deal.record
-    for view in tarock.replay.position(record, 0).active:
-        last = tarock.replay.last_step(record, view)
+    for view in tarock.analysis.replay.position(record, 0).active:
+        last = tarock.analysis.replay.last_step(record, view)
         for step in {last // 2, last - 1}:
             page = get(client, deal, f"?view={view}&step={step}")
-            state = tarock.replay.position(record, step, view)
+            state = tarock.analysis.replay.position(record, step, view)
             rows = re.findall(r'<tr(?: class="current")?><th scope="row"><a .*?</tr>', page, re.S)
             assert len(rows) == len(state.tricks)
             if rows:
                 readings = [int(n) for n in re.findall(r'<td class="number">(\d+)</td>', rows[-1])]
                 at = state.tricks[-1].event + len(state.tricks[-1].plays)
-                then = tarock.replay.position(record, at, view).points
+                then = tarock.analysis.replay.position(record, at, view).points
                 assert readings == [then[s] for s in state.active]
             event = state.last
             if event.seat != view and event.verb == "play":
@@ -197,7 +197,7 @@ def test_a_play_is_guessed_and_then_shown(client: Client, taroky: Deal) -> None:
     page = get(client, taroky, query)
     picks = [h for h in Page(page).attributes("href") if "pick=" in h]
     record = taroky.record
-    legal = tarock.replay.position(record, SEEN["A"] + 4, "A").legal
+    legal = tarock.analysis.replay.position(record, SEEN["A"] + 4, "A").legal
     assert sorted(h.partition("pick=")[2] for h in picks) == sorted(legal)
     assert "plays tarock XII" not in page
     wrong = Page(get(client, taroky, query + "&pick=T17")).text
@@ -317,7 +317,7 @@ def test_every_step_can_be_shown(client: Client, store: Store, game: str, player
     """In one way after the other."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=9)))
     ways = itertools.cycle(["", "&hands=none", "&spoilers=off", "&view=A&guess=1"])
-    for step, way in zip(range(tarock.replay.last_step(deal.record) + 1), ways, strict=False):
+    for step, way in zip(range(tarock.analysis.replay.last_step(deal.record) + 1), ways, strict=False):
         get(client, deal, f"?step={step}{way}")
 
 

@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import translation
 
-from replays import words
-from replays.names import Names
-from tarock.cards import CARDS
-from tarock.clauses import LANGUAGES
-from tarock.sentences import event_sentence
+from replays.language import words
+from replays.language.names import Names
+from tarock.core.cards import CARDS
+from tarock.words.clauses import LANGUAGES
+from tarock.words.sentences import event_sentence
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tarock.analysis.verify import VERDICTS, check_entry
+from tarock.core.record import Record
 from tarock.notation import read, write_text
-from tarock.record import Record
-from tarock.verify import VERDICTS, check_entry
 
 FOLDER = Path(__file__).resolve().parents[2] / "deploy" / "samples"
 FILES = sorted(FOLDER.glob("*.tgn"))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tarock import verify
-from tarock.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS, bits
-from tarock.fold import fold
+from tarock.analysis import verify
+from tarock.analysis.fold import fold
+from tarock.core.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS, bits
+from tarock.core.record import Record
 from tarock.games import start
-from tarock.record import Record
 
 _BEYOND = {"at-least": "more", "at-most": "fewer"}
 

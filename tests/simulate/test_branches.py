@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from tarock.simulate import simulate
+from tarock.analysis.simulate import simulate
 from tests.simulate.happenings import happenings
 
 pytestmark = pytest.mark.slow

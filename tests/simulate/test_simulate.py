@@ -13,17 +13,17 @@ from itertools import pairwise
 
 import pytest
 
-import tarock.simulate
-from tarock.bots import Scene
+import tarock.analysis.simulate
+from tarock.analysis.simulate import SimulationError, simulate
+from tarock.analysis.verify import check
+from tarock.core.bots import Scene
 from tarock.games import GAMES, games, start
 from tarock.games import game as info_of
 from tarock.notation import read_one, write_text
-from tarock.simulate import SimulationError, simulate
-from tarock.verify import check
 
 
 def test_the_examples_run() -> None:
-    found = doctest.testmod(tarock.simulate)
+    found = doctest.testmod(tarock.analysis.simulate)
     assert found.attempted
     assert not found.failed
 
@@ -56,7 +56,7 @@ def test_another_process_deals_the_same() -> None:
     code = (
         "import hashlib\n"
         "from tarock.notation import write_text\n"
-        "from tarock.simulate import simulate\n"
+        "from tarock.analysis.simulate import simulate\n"
         "h = hashlib.sha256()\n"
         "for g, p in (('strohmann', 2), ('taroky', 4), ('troggu', 7), ('grosstarock', 4)):\n"
         "    for r in simulate(g, players=p, deals=40, seed=1):\n"

@@ -8,10 +8,10 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from tarock.cards import names, pack
+from tarock.core.cards import names, pack
 from tarock.games import GAMES, games
 from tarock.notation import read
-from tarock.schema import schema
+from tarock.notation.schema import schema
 
 Form = dict[str, Any]
 VALIDATOR = Draft202012Validator(schema())

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import tarock
-from tarock.clauses import KINDS, Book, Clause, book, book_names, books, clause, clauses, rulings
 from tarock.games import GAMES
 from tarock.games import game as info_of
+from tarock.words.clauses import KINDS, Book, Clause, book, book_names, books, clause, clauses, rulings
 
 SOURCE = Path(tarock.__file__).resolve().parent
 SLUG = re.compile(r"(?:common|strohmann|taroky|troggu|grosstarock)\.[a-z]+(?:-[a-z]+)*")
@@ -24,7 +24,7 @@ ALL = {c.slug: c for c in clauses()}
 EXPLAINING = {
     "common.seats": "words used in all clauses",
     "common.session": "how deals follow one another",
-    "common.card-order": "what `tarock.cards` is built by",
+    "common.card-order": "what `tarock.core.cards` is built by",
     "common.trick": "who wins; a wrong winner can't be written",
     "common.equal-value": "which of several equal cards changes hands",
     "common.check-order": "how a record is checked",
@@ -62,7 +62,7 @@ CITED_BY_ITEM = {"grosstarock.bole", "grosstarock.null"}
 
 def text_file(game: str, language: str) -> Path:
     """Where the texts of a game, or the common ones, stand."""
-    folder = SOURCE if game == "common" else SOURCE / "games" / game
+    folder = SOURCE / "words" if game == "common" else SOURCE / "games" / game
     return folder / "texts" / f"{language}.json"
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tarock.clauses import LANGUAGES, Clause, book, book_names, clause, clauses
+from tarock.words.clauses import LANGUAGES, Clause, book, book_names, clause, clauses
 from tests.texts.test_clauses import SLUG, data_of
 
 OTHERS = LANGUAGES[1:]

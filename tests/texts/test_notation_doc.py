@@ -8,12 +8,12 @@ import re
 
 import pytest
 
-from tarock import sentences
+from tarock.analysis.verify import check
 from tarock.notation import dump_json, read, read_one, write_json, write_text
 from tarock.notation.events import verbs
 from tarock.notation.jsonform import interpret
 from tarock.notation.keys import KEYS, OPTIONAL_TAGS, STRUCTURAL_TAGS
-from tarock.verify import check
+from tarock.words import sentences
 from tests.texts.blocks import DOCS, Block, blocks
 from tests.texts.ebnf import compile_grammar
 

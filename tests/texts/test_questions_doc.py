@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from tarock.questions import answer
+from tarock.view.answers.questions import answer
 from tests.texts.blocks import DOCS, blocks
 
 BLOCKS = {flag: block.body for block in blocks("architecture.md") for flag in block.flags}

@@ -6,20 +6,20 @@ import re
 import subprocess
 import sys
 
-from tarock.clauses import clauses, rulings
-from tarock.rulebook import anchor, overview
+from tarock.words.clauses import clauses, rulings
+from tarock.words.rulebook import anchor, overview
 from tests.texts.blocks import DOCS
 
 PAGE = (DOCS / "rules.md").read_text(encoding="utf-8")
 
 
 def test_page_is_up_to_date() -> None:
-    assert overview() == PAGE, "stale: run python -m tarock.rulebook > docs/rules.md"
+    assert overview() == PAGE, "stale: run python -m tarock.words.rulebook > docs/rules.md"
 
 
 def test_command_prints_the_page() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tarock.rulebook"],
+        [sys.executable, "-m", "tarock.words.rulebook"],
         cwd=DOCS.parent,
         env={"PYTHONUTF8": "1"},
         capture_output=True,

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tarock.cards import CARDS, names, pack
+from tarock.core.cards import CARDS, names, pack
 from tarock.games import GAMES, games
 from tarock.notation import read, read_one, write_json
 from tarock.notation.limits import (
@@ -28,7 +28,7 @@ from tarock.notation.limits import (
     MAX_TEXT,
     MAX_WORDS,
 )
-from tarock.schema import schema
+from tarock.notation.schema import schema
 from tests.texts.blocks import DOCS, blocks
 from tests.texts.schema_forms import DELETE, TABLES, VALIDATOR, Form, both, put, whole
 
@@ -55,7 +55,7 @@ def test_schema_has_every_game_and_every_verb() -> None:
 
 def test_it_can_be_printed() -> None:
     said = subprocess.run(
-        [sys.executable, "-m", "tarock.schema"], capture_output=True, check=True, timeout=60
+        [sys.executable, "-m", "tarock.notation.schema"], capture_output=True, check=True, timeout=60
     )
     assert json.loads(said.stdout) == schema()
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from tarock.game import SEATS
+from tarock.core.game import SEATS
+from tarock.core.outcome import in_order
 from tarock.games import GAMES
 from tarock.notation import read, read_one, write_json
-from tarock.outcome import in_order
-from tarock.schema import schema
+from tarock.notation.schema import schema
 from tests.texts.schema_forms import DELETE, TABLES, VALIDATOR, Form, both, put, whole
 
 

@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 
 import tarock
-from tarock import audit, sentences
-from tarock.clauses import LANGUAGES, book_names, clauses
+from tarock.analysis import audit
+from tarock.analysis.verify import check
 from tarock.games import GAMES
 from tarock.notation import read, read_one, write_json
-from tarock.sentences import KINDS, Names, fill
-from tarock.verify import check
+from tarock.words import sentences
+from tarock.words.clauses import LANGUAGES, book_names, clauses
+from tarock.words.sentences import KINDS, Names, fill
 from tests.engine.driver import TABLES, deals
 from tests.engine.mutations import Deal as Played
 from tests.engine.mutations import spoiled

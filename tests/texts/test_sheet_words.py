@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tarock.clauses import LANGUAGES
-from tarock.fold import fold
-from tarock.record import Line
-from tarock.sentences import Names
-from tarock.sheet_words import sheet_line, sheet_row
+from tarock.analysis.fold import fold
+from tarock.core.record import Line
+from tarock.words.clauses import LANGUAGES
+from tarock.words.sentences import Names
+from tarock.words.sheets import sheet_line, sheet_row
 from tests.engine.driver import TABLES, deals
 
 

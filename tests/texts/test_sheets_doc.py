@@ -9,25 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from tarock.clauses import clause
 from tarock.games import GAMES
-from tarock.rulebook import anchor
-from tarock.sheetbook import filled, table
+from tarock.words.clauses import clause
+from tarock.words.rulebook import anchor
+from tarock.words.sheetbook import filled, table
 from tests.texts.blocks import DOCS
 
 PAGE = (DOCS / "sheets.md").read_text(encoding="utf-8")
 
 
 def test_page_is_up_to_date() -> None:
-    assert filled(PAGE) == PAGE, "stale: run python -m tarock.sheetbook docs/sheets.md"
+    assert filled(PAGE) == PAGE, "stale: run python -m tarock.words.sheetbook docs/sheets.md"
 
 
 def test_command_brings_a_page_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "sheets.md"
     page.write_text(PAGE.replace("sheet contract", "sheet stale"), encoding="utf-8")
     monkeypatch.setattr(sys, "argv", ["sheetbook", str(page)])
-    monkeypatch.delitem(sys.modules, "tarock.sheetbook")
-    runpy.run_module("tarock.sheetbook", run_name="__main__")
+    monkeypatch.delitem(sys.modules, "tarock.words.sheetbook")
+    runpy.run_module("tarock.words.sheetbook", run_name="__main__")
     assert page.read_text(encoding="utf-8") == PAGE
 
 

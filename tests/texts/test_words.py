@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from tarock.clauses import LANGUAGES, WORD_TABLES, book_names, words
 from tarock.games import GAMES
+from tarock.words.clauses import LANGUAGES, WORD_TABLES, book_names, words
 from tests.texts.test_clauses import data_of
 from tests.texts.test_languages import QUOTES
 
@@ -120,7 +120,7 @@ def test_an_unknown_language_is_english_and_a_region_is_ignored() -> None:
 
 
 def test_what_a_language_lacks_is_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tarock import clauses
+    from tarock.words import clauses
 
     files = {
         ("common", "en"): {"fool": "Fool", "verbs": {"pass": "passes", "play": "plays"}},

@@ -11,10 +11,10 @@ from typing import Any
 
 from django.db import connection
 
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import Check, check
 from tarock.games import games
 from tarock.notation import read, write_text
-from tarock.simulate import simulate
-from tarock.verify import Check, check
 from tools.site import Refused, Site
 
 PAUSE = 0.8

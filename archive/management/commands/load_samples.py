@@ -1,4 +1,4 @@
-"""``manage.py load_samples``: store the sample deals that ship with the project."""
+"""`manage.py load_samples`: store the sample deals that ship with the project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``manage.py restore``: restore an archive from dumps; see docs/operations.md."""
+"""`manage.py restore`: restore an archive from dumps; see docs/operations.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``manage.py sweep``: release lost work; with ``--every`` the sweeper's process."""
+"""`manage.py sweep`: release lost work; with `--every` the sweeper's process."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from jinja2.ext import babel_extract
 
-from replays.words import SAMPLE
+from replays.language.words import SAMPLE
 from tarock.notation import read
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -35,7 +35,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-# As `replays.jinja.environment` sets it up.
+# As `replays.site.jinja.environment` sets it up.
 JINJA = {
     "newstyle_gettext": "on",
     "trim_blocks": "on",
@@ -60,7 +60,7 @@ def in_python(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Itera
 
 
 def in_sample(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
-    """The comments of a sample deal, which pages show in the reader's language (`replays.words.comment`)."""
+    """The comments of a sample deal, which pages show in the reader's language (`language.words.comment`)."""
     for entry in read(file.read().decode()):
         for comments in entry.record.comments.values() if entry.record else ():
             for comment in comments:

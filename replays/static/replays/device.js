@@ -1,5 +1,5 @@
 // What pages keep on this device belongs to the user who is signed in, or to a guest: a user's names begin with their
-// id, which the site gives in a cookie. `replays/device.py` lists the names.
+// id, which the site gives in a cookie. `replays/site/device.py` lists the names.
 
 const OWNER = presentUser();
 

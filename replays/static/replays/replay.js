@@ -6,11 +6,10 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const FLIGHT = 150; // milliseconds
 
 class CardTable {
-  // `box` has the table in it; `landed` is called after cards began to fly.
-  constructor(box, landed = () => {}) {
+  // `box` has the table in it.
+  constructor(box) {
     this.box = box;
     this.element = box.querySelector(".table");
-    this.landed = landed;
     this.names = {}; // of the cards by their codes
     this.turned = 0; // seats that the table was turned by since it was drawn
     this.size = Number(this.element.dataset.size);
@@ -213,7 +212,6 @@ class CardTable {
       const start = `translate(${from.left - here.left}px, ${from.top - here.top}px) scale(${from.width / here.width || 1})`;
       card.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], after);
     }
-    if (moves.length) this.landed();
   }
 
   sweep(card, from, to, timing) {
@@ -351,7 +349,7 @@ const seek = byId("seek");
 const spoilers = stage.dataset.spoilers === "on";
 const REST = 1.8; // so many times as long as another step a full trick lies still
 
-const table = new CardTable(box, click);
+const table = new CardTable(box);
 
 let shown = null; // the document on the table: with open hands, or with all hands hidden
 let other = null;
@@ -462,23 +460,7 @@ function draw(step, flies) {
   mark();
 }
 
-// What a step sounds like, the words about it, and where its buttons lead.
-
-let audio = null;
-function click() {
-  if (!byId("sound").checked) return;
-  audio ??= new AudioContext();
-  const tone = audio.createOscillator();
-  const level = audio.createGain();
-  tone.frequency.value = 190;
-  level.gain.setValueAtTime(0.12, audio.currentTime);
-  level.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.07);
-  tone.connect(level).connect(audio.destination);
-  tone.start();
-  tone.stop(audio.currentTime + 0.08);
-}
-
-// --- words about it ---
+// The words about a step, where its buttons lead, turning the table, playing by itself.
 
 function tell() {
   const said = byId("status").cloneNode(true);
@@ -707,16 +689,7 @@ seek.addEventListener("input", () => {
 });
 seek.form.addEventListener("submit", (event) => event.preventDefault());
 
-// The wheel over the table, and a swipe, are steps.
-let wheeled = 0;
-box.addEventListener("wheel", (event) => {
-  if (event.ctrlKey || event.target.closest(".result")) return;
-  event.preventDefault();
-  if (event.timeStamp - wheeled < 90 || !event.deltaY) return;
-  wheeled = event.timeStamp;
-  press(event.deltaY > 0 ? "next" : "previous");
-}, { passive: false });
-
+// A swipe over the table is a step.
 let touch = null;
 box.addEventListener("touchstart", (event) => {
   touch = event.touches.length === 1 ? event.touches[0] : null;
@@ -751,9 +724,7 @@ byId("copy-link").addEventListener("click", async (event) => {
   setTimeout(() => (button.textContent = text), 1500);
 });
 
-keep("four-colours", "four-colours");
 keep("show-legal", "legal");
-keep("sound", "sound");
 keep("speed", "speed");
 document.documentElement.classList.add("js");
 for (const part of document.querySelectorAll(".js-only")) part.hidden = false;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tarock.bots import (
+from tarock.core.bots import (
     ALL,
     LOSE,
     PIPS,
@@ -18,7 +18,7 @@ from tarock.bots import (
     top,
     worst,
 )
-from tarock.cards import (
+from tarock.core.cards import (
     BIT,
     CAVALIERS,
     COURTS,
@@ -36,8 +36,8 @@ from tarock.cards import (
     pack,
     value,
 )
+from tarock.core.record import Event
 from tarock.games.grosstarock.rules import Grosstarock
-from tarock.record import Event
 
 _TRUMPS = TAROCKS ^ FOOL_BIT
 _HIGH = tarock_run(21, 12)

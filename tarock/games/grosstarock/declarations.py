@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from tarock.cards import (
+from tarock.core.cards import (
     BIT,
     CAVALIERS,
     COURTS,

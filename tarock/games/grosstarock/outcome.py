@@ -6,7 +6,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tarock.game import Seating
+from tarock.core.game import Seating
+from tarock.core.outcome import Impossible, Key, Outcome, Part, When, Word, sheet_field
+from tarock.core.record import Line
 from tarock.games.grosstarock.declarations import (
     FOURS,
     ITEM_PATTERN,
@@ -14,8 +16,6 @@ from tarock.games.grosstarock.declarations import (
     clause_of,
     go_together,
 )
-from tarock.outcome import Impossible, Key, Outcome, Part, When, Word, sheet_field
-from tarock.record import Line
 
 _TOTAL = 78
 #: The fewest and the most card points of two players, of whose 78 cards 25 are not dealt. The values of the

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tarock.cards import (
+from tarock.core.cards import (
     BIT,
     CARDS,
     FOOL,
@@ -21,8 +21,13 @@ from tarock.cards import (
     cheapest,
     names,
 )
-from tarock.findings import Illegal
-from tarock.game import GameInfo, Threshold
+from tarock.core.findings import Illegal
+from tarock.core.game import GameInfo, Threshold
+from tarock.core.outcome import Key
+from tarock.core.record import Event
+from tarock.core.scoring import Counting, Note, counting, in_twos
+from tarock.core.table import Action, Discard, Table
+from tarock.core.tricks import Trick, follow
 from tarock.games.grosstarock import settlement
 from tarock.games.grosstarock.declarations import (
     NUMBERED,
@@ -44,11 +49,6 @@ from tarock.games.grosstarock.outcome import (
     Points,
 )
 from tarock.games.grosstarock.state import Announcement, GrosstarockTable
-from tarock.outcome import Key
-from tarock.record import Event
-from tarock.scoring import Counting, Note, counting, in_twos
-from tarock.table import Action, Discard, Table
-from tarock.tricks import Trick, follow
 
 #: The suit of each card by index, the Sküs being of none.
 _SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)

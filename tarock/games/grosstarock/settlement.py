@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tarock.cards import FOOL_BIT
+from tarock.core.cards import FOOL_BIT
+from tarock.core.scoring import Note, ScoreLine, add_up, from_each
 from tarock.games.grosstarock.declarations import clause_of, declarable, price
 from tarock.games.grosstarock.outcome import GrosstarockOutcome
 from tarock.games.grosstarock.state import GrosstarockTable
-from tarock.scoring import Note, ScoreLine, add_up, from_each
 
 #: A third of the 78 (`grosstarock.card-points`).
 AVERAGE = 26

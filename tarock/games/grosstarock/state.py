@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tarock.record import Record
-from tarock.table import Table
+from tarock.core.record import Record
+from tarock.core.table import Table
 
 
 class Announcement(NamedTuple):

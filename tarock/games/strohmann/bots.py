@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from tarock.bots import ALL, Bots, Layout, Scene, Wish, random_cards, strength, tarock_run
-from tarock.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS
+from tarock.core.bots import ALL, Bots, Layout, Scene, Wish, random_cards, strength, tarock_run
+from tarock.core.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS
+from tarock.core.record import Event
 from tarock.games.strohmann.rules import Strohmann
-from tarock.record import Event
 
 _ROS, _TOPSCHIN = BIT["T17"], BIT["T18"]
 #: Pagat, Uhu and Kakadu.

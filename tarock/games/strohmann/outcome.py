@@ -6,9 +6,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tarock.game import Seating
-from tarock.outcome import Impossible, Outcome, Part, When, Word, sheet_field
-from tarock.record import Line
+from tarock.core.game import Seating
+from tarock.core.outcome import Impossible, Outcome, Part, When, Word, sheet_field
+from tarock.core.record import Line
 
 #: The card points that win: a declarer's game, or the deal where nobody declared (`strohmann.game`).
 WINS = 36

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tarock.cards import BIT, CARDS, INDEX, KINGS, TAROCKS, UNKNOWN, bits
-from tarock.findings import Illegal
-from tarock.game import GameInfo, Threshold
+from tarock.core.cards import BIT, CARDS, INDEX, KINGS, TAROCKS, UNKNOWN, bits
+from tarock.core.findings import Illegal
+from tarock.core.game import GameInfo, Threshold
+from tarock.core.outcome import Key
+from tarock.core.record import Event, Record
+from tarock.core.scoring import Counting, Note, counting
+from tarock.core.table import Table
 from tarock.games.strohmann import settlement
 from tarock.games.strohmann.outcome import (
     ALL_TRICKS,
@@ -17,10 +21,6 @@ from tarock.games.strohmann.outcome import (
     Rostopschin,
     StrohmannOutcome,
 )
-from tarock.outcome import Key
-from tarock.record import Event, Record
-from tarock.scoring import Counting, Note, counting
-from tarock.table import Table
 
 _CALLS = {"T17(ros)": INDEX["T17"], "T18(topschin)": INDEX["T18"]}
 _TAKEN_UP = KINGS | TAROCKS

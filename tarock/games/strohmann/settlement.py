@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tarock.core.scoring import Note, ScoreLine
+from tarock.core.table import Table
+from tarock.core.tricks import Trick
 from tarock.games.strohmann.outcome import ALL_TRICKS, LAST_TRICKS, WINS, StrohmannOutcome
-from tarock.scoring import Note, ScoreLine
-from tarock.table import Table
-from tarock.tricks import Trick
 
 _HIGH, _LOW = 45, 27
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from tarock.cards import BIT, FIVES, KINGS, PAGAT_BIT, TAROCKS, TRULL, names
-from tarock.findings import Illegal
+from tarock.core.cards import BIT, FIVES, KINGS, PAGAT_BIT, TAROCKS, TRULL, names
+from tarock.core.findings import Illegal
+from tarock.core.record import Event
 from tarock.games.taroky.state import RAISE_BIT, RAISES, TarokyTable
-from tarock.record import Event
 
 
 class HandItem(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from tarock.cards import BIT, PAGAT_BIT
-from tarock.findings import Illegal
+from tarock.core.cards import BIT, PAGAT_BIT
+from tarock.core.findings import Illegal
+from tarock.core.record import Event
 from tarock.games.taroky import announcing, exchange
 from tarock.games.taroky.state import TarokyTable
-from tarock.record import Event
 
 _BIDS = {"first": 1, "second": 2, "troika": 3, "solo": 4}
 _CALLABLE = ("T19", "T18", "T17", "T16")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tarock.bots import (
+from tarock.core.bots import (
     ALL,
     LOSE,
     Bots,
@@ -16,9 +16,9 @@ from tarock.bots import (
     tarock_run,
     top,
 )
-from tarock.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS, names, pack
+from tarock.core.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS, names, pack
+from tarock.core.record import Event
 from tarock.games.taroky.rules import Taroky
-from tarock.record import Event
 
 _T19 = BIT["T19"]
 _NINE_HIGHEST = top(TAROCKS, 9)

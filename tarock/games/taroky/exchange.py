@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tarock.cards import BIT, FIVES, KINGS, TAROCKS, TRULL, UNKNOWN, bits, names
-from tarock.findings import Illegal
+from tarock.core.cards import BIT, FIVES, KINGS, TAROCKS, TRULL, UNKNOWN, bits, names
+from tarock.core.findings import Illegal
+from tarock.core.record import Event
+from tarock.core.table import Discard
 from tarock.games.taroky import announcing
 from tarock.games.taroky.state import TarokyTable
-from tarock.record import Event
-from tarock.table import Discard
 
 _PLAIN = ~(TAROCKS | KINGS)
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tarock.cards import BIT
+from tarock.core.cards import BIT
+from tarock.core.record import Event
 from tarock.games.taroky.state import RAISE_BIT, TarokyTable
-from tarock.record import Event
 
 
 class Knowledge(TarokyTable):

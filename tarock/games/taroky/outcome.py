@@ -6,11 +6,11 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tarock.game import Seating
+from tarock.core.game import Seating
+from tarock.core.outcome import Impossible, Outcome, Part, When, Word, sheet_field
+from tarock.core.record import Line
 from tarock.games.taroky.announcing import HAND_ITEMS, NOT_BOTH
 from tarock.games.taroky.state import RAISES, STAKES
-from tarock.outcome import Impossible, Outcome, Part, When, Word, sheet_field
-from tarock.record import Line
 
 _DUTIES = ("first", "second")
 _CONTRACTS = (*_DUTIES, "troika", "solo", "varsava")

@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from tarock.cards import BIT, PAGAT, PAGAT_BIT, TAROCKS, UNKNOWN
-from tarock.findings import Illegal
-from tarock.game import GameInfo, Threshold
+from tarock.core.cards import BIT, PAGAT, PAGAT_BIT, TAROCKS, UNKNOWN
+from tarock.core.findings import Illegal
+from tarock.core.game import GameInfo, Threshold
+from tarock.core.outcome import Key
+from tarock.core.record import Event
+from tarock.core.scoring import Counting, Note, counting
+from tarock.core.table import Discard, Table
+from tarock.core.tricks import Trick, follow
 from tarock.games.taroky import announcing, bidding, exchange, settlement, varsava
 from tarock.games.taroky.announcing import HAND_ITEMS, NOT_BOTH
 from tarock.games.taroky.knowledge import Knowledge
 from tarock.games.taroky.outcome import HALF, Double, Hand, Pagat, Points, TarokyOutcome, Valat
 from tarock.games.taroky.state import RAISE_BIT
-from tarock.outcome import Key
-from tarock.record import Event
-from tarock.scoring import Counting, Note, counting
-from tarock.table import Discard, Table
-from tarock.tricks import Trick, follow
 
 
 class Taroky(Knowledge):

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tarock.core.scoring import Note, ScoreLine, multiples
 from tarock.games.taroky import varsava
 from tarock.games.taroky.announcing import HAND_ITEMS, near_misses
 from tarock.games.taroky.outcome import HALF, SIDES, TarokyOutcome, other_side
 from tarock.games.taroky.state import TarokyTable
-from tarock.scoring import Note, ScoreLine, multiples
 
 _SOLO_RATE = 6
 _PAGAT, _PAGAT_ANNOUNCED = 10, 20

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tarock.record import Record
-from tarock.table import Table
+from tarock.core.record import Record
+from tarock.core.table import Table
 
 #: Each raise and what it multiplies a stake by (`taroky.double`).
 RAISES = {"flek": 2, "re": 4, "sub": 8}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tarock.cards import BEATS, PAGAT_BIT, TAROCKS
+from tarock.core.cards import BEATS, PAGAT_BIT, TAROCKS
+from tarock.core.scoring import ScoreLine
+from tarock.core.tricks import follow
 from tarock.games.taroky.outcome import TarokyOutcome
-from tarock.scoring import ScoreLine
-from tarock.tricks import follow
 
 
 def playable(hand: int, led: int, best: int | None) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tarock.bots import (
+from tarock.core.bots import (
     ALL,
     LOSE,
     PIPS,
@@ -17,9 +17,9 @@ from tarock.bots import (
     tarock_run,
     top,
 )
-from tarock.cards import COURTS, FOOL_BIT, KINGS, PAGAT_BIT, SUIT_SET, TAROCKS, indices, names, pack
+from tarock.core.cards import COURTS, FOOL_BIT, KINGS, PAGAT_BIT, SUIT_SET, TAROCKS, indices, names, pack
+from tarock.core.record import Event
 from tarock.games.troggu.rules import Troggu
-from tarock.record import Event
 
 #: Number of players → average strength of a card needed to take, and to play solo. Large hands differ less,
 #: so the threshold of a strong one is lower.

@@ -6,9 +6,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tarock.game import Seating
-from tarock.outcome import Impossible, Outcome, Part, When, Word, sheet_field
-from tarock.record import Line
+from tarock.core.game import Seating
+from tarock.core.outcome import Impossible, Outcome, Part, When, Word, sheet_field
+from tarock.core.record import Line
 
 #: The card points with which the Tappist wins; one less is a draw (`troggu.game`).
 WINS = 58

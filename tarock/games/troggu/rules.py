@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tarock.cards import (
+from tarock.core.cards import (
     FIVES,
     FOOL,
     FOOL_BIT,
@@ -21,15 +21,15 @@ from tarock.cards import (
     names,
     pack,
 )
-from tarock.findings import Illegal
-from tarock.game import GameInfo, Threshold
+from tarock.core.findings import Illegal
+from tarock.core.game import GameInfo, Threshold
+from tarock.core.record import Event
+from tarock.core.scoring import Counting, Note, counting
+from tarock.core.table import Discard, Table
+from tarock.core.tricks import Trick
 from tarock.games.troggu import settlement
 from tarock.games.troggu.outcome import PARTNERS_FROM, WINS, Points, TrogguOutcome
 from tarock.games.troggu.state import TrogguTable
-from tarock.record import Event
-from tarock.scoring import Counting, Note, counting
-from tarock.table import Discard, Table
-from tarock.tricks import Trick
 
 _CALLABLE = [c for c in names(pack(62)) if c not in ("T0", "T21")]
 

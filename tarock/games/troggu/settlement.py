@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tarock.core.scoring import Note, ScoreLine
 from tarock.games.troggu.outcome import WINS, TrogguOutcome
 from tarock.games.troggu.state import TrogguTable
-from tarock.scoring import Note, ScoreLine
 
 _FEW = 30
 

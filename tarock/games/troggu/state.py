@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tarock.cards import value
-from tarock.record import Record
-from tarock.table import Table
+from tarock.core.cards import value
+from tarock.core.record import Record
+from tarock.core.table import Table
 
 
 class TrogguTable(Table):

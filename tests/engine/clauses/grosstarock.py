@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tarock.verify import Check
+from tarock.analysis.verify import Check
 from tests.engine.builder import Deal
 
 #: A talon of blanks, which the dealer puts away again: the hands are as dealt.

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from tarock import sentences
-from tarock.cards import CARDS
+from tarock.analysis.simulate import simulate
+from tarock.core.cards import CARDS
 from tarock.games import games
-from tarock.simulate import simulate
+from tarock.words import sentences
 from tests.engine.builder import Deal, assert_illegal, assert_legal
 
 CANONICAL = """

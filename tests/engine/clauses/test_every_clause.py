@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tarock
-from tarock.clauses import book_names, clauses
+from tarock.words.clauses import book_names, clauses
 
 FOLDER = Path(__file__).resolve().parent
 

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from tarock import audit, replay
-from tarock.cards import CARDS
+from tarock.analysis import audit, replay
+from tarock.core.cards import CARDS
 from tarock.notation import NotationError, read_one, write_text
 from tests.engine.builder import Deal, assert_illegal, assert_legal, no_line, points
 from tests.engine.clauses.grosstarock import STRONG, for_two, kings

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tarock.analysis.position import Pile
 from tarock.notation import NotationError
-from tarock.position import Pile
 from tests.engine.builder import Deal, assert_illegal, assert_legal, cards, no_line, points
 
 #: A has every tarock and the four Kings: he can take every trick.

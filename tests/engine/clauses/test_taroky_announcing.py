@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tarock.position import Announcement
-from tarock.replay import position
+from tarock.analysis.position import Announcement
+from tarock.analysis.replay import position
 from tests.engine.builder import Deal, assert_illegal, assert_legal, points
 from tests.engine.clauses.taroky import EVEN, MORE_PLAY, SWEEP, alone, bid, declared, duty, second, solo
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tarock.analysis.position import Hand
+from tarock.analysis.replay import position
 from tarock.notation import NotationError
-from tarock.position import Hand
-from tarock.replay import position
 from tests.engine.builder import Deal, assert_illegal, assert_legal, no_line, points
 from tests.engine.worked.troggu import TROGGU_DEAD_BETTLER, TROGGU_DEAD_NO_TRICK, TROGGU_MISERE_TIE
 

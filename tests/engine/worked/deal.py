@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from tarock.analysis.verify import Check, check
 from tarock.notation import read_one
-from tarock.verify import Check, check
 
 _LINE = re.compile(r"^([a-z-]+):(?: .*:)? ((?:[A-H] [+−]\d+(?:, )?)+)$", re.MULTILINE)
 _SIDE = re.compile(

@@ -332,5 +332,4 @@ for (const one of document.querySelectorAll("#stage [data-button]")) {
   one.addEventListener("click", () => (one.dataset.button === "previous" ? undo() : goTo(one.dataset.button)));
 }
 keep("show-legal", "board-legal");
-keep("four-colours", "four-colours");
 byId("help").addEventListener("click", () => byId("keys").showModal());

@@ -6,11 +6,10 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const FLIGHT = 150; // milliseconds
 
 class CardTable {
-  // `box` has the table in it; `landed` is called after cards began to fly.
-  constructor(box, landed = () => {}) {
+  // `box` has the table in it.
+  constructor(box) {
     this.box = box;
     this.element = box.querySelector(".table");
-    this.landed = landed;
     this.names = {}; // of the cards by their codes
     this.turned = 0; // seats that the table was turned by since it was drawn
     this.size = Number(this.element.dataset.size);
@@ -213,7 +212,6 @@ class CardTable {
       const start = `translate(${from.left - here.left}px, ${from.top - here.top}px) scale(${from.width / here.width || 1})`;
       card.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], after);
     }
-    if (moves.length) this.landed();
   }
 
   sweep(card, from, to, timing) {

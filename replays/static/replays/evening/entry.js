@@ -5,7 +5,7 @@ let form = null; // { key, n, deal, seats, answer, open, pad, chain }
 // What is kept of a deal that is being entered. `deals`: the name of the dealer, if it is a new one.
 const draftOf = ({ deal, base, seats }) => ({ deal: structuredClone(deal), version: base, deals: seats?.deals });
 
-// Begin a deal: one of the evening, or a new one by `seats` (`tarock.evening.Seats`).
+// Begin a deal: one of the evening, or a new one by `seats` (`tarock.core.seating.Seats`).
 async function begin(evening, n, seats) {
   const entry = evening.deals[n];
   const draft = evening.draft?.deal.n === n ? evening.draft : null;

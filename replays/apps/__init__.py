@@ -1,0 +1,1 @@
+"""Pages that run on the device: evening, board, variations, own check."""

@@ -1,0 +1,83 @@
+"""The engine for the browser: Python's own files (Pyodide) and the package `tarock` as a zip, under an
+address with their version, so that a phone never has half of one and half of another."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.templatetags.static import static
+
+import tarock
+from replays.site.jinja import written
+from replays.site.paths import path
+
+PYODIDE = "replays/pyodide-314.0.7/"
+"""The folder of Pyodide among the static files."""
+
+_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+"""Those that its loader asks for."""
+
+_PACKAGE = Path(tarock.__file__).parent
+_LEFT_OUT = ("cli", "certificates.py", "__main__.py", "__pycache__")
+"""What only the command line needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The engine for the browser: the package as a zip, the script of its worker, and the version of both."""
+
+    zip: bytes
+    worker: str
+    version: str
+
+
+@cache
+def engine() -> Engine:
+    """The engine of this process. To make it takes 0.1 s, once."""
+    packed, digest = io.BytesIO(), hashlib.sha256()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
+        for file in sorted(_PACKAGE.rglob("*")):
+            inside = file.relative_to(_PACKAGE)
+            if file.suffix in (".py", ".json") and not set(inside.parts) & {*_LEFT_OUT}:
+                # Of the same files always the same bytes: without the time of each.
+                name, contents = zipfile.ZipInfo(f"tarock/{inside.as_posix()}"), file.read_bytes()
+                files.writestr(name, contents, zipfile.ZIP_DEFLATED)
+                # By the contents: how they are packed depends on the machine's zlib.
+                digest.update(f"{inside.as_posix()} {len(contents)} ".encode() + contents)
+    worker = written("engine-worker.js", {"folder": _folder()})
+    digest.update(worker.encode())
+    return Engine(packed.getvalue(), worker, digest.hexdigest()[:16])
+
+
+def _folder() -> str:
+    """The address of the folder of Pyodide, whose files have no hash in their names."""
+    return static(f"{PYODIDE}pyodide.mjs").rpartition("/")[0] + "/"
+
+
+@cache
+def _size() -> int:
+    """The bytes of the files of Pyodide, before they are compressed on their way."""
+    folder = Path(__file__).resolve().parents[1] / "static" / PYODIDE
+    return sum((folder / name).stat().st_size for name in _FILES)
+
+
+def description() -> dict[str, Any]:
+    """What a page must know of the engine: its version, the worker, all files and their bytes, where
+    questions are answered at the server, and where a token against forged requests comes from."""
+    made = engine()
+    zip_file = path("engine-zip", made.version)
+    worker = path("engine-worker", made.version)
+    return {
+        "version": made.version,
+        "worker": worker,
+        "files": [worker, zip_file, *(_folder() + name for name in _FILES)],
+        "bytes": len(made.worker.encode()) + len(made.zip) + _size(),
+        "ask": path("evenings-ask"),
+        "token": path("evenings-start"),
+    }

@@ -1,0 +1,183 @@
+"""What a phone sends of an evening, checked: its setup, and the frame around a deal.
+
+The deal itself is read by the notation (`archive.storing.evenings.read_deal`).
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from archive.models import CHOSEN, NAME_LENGTH, Evening
+from archive.storing.evenings import MOST_AT_TABLE, MOST_DEALS, Setup, setup_of
+from replays.language.names import Names
+from tarock.analysis.verify import table_warnings
+from tarock.core.findings import Finding
+from tarock.core.persons import folded, told_apart
+from tarock.games import GAMES
+from tarock.notation import NoName, read_name
+from tarock.words import sentences
+
+
+class _Strict(serializers.Serializer):
+    """A serializer that knows all keys."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        if isinstance(data, dict) and (unknown := sorted(set(map(str, data)) - set(self.fields))):
+            raise serializers.ValidationError({unknown[0]: ["This is not known here."]})
+        found: dict[str, Any] = super().to_internal_value(data)
+        return found
+
+
+def _invalid(finding: Finding) -> serializers.ValidationError:
+    """The error of a field with a finding, in the reader's language."""
+    return serializers.ValidationError(Names("", {}).sentence(sentences.finding, finding))
+
+
+class _Name(serializers.CharField):
+    """A name, by the notation's rule for names, in the form in which names are stored."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(max_length=NAME_LENGTH, **how)
+
+    def to_internal_value(self, data: Any) -> str:
+        try:
+            return folded(read_name(super().to_internal_value(data)))
+        except NoName as fault:
+            raise _invalid(Finding(fault.reason, fault.values)) from None
+
+
+class _ThrownInSerializer(_Strict):
+    """A deal that was thrown in: its number, and the players from the one behind its dealer on. Older phones
+    send the number alone."""
+
+    n = serializers.IntegerField(min_value=1, max_value=MOST_DEALS)
+    turn = serializers.ListField(child=_Name(), max_length=MOST_AT_TABLE)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return (
+            super().to_internal_value(data)
+            if isinstance(data, dict)
+            else self.fields["n"].run_validation(data)
+        )
+
+
+class SetupSerializer(_Strict):
+    """The setup of an evening; `version` is the one that it changes, 0 for a new evening; `seats`: 0 for
+    as many as the game takes; without a `visibility` it is that of the space, or stays as it is."""
+
+    key = serializers.UUIDField()
+    space = serializers.IntegerField(allow_null=True)
+    name = _Name()
+    game = serializers.CharField(max_length=50)
+    seats = serializers.IntegerField()
+    options = serializers.ListField(child=serializers.CharField(max_length=50), max_length=20)
+    date = serializers.DateField()
+    place = _Name(allow_blank=True)
+    table = serializers.ListField(child=_Name(), max_length=MOST_AT_TABLE)
+    dealer = _Name(allow_blank=True)
+    thrown_in = serializers.ListField(child=_ThrownInSerializer(), max_length=MOST_DEALS)
+    counts_thrown_in = serializers.BooleanField()
+    stake = serializers.RegexField(r"^([0-9]{1,6}([.,][0-9]{1,4})?)?$", allow_blank=True, max_length=12)
+    currency = _Name(allow_blank=True)
+    ended = serializers.BooleanField()
+    visibility = serializers.ChoiceField(choices=CHOSEN, allow_blank=True, default="")
+    version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+
+    def validate_game(self, game: str) -> str:
+        """One of the engine's games."""
+        if game not in GAMES:
+            raise serializers.ValidationError("There is no such game.")
+        return game
+
+    def validate_date(self, day: datetime.date) -> datetime.date:
+        """A day on which a deal can have been played."""
+        for finding in table_warnings({}, day.isoformat()):
+            raise _invalid(finding)
+        return day
+
+    def validate_table(self, names: list[str]) -> list[str]:
+        """Each name once; of several unknown players each gets another."""
+        table = told_apart(names)
+        for finding in table_warnings({str(seat): name for seat, name in enumerate(table)}, ""):
+            raise _invalid(finding)
+        return table
+
+    def validate_currency(self, currency: str) -> str:
+        """A sign or a few letters."""
+        if len(currency) > 12:
+            raise serializers.ValidationError(_("This is too long."))
+        return currency
+
+    def validate_thrown_in(self, deals: list[Any]) -> list[Any]:
+        """Each number once, in order."""
+        by_number = {deal["n"] if isinstance(deal, dict) else deal: deal for deal in deals}
+        return [by_number[number] for number in sorted(by_number)]
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Seats and options that the game has."""
+        info = GAMES[values["game"]].info
+        if values["seats"] and values["seats"] not in info.seats:
+            raise serializers.ValidationError({"seats": [_("This game cannot be played by that many.")]})
+        values["options"] = sorted(set(values["options"]))
+        for number, option in enumerate(values["options"]):
+            if option not in info.options:
+                wrong = {"options": {number: ["This game does not have this option."]}}
+                raise serializers.ValidationError(wrong)
+        return values
+
+    @property
+    def setup(self) -> Setup:
+        """What was sent, once it is valid."""
+        return Setup(**{name: self.validated_data[name] for name in Setup.__slots__})
+
+
+_POINTS = serializers.IntegerField(min_value=-(10**6), max_value=10**6)
+
+
+class EntrySerializer(_Strict):
+    """A deal as a phone sends it: the version that it changes, the score that the phone reckoned, and by
+    which version of the engine."""
+
+    deal = serializers.DictField()
+    base = serializers.CharField(allow_blank=True, max_length=32, default="")
+    score = serializers.DictField(child=_POINTS, allow_null=True, default=None)
+    engine = serializers.CharField(allow_blank=True, max_length=20, default="")
+
+
+class WithdrawalSerializer(_Strict):
+    """The version of a deal that is withdrawn."""
+
+    base = serializers.CharField(max_length=32)
+
+
+DEAL_KEYS = ("n", "players", "dealer", "options", "lines", "comment")
+"""The keys of a deal."""
+
+
+def setup_json(evening: Evening) -> dict[str, Any]:
+    """The setup of an evening as JSON, as a phone sends it."""
+    setup = setup_of(evening)
+    return {
+        "key": str(evening.key),
+        "space": evening.session.space.club,
+        "name": setup.name,
+        **setup.columns,
+        "date": setup.date.isoformat(),
+        "ended": setup.ended,
+        "version": evening.version,
+    }
+
+
+def first_error(errors: Any, where: str = "") -> tuple[str, str]:
+    """The place of the first error of a serializer, as a JSON pointer, and its sentence."""
+    if isinstance(errors, dict):
+        key, rest = next(iter(errors.items()))
+        return first_error(rest, where if key == "non_field_errors" else f"{where}/{key}")
+    if isinstance(errors, list):
+        number, rest = next((place, error) for place, error in enumerate(errors) if error)
+        return first_error(rest, where if isinstance(rest, str) else f"{where}/{number}")
+    return where, str(errors)

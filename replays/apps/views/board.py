@@ -1,0 +1,72 @@
+"""The page of the board: a deal is laid out and played there by taps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from archive import conf
+from archive.access import Viewer
+from archive.addresses import number_of
+from archive.models import Session, Space
+from archive.reading import clubs
+from archive.reading.evenings import players_of
+from archive.reading.sessions import get_session
+from replays.apps.board_texts import TEXTS
+from replays.apps.engine import description
+from replays.site.jinja import sprite
+from replays.site.paths import path
+from replays.uploads.forms import UploadForm
+
+
+@never_cache
+@require_safe
+def board(request: HttpRequest) -> HttpResponse:
+    """The board, with the form that sends what was entered to the upload page. Whoever comes from a club
+    (`?club=3`) or a session (`?session=7`) and sends there is offered its players."""
+    viewer = request.viewer
+    space, session = _come_from(request, viewer)
+    form = UploadForm(viewer=viewer, initial={"space": space or clubs.upload_space(viewer)})
+    context = board_context() | {"form": form, "offered": _offered(space, session)}
+    context["license"] = conf.data_license()
+    return render(request, "apps/board.html", context)
+
+
+def _come_from(request: HttpRequest, viewer: Viewer) -> tuple[Space | None, Session | None]:
+    """The viewer’s club that the address names, and the session in it; None for what he may not send to."""
+    session = None
+    club = number_of(request.GET.get("club"), 9)
+    if number := number_of(request.GET.get("session"), 9):
+        try:
+            session = get_session(number, viewer)
+        except Session.DoesNotExist:
+            return None, None
+        club = session.space_id
+    if not club or not viewer.is_at_least("member", club):
+        return None, None
+    return Space.objects.filter(pk=club).first(), session
+
+
+def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
+    """Names to be tapped, and what a deal of the session has."""
+    found: dict[str, Any] = {"players": players_of([space.pk])[space.pk] if space else []}
+    if session is not None:
+        found["tags"] = {"Session": session.name} | ({"Date": session.date} if session.date else {})
+    return found
+
+
+def board_context(*more: str) -> dict[str, Any]:
+    """What every page with the board has; `more`: scripts of its own."""
+    return {
+        "texts": {name: str(text) for name, text in TEXTS.items()},
+        "addresses": {"cards": sprite(), "clause": path("rules") + "clause/"},
+        "engine": description(),
+        "scripts": [f"board/{name}" for name in (*_SCRIPTS, *more, "pages")],
+    }
+
+
+_SCRIPTS = ("table", "deal", "setup", "hands", "play", "stage", "beside")

@@ -1,0 +1,114 @@
+"""The engine for the browser, and its answers at the server."""
+
+from __future__ import annotations
+
+import hashlib
+
+from csp.constants import SELF
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from archive.web import throttles
+from replays.apps.engine import engine
+from replays.apps.views.evenings import SCRIPTS
+from replays.site.jinja import written
+from replays.site.paths import path
+from tarock.view.answers.questions import answer
+
+MOST_BYTES = 256_000
+"""The largest question: an evening of 400 deals has half of that."""
+
+_FOR_EVER = cache_control(max_age=365 * 24 * 3600, public=True, immutable=True)
+
+
+def _of_version(version: str) -> None:
+    """Refuse another version than this site's."""
+    if version != engine().version:
+        raise Http404
+
+
+@_FOR_EVER
+@csp_replace({"script-src": [SELF, "'wasm-unsafe-eval'"]})
+@require_safe
+def worker(request: HttpRequest, version: str) -> HttpResponse:
+    """The script of the worker: the only one that may compile WebAssembly."""
+    _of_version(version)
+    return HttpResponse(engine().worker, content_type="text/javascript; charset=utf-8")
+
+
+@_FOR_EVER
+@require_safe
+def package(request: HttpRequest, version: str) -> HttpResponse:
+    """The package `tarock`."""
+    _of_version(version)
+    return HttpResponse(engine().zip, content_type="application/zip")
+
+
+@never_cache
+@require_POST
+def ask(request: HttpRequest) -> HttpResponse:
+    """The engine's answer to a question (`tarock.view.answers.questions`), for a page without a worker."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
+        message = f"A question has {MOST_BYTES} bytes at most."
+        return JsonResponse({"error": {"code": "too_large", "message": message}}, status=413)
+    if wait := throttles.seconds_to_wait(request, throttles.Questions()):
+        body = {"error": {"code": "throttled", "message": _("This was checked too often. Wait a minute.")}}
+        return JsonResponse(body, status=429, headers={"Retry-After": str(wait)})
+    text = request.body.decode("utf-8", "replace")
+    return HttpResponse(answer(text), content_type="application/json")
+
+
+# --- the installable app ------------------------------------------------------------------------------------
+
+_FILES = (
+    "site.css",
+    "evening.css",
+    "device.js",
+    "engine.js",
+    "app.js",
+    *(f"{name}.js" for name in SCRIPTS),
+    "favicon.svg",
+    "icon-192.png",
+)
+"""The static files of the page of an evening."""
+
+
+@cache_control(no_cache=True)
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The script that keeps the app for an evening on the phone."""
+    files = [*(static(f"replays/{name}") for name in _FILES), path("evenings-manifest")]
+    values = {"files": files, "page": path("evenings")}
+    version = hashlib.sha256(written("service-worker.js", {**values, "version": ""}).encode()).hexdigest()
+    text = written("service-worker.js", {**values, "version": version[:16]})
+    return HttpResponse(text, content_type="text/javascript; charset=utf-8")
+
+
+@cache_control(no_cache=True)
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """The manifest of the app for an evening."""
+    icons = [
+        {
+            "src": static(f"replays/icon-{size}.png"),
+            "sizes": f"{size}x{size}",
+            "type": "image/png",
+            "purpose": use,
+        }
+        for size, use in ((192, "any"), (512, "any"), (512, "maskable"))
+    ]
+    body = {
+        "name": _("Tarock evenings"),
+        "short_name": _("Tarock"),
+        "start_url": path("evenings"),
+        "scope": path("evenings"),
+        "display": "standalone",
+        "background_color": "#f4f1e9",
+        "theme_color": "#1d5c48",
+        "icons": icons,
+    }
+    return JsonResponse(body, content_type="application/manifest+json")

@@ -1,0 +1,287 @@
+"""Evenings as JSON, for the page at the table: its beginning, the state of an evening, and what it sends."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_safe
+
+from archive.access import Viewer
+from archive.database import storable
+from archive.models import Evening, Space
+from archive.reading import clubs
+from archive.reading.evenings import (
+    EveningDeal,
+    deal_at,
+    deals_of,
+    get_evening,
+    in_course,
+    last_in,
+    players_of,
+    spaces_of,
+    state_version,
+)
+from archive.storing import evenings, spaces
+from archive.web import throttles
+from archive.web.viewer import GUEST
+from replays.apps.answers import Refused, answering, count, read_body
+from replays.apps.engine import engine
+from replays.apps.evening_form import (
+    DEAL_KEYS,
+    EntrySerializer,
+    SetupSerializer,
+    WithdrawalSerializer,
+    setup_json,
+)
+from replays.language.names import Names
+from replays.site.common import session_url, user_of
+from replays.site.paths import path
+from replays.uploads.views.uploads import wait_for
+from tarock.analysis.verify import warnings
+from tarock.core.findings import Finding
+from tarock.words import sentences
+
+_SENTENCES = {
+    "refused": gettext_lazy("There are deals of another game already. Start another evening for this one."),
+    "permission_denied": gettext_lazy(
+        "Only the person who started the evening and those who run the club can change this, or what others "
+        "entered once the evening has ended."
+    ),
+}
+"""What is said to players in place of the sentence for programs."""
+
+answered = answering(_SENTENCES)
+
+
+def _key_of(request: HttpRequest) -> str:
+    key: str = request.headers.get("Idempotency-Key", "")
+    if not (key.isascii() and key.isprintable() and len(key) <= evenings.KEY_LENGTH):
+        raise Refused(400, "invalid", "The header Idempotency-Key is no key.")
+    return key
+
+
+def _viewer(request: HttpRequest) -> Viewer:
+    """The viewer, with the evenings that were started in this browser before signing in."""
+    viewer: Viewer = request.viewer
+    guest = request.session.get(GUEST)
+    if not guest or guest in viewer.roles:
+        return viewer
+    roles = {**viewer.roles, guest: "owner"}
+    return Viewer(viewer.user, viewer.operator, roles, viewer.links, viewer.players)
+
+
+def _missing(request: HttpRequest) -> Refused:
+    """The error for an evening that is not there, or none of the viewer's."""
+    if not request.user.is_authenticated:
+        return Refused(403, "signed_out", _("Sign in, and what is on this phone is sent by itself."))
+    return Refused(404, "not_found", _("There is no such evening, or you are not a member of its club."))
+
+
+def _evening(request: HttpRequest, key: UUID, viewer: Viewer) -> Evening:
+    evening = _find(key, viewer)
+    if evening is None:
+        raise _missing(request)
+    return evening
+
+
+def _find(key: UUID, viewer: Viewer) -> Evening | None:
+    try:
+        return get_evening(key, viewer)
+    except Evening.DoesNotExist:
+        return None
+
+
+# --- reading ------------------------------------------------------------------------------------------------
+
+
+@answered
+@never_cache
+@require_safe
+@ensure_csrf_cookie
+def start(request: HttpRequest) -> HttpResponse:
+    """What is needed to start an evening: the viewer's spaces, each with its players and its last evening,
+    and the evenings in course."""
+    viewer = _viewer(request)
+    own_clubs = spaces_of(viewer, request.LANGUAGE_CODE)
+    own = next((space for space in own_clubs if space.kind == _own_kind(request)), None)
+    offered = [own, *(space for space in own_clubs if space.kind == "club")]
+    numbers = [space.pk for space in offered if space]
+    players, last = players_of(numbers), last_in(numbers)
+    rows = []
+    for space in offered:
+        pk, of_kind = space.pk if space else 0, space or Space(kind=_own_kind(request))
+        rows.append(
+            {
+                "id": space.club if space else None,
+                "name": space.name if space else "",
+                "place": space.place if space else "",
+                "choices": of_kind.choices,
+                "visibility": of_kind.evening_visibility,
+                "players": players.get(pk, []),
+                "last": setup_json(last[pk]) if pk in last else None,
+            }
+        )
+    running = [setup_json(evening) for evening in in_course(list(viewer.roles))]
+    user = request.user.get_username() if request.user.is_authenticated else ""
+    return JsonResponse({"spaces": rows, "evenings": running, "user": user})
+
+
+def _own_kind(request: HttpRequest) -> str:
+    return "own" if request.user.is_authenticated else "guest"
+
+
+@answered
+@cache_control(private=True, no_cache=True)
+@require_safe
+def state(request: HttpRequest, key: UUID) -> HttpResponse:
+    """An evening with its deals; 304 if nothing has changed."""
+    viewer = _viewer(request)
+    evening = _evening(request, key, viewer)
+    etag = f'"{state_version(evening)}"'
+    not_modified: HttpResponse | None = get_conditional_response(request, etag=etag)
+    if not_modified is not None:
+        return not_modified
+    response = JsonResponse(
+        {
+            "setup": setup_json(evening),
+            "session": evening.session_id,
+            "address": path("session", evening.session_id),
+            "print": path("session-print", evening.session_id),
+            "visibility": evening.visibility_of_new,
+            "choices": evening.session.space.choices if evenings.may_run(evening, viewer) else [],
+            "link": session_url(request, evening.session) if evening.visibility_of_new == "unlisted" else "",
+            "deals": [_deal_json(deal) for deal in deals_of(evening, viewer)],
+        }
+    )
+    response["ETag"] = etag
+    return response
+
+
+def _deal_json(deal: EveningDeal | None) -> dict[str, Any] | None:
+    if deal is None:
+        return None
+    return deal.as_json | {"address": path("deal", deal.key), "audit": path("audit", deal.key)}
+
+
+# --- sending ------------------------------------------------------------------------------------------------
+
+
+@answered
+@never_cache
+@require_http_methods(["PUT"])
+def setup(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Start an evening, or change its setup. 409 with the present one, if another was to be changed."""
+    form = read_body(request, SetupSerializer)
+    sent = form.validated_data
+    if sent["key"] != key:
+        raise Refused(400, "invalid", "The key is another than that of the address.", "/key")
+    viewer, by = _viewer(request), user_of(request)
+    if sent["version"] == 0 and _find(key, viewer) is None:
+        count(request, throttles.NewEvenings())
+        space = _space(request, viewer, sent["space"])
+        _check_visibility(space, sent["visibility"])
+        made = evenings.start(key, space, form.setup, by=by)
+        if made is not None:
+            return JsonResponse({"setup": setup_json(made)}, status=201)
+    evening = _evening(request, key, viewer)
+    _check_visibility(evening.session.space, sent["visibility"])
+    try:
+        evening = evenings.change(evening, form.setup, sent["version"], viewer=viewer, by=by)
+    except evenings.Conflict:
+        return JsonResponse({"setup": setup_json(_evening(request, key, viewer))}, status=409)
+    return JsonResponse({"setup": setup_json(evening)})
+
+
+def _check_visibility(space: Space, visibility: str) -> None:
+    if visibility and visibility not in space.choices:
+        raise Refused(400, "invalid", "Choose one of the visibilities of the space.", "/visibility")
+
+
+def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
+    """The space of a new evening: a club of the viewer's, or (None) his own, or that of this browser."""
+    if number is not None:
+        club = clubs.own_clubs(viewer).filter(pk=number).first()
+        if club is None:
+            raise _missing(request)
+        return club
+    if request.user.is_authenticated:
+        return spaces.own(request.user)
+    guest = clubs.guest_space(request.session.get(GUEST))
+    if guest is None:
+        guest = spaces.guest()
+        request.session[GUEST] = guest.pk
+    return guest
+
+
+@answered
+@never_cache
+@require_http_methods(["PUT", "DELETE"])
+def deal(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
+    """Enter the sheet of a deal, change it, or (DELETE) withdraw it. 409 with the deal that stands there, if
+    another was to be changed."""
+    viewer = _viewer(request)
+    evening = _evening(request, key, viewer)
+    if not 1 <= number <= evenings.MOST_DEALS:
+        raise Refused(400, "invalid", _("An evening has fewer deals than that."), "/deal/n")
+    try:
+        status = (_withdraw if request.method == "DELETE" else _enter)(request, evening, number, viewer)
+    except evenings.Conflict:
+        return JsonResponse({"deal": _deal_json(deal_at(evening, number, viewer))}, status=409)
+    there = None if status == 202 else deal_at(evening, number, viewer)
+    if there is None and status in (200, 201) and request.method == "PUT":
+        status = 409  # another phone has withdrawn it since
+    return JsonResponse({"deal": _deal_json(there)}, status=status)
+
+
+def _withdraw(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) -> int:
+    base = read_body(request, WithdrawalSerializer).validated_data["base"]
+    how = {"base": base, "viewer": viewer, "by": user_of(request), "key": _key_of(request)}
+    evenings.withdraw(evening, number, **how)
+    return 200
+
+
+def _sentence(evening: Evening, finding: Finding) -> str:
+    return storable(Names(evening.game, {}).sentence(sentences.finding, finding))
+
+
+def _enter(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) -> int:
+    sent = read_body(request, EntrySerializer).validated_data
+    given = sent["deal"]
+    if unknown := sorted(set(given) - set(DEAL_KEYS)):
+        raise Refused(400, "invalid", "This is not known here.", f"/deal/{unknown[0]}")
+    if given.get("n", number) != number:
+        raise Refused(400, "invalid", "The number is another than that of the address.", "/deal/n")
+    try:
+        record = evenings.read_deal(evening, number, given)
+    except evenings.BadDeal as bad:
+        raise Refused(400, "malformed", _sentence(evening, bad.finding), f"/deal{bad.field}") from None
+    for finding in warnings(record):
+        field = "/deal/players" if finding.reason == "same-name" else ""
+        raise Refused(400, "invalid", _sentence(evening, finding), field)
+    upload = evenings.enter(
+        evening,
+        number,
+        record,
+        base=sent["base"],
+        viewer=viewer,
+        by=user_of(request),
+        key=_key_of(request),
+        address=throttles.client_address(request),
+    )
+    if sent["engine"] == engine().version:
+        evenings.compare(evening, record, sent["score"])
+    if upload is None:
+        return 200
+    wait_for(request, [upload])
+    upload.refresh_from_db(fields=["finished_at"])
+    if not upload.is_finished:
+        return 202
+    evenings.check_stored(upload)
+    return 201

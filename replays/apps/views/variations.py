@@ -1,0 +1,181 @@
+"""Variations of a deal: the board at one of its steps, and the variations that were saved with it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_safe
+from rest_framework import serializers
+
+from archive.access import EVERYBODY, Viewer
+from archive.addresses import Key
+from archive.models import SHARING, Deal, Variations
+from archive.reading import variations as saved_variations
+from archive.storing import variations as storing
+from replays.apps.answers import Refused, answering, read_body
+from replays.apps.views.board import board_context
+from replays.deal.analysis import analysis_of
+from replays.language.names import Names
+from replays.site.common import download, played_or_404
+from replays.site.jinja import url
+from replays.site.paths import path
+from tarock.analysis.variations import LONGEST_COMMENT, LONGEST_NAME, MOST, Variation, read_variations
+from tarock.core.findings import NotationError
+from tarock.notation import write_json
+from tarock.view.answers.variations import variations_answer
+from tarock.view.page_json import text_of
+from tarock.words import sentences
+
+
+@never_cache
+@ensure_csrf_cookie
+@require_safe
+def try_card(request: HttpRequest, key: Key) -> HttpResponse:
+    """The board at `?step=N` of a deal, to try another card. With `view=B` the step is counted as B
+    counts, and the reader is asked before all hands are opened."""
+    deal = played_or_404(key, request.viewer)
+    analysis = analysis_of(deal)
+    address = analysis.address(request.GET)
+    step = analysis.count(address.eyes).moment(address.step)
+    own = saved_variations.own(deal, request.viewer)
+    return _board(request, deal, own, step, confirm=bool(address.view or address.closed))
+
+
+@never_cache
+@ensure_csrf_cookie
+@require_safe
+def of_key(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The variations that somebody saved, on the board."""
+    found, deal = _by_key(key, request.viewer)
+    lines = found.lines
+    return _board(request, deal, found, lines[0]["step"] if lines else 0, confirm=False)
+
+
+def _by_key(key: UUID, viewer: Viewer) -> tuple[Variations, Deal]:
+    try:
+        return saved_variations.by_key(key, viewer)
+    except Variations.DoesNotExist:
+        raise Http404 from None
+
+
+def _board(
+    request: HttpRequest, deal: Deal, saved: Variations | None, step: int, *, confirm: bool
+) -> HttpResponse:
+    trial = {
+        "record": write_json(deal.record),
+        "digest": deal.record.digest,
+        "number": deal.pk,
+        "step": step,
+        "confirm": confirm,
+        "saved": _saved_json(saved, request.viewer) if saved else None,
+        "variations": saved.lines if saved else [],
+        "may_save": request.viewer.user is not None,
+        "most": MOST,
+        "longest": {"name": LONGEST_NAME, "comment": LONGEST_COMMENT},
+        "addresses": {
+            "replay": path("replay", deal.key),
+            "save": path("deal-variations", deal.key),
+            "login": f"{url('account_login')}?next={path('try', deal.key)}",
+        },
+    }
+    context = board_context("variations") | {"trial": trial, "deal": deal}
+    return render(request, "deal/try.html", context)
+
+
+def _saved_json(saved: Variations, viewer: Viewer) -> dict[str, Any]:
+    return {
+        "mine": saved.user_id == viewer.user,
+        "by": saved.user.get_username(),
+        "visibility": saved.visibility,
+        "version": saved.version,
+        "address": path("variations", saved.key),
+        "embed": path("variations-embed", saved.key),
+    }
+
+
+# --- without a script, and in other pages -------------------------------------------------------------------
+
+
+@require_safe
+@csp_replace({"frame-ancestors": ["*"]})
+@xframe_options_exempt
+def embed(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The variations of a deal with their sheets, for a frame in another site’s page. It needs no script."""
+    found, deal = _by_key(key, EVERYBODY)
+    language = Names(deal.game, deal.players).language
+    answer = variations_answer(record=write_json(deal.record), variations=found.lines, language=language)
+    context = {"deal": deal, "saved": found, "answer": answer, "full": path("variations", found.key)}
+    return render(request, "apps/variations_embed.html", context)
+
+
+@require_safe
+def line_text(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
+    """A variation as a record in TGN. It names the deal that was played."""
+    found, deal = _by_key(key, request.viewer)
+    lines = [one for one in read_variations(found.lines, deal.record) if one.number == number]
+    text = text_of(lines[0].record) if lines else None
+    if text is None:
+        raise Http404
+    return download(text, "text/x-tgn", f"deal-{deal.pk}-variation-{number}.tgn")
+
+
+# --- saving -------------------------------------------------------------------------------------------------
+
+
+class VariationsSerializer(serializers.Serializer[Any]):
+    """What is to be saved: the variations, who may see them, and the version of those that they replace."""
+
+    variations = serializers.ListField()
+    visibility = serializers.ChoiceField(SHARING)
+    version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+
+
+_SENTENCES = {
+    "refused": gettext_lazy("You have saved variations with so many deals that there is no room for more."),
+}
+
+
+@answering(_SENTENCES)
+@never_cache
+@require_http_methods(["PUT", "DELETE"])
+def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
+    """Save the user's variations of a deal, or (DELETE) remove them. 409 with those that are saved, if others
+    were to be replaced."""
+    if not request.user.is_authenticated:
+        raise Refused(403, "signed_out", _("Sign in to save variations. On this device they stay."))
+    try:
+        deal = played_or_404(key, request.viewer)
+    except Http404:
+        raise Refused(404, "not_found", _("There is no such deal, or you may not see it.")) from None
+    if request.method == "DELETE":
+        storing.remove(deal, request.user)
+        return JsonResponse({"saved": None})
+    sent = read_body(request, VariationsSerializer).validated_data
+    lines = _read(sent["variations"], deal)
+    try:
+        saved = storing.save(deal, request.user, lines, sent["visibility"], sent["version"])
+    except storing.Conflict:
+        there = saved_variations.own(deal, request.viewer)
+        found = {
+            "saved": _saved_json(there, request.viewer) if there else None,
+            "variations": there.lines if there else [],
+        }
+        return JsonResponse(found, status=409)
+    return JsonResponse({"saved": _saved_json(saved, request.viewer), "variations": saved.lines})
+
+
+def _read(value: object, deal: Deal) -> list[Variation]:
+    try:
+        return read_variations(value, deal.record)
+    except NotationError as bad:
+        message = Names(deal.game, deal.players).sentence(sentences.finding, bad.finding)
+        raise Refused(400, "malformed", message, f"/variations{bad.finding.pointer}") from None

@@ -1,0 +1,1 @@
+"""Clubs, players, sessions, rankings."""

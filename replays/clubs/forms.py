@@ -1,0 +1,76 @@
+"""Forms about clubs and the stakes of an evening."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from archive.models import NAME_LENGTH
+from replays.language.money import NoStake, Stake, read_stake
+from replays.site.forms import CHOICES, NameField
+
+
+class ClubForm(forms.Form):
+    """A club: its name, its place, the visibility of its deals."""
+
+    name = NameField(max_length=NAME_LENGTH, label=gettext_lazy("Name of the club"))
+    place = NameField(max_length=NAME_LENGTH, required=False, label=gettext_lazy("Place"))
+    visibility = forms.ChoiceField(
+        choices=CHOICES, initial="public", label=gettext_lazy("Who may see its deals")
+    )
+
+
+class StakeForm(forms.Form):
+    """What a point of an evening is worth in money. Both may be left empty: then there is no money."""
+
+    stake = forms.CharField(
+        required=False,
+        max_length=20,
+        label=gettext_lazy("Money per point"),
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "placeholder": "0.10"}),
+    )
+    currency = NameField(
+        required=False,
+        max_length=12,
+        label=gettext_lazy("Currency"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "€, Kč, CHF …"}),
+    )
+
+    def clean_stake(self) -> Stake | None:
+        """The stake, still without its currency."""
+        try:
+            return read_stake(self.cleaned_data["stake"])
+        except NoStake:
+            raise forms.ValidationError(
+                _("Enter an amount of up to 10,000 with at most four decimals.")
+            ) from None
+
+    @property
+    def value(self) -> Stake | None:
+        """The stake with its currency; None if there is none, or a field is wrong."""
+        if not self.is_valid() or not self.cleaned_data["stake"]:
+            return None
+        return replace(self.cleaned_data["stake"], currency=self.cleaned_data["currency"])
+
+    @property
+    def remarks(self) -> list[str]:
+        """Why there is no money, though some was asked for."""
+        return [_("No money is reckoned: %(why)s") % {"why": why} for [why, *_more] in self.errors.values()]
+
+
+class ClubVisibilityForm(forms.Form):
+    """The visibility of a club's deals, of all or of future ones."""
+
+    visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see its deals"))
+    deals = forms.ChoiceField(
+        choices=[
+            ("all", gettext_lazy("all deals: those that are there, and those to come")),
+            ("future", gettext_lazy("only deals that come from now on")),
+        ],
+        initial="all",
+        widget=forms.RadioSelect,
+        label=gettext_lazy("This holds for"),
+    )

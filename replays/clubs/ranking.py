@@ -1,0 +1,149 @@
+"""The ranking of players in one game, of all or of a club's season: the reader's choice, and its file."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from archive.models import Space
+from archive.publishing import export
+from archive.reading.filters import Filters
+from archive.reading.scores import ORDERS, Choice, Score
+from replays.deal.forms import DayField, PartField, game_choices
+
+LEAST = 10
+"""Deals that a player of the leaderboard has at least, unless the reader chooses; of a space's season, 1."""
+
+BY = {
+    "total": gettext_lazy("Points in all"),
+    "mean": gettext_lazy("Points per deal"),
+    "evening_mean": gettext_lazy("Points per evening"),
+}
+"""The names of the orders of a ranking."""
+
+
+class RankingForm(forms.Form):
+    """The deals that count in a ranking, and its order. Without a game there is none.
+
+    With a `space` it is that of its season: of one of the years in `seasons`, or from day to day.
+    """
+
+    game = forms.ChoiceField(
+        required=False,
+        choices=lambda: [("", _("Choose a game")), *game_choices()],
+        label=gettext_lazy("Game"),
+    )
+    club = PartField(gettext_lazy("Club"), gettext_lazy("Name"))
+    period = PartField(gettext_lazy("Year or month"), "2026, 2026-11")
+    by = forms.ChoiceField(required=False, label=gettext_lazy("Sorted by"))
+    date_from = DayField(gettext_lazy("Played from"))
+    date_to = DayField(gettext_lazy("to"))
+    least = forms.IntegerField(
+        required=False, min_value=1, max_value=100_000, label=gettext_lazy("Deals at least")
+    )
+    evenings = forms.IntegerField(
+        required=False, min_value=1, max_value=10_000, label=gettext_lazy("Evenings at least")
+    )
+    best = forms.IntegerField(
+        required=False, min_value=1, max_value=10_000, label=gettext_lazy("Only each player’s best evenings")
+    )
+
+    SIMPLE = ("game", "club", "period", "by")
+
+    def __init__(self, *args: Any, space: Space | None = None, seasons: Sequence[int] = (), **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        self.space = space
+        self.default = Choice("mean", LEAST) if space is None else Choice("total")
+        orders = sorted(ORDERS, key=lambda order: order != self.default.by)
+        self.fields["by"].choices = [(order, BY[order]) for order in orders]
+        if space is not None:
+            del self.fields["club"]
+            years = [(str(year), str(year)) for year in seasons]
+            self.fields["period"] = forms.ChoiceField(
+                required=False, choices=[("", _("All years")), *years], label=_("Season")
+            )
+
+    @property
+    def simple(self) -> list[forms.BoundField]:
+        """The fields that are seen at first sight."""
+        return [self[name] for name in self.fields if name in self.SIMPLE]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """All others."""
+        return [self[name] for name in self.fields if name not in self.SIMPLE]
+
+    @property
+    def uses_more(self) -> bool:
+        """Whether something is chosen, or wrong, that is not seen at first sight."""
+        return any(field.value() or field.errors for field in self.more)
+
+    def clean_period(self) -> tuple[date, date] | None:
+        """The first and last day of the year or month."""
+        written = self.cleaned_data["period"]
+        if not written:
+            return None
+        year, dash, month = written.partition("-")
+        try:
+            first = date(int(year), int(month) if dash else 1, 1)
+            last = first.month if dash else 12
+            return first, date(first.year, last, monthrange(first.year, last)[1])
+        except (ValueError, OverflowError):
+            raise forms.ValidationError(_("Write a year, 2026, or a month, 2026-11.")) from None
+
+    def clean(self) -> dict[str, Any]:
+        """The days in order, and beside no year."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        first, last = cleaned.get("date_from"), cleaned.get("date_to")
+        if first and last and first > last:
+            self.add_error("date_to", _("The first day is after the last one."))
+        if cleaned.get("period") and (first or last):
+            self.add_error("date_from", _("Choose a year or days, not both."))
+        return cleaned
+
+    @property
+    def filters(self) -> Filters:
+        """The filters of the deals that count, of a valid form."""
+        cleaned = self.cleaned_data
+        first, last = cleaned["period"] or (cleaned["date_from"], cleaned["date_to"])
+        return Filters(
+            game=cleaned["game"],
+            club=cleaned.get("club"),
+            space=self.space.pk if self.space else None,
+            date_from=first,
+            date_to=last,
+        )
+
+    @property
+    def choice(self) -> Choice:
+        """Who is ranked, and by what; as set where the form is not valid."""
+        cleaned = getattr(self, "cleaned_data", {})
+        return Choice(
+            by=cleaned.get("by") or self.default.by,
+            least_deals=cleaned.get("least") or self.default.least_deals,
+            least_evenings=cleaned.get("evenings") or 1,
+            best=cleaned.get("best"),
+        )
+
+
+HEAD = (
+    "game", "place", "player", "club", "evenings", "evenings_left_out", "deals", "total", "points_per_deal",
+    "points_per_evening",
+)  # fmt: skip
+
+
+def as_csv(scores: Iterable[Score], delimiter: str = ",") -> str:
+    """A ranking as CSV (RFC 4180): a row a player, means to four decimals."""
+    lines = [export.line(HEAD, delimiter)]
+    for one in scores:
+        means = (round(one.mean, 4), round(one.evening_mean, 4))
+        club = one.club_name if one.club else ""
+        counted = (one.evenings, one.left_out, one.deals, one.total)
+        lines.append(export.line((one.game, one.place, one.name, club, *counted, *means), delimiter))
+    return "".join(lines)

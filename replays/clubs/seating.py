@@ -1,0 +1,87 @@
+"""Who sits where on the next evening, by the places of the last one or of a season."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from archive.reading.scores import Score
+from archive.reading.sessions import Standing
+from tarock.core.game import SEATS
+from tarock.core.seating import tables_by_place
+from tarock.games import game
+
+MOST_TABLES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A player with his place."""
+
+    pk: int
+    name: str
+    place: int
+
+
+def placed(rows: Iterable[Score | Standing]) -> list[Placed]:
+    """The players of a ranking or of the standings of a session, in their order."""
+    return [
+        Placed(row.person, row.name, row.place)
+        if isinstance(row, Score)
+        else Placed(row.player.pk, row.player.display_name, row.place)
+        for row in rows
+    ]
+
+
+class SeatingForm(forms.Form):
+    """The tables of the next evening, and who comes. Before it was sent everybody does."""
+
+    tables = forms.IntegerField(min_value=1, max_value=MOST_TABLES, label=gettext_lazy("Tables"))
+    seats = forms.IntegerField(min_value=2, max_value=len(SEATS), label=gettext_lazy("Players at a table"))
+    order = forms.ChoiceField(
+        choices=[
+            ("places", gettext_lazy("The best together")),
+            ("snake", gettext_lazy("Mixed")),
+        ],
+        label=gettext_lazy("Who sits with whom"),
+    )
+    player = forms.TypedMultipleChoiceField(required=False, coerce=int, label=gettext_lazy("Who comes"))
+
+    def __init__(self, data: Any, players: Sequence[Placed], name: str) -> None:
+        usual = game(name).usual_seats
+        everybody = [player.pk for player in players]
+        first: dict[str, Any] = {
+            "tables": max(1, min(MOST_TABLES, len(players) // usual)),
+            "seats": usual,
+            "order": "places",
+            "player": everybody,
+        }
+        super().__init__(data if "tables" in data else None, initial=first)
+        self.fields["player"].choices = [(player.pk, player.name) for player in players]
+        self.values = first
+        self.players, self.name = players, name
+        if self.is_valid():
+            self.values = self.cleaned_data
+
+    @property
+    def present(self) -> set[int]:
+        """The players who come."""
+        return set(self.values["player"])
+
+    @property
+    def seating(self) -> tuple[list[list[Placed]], list[Placed]]:
+        """The tables, and those for whom there is no seat; of a form that is not valid, as it was before."""
+        present = self.present
+        coming = [player for player in self.players if player.pk in present]
+        values = self.values
+        return tables_by_place(coming, values["tables"], values["seats"], snake=values["order"] == "snake")
+
+    def remark(self, table: Sequence[Placed]) -> str:
+        """What is wrong with a table: too few for the game."""
+        least = min(game(self.name).seats)
+        return _("Too few: this game takes %(number)d.") % {"number": least} if len(table) < least else ""

@@ -1,0 +1,378 @@
+"""A session on its page and on paper, and as a table for other programs."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from archive.access import Viewer
+from archive.models import Seated, Session
+from archive.publishing import export
+from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in, session_table
+from replays.clubs import standings
+from replays.clubs.totals import WIDE, Totals, totals
+from replays.language import words
+from replays.language.money import Stake
+from replays.language.verdicts import Verdict, verdict
+from tarock import games
+
+MOST_GAPS = 12
+"""Gaps in the numbers that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One player in one deal. `out`: he was at the table, but did not play; `total`: his points in all
+    deals of this game so far, None before his first."""
+
+    points: int | None
+    total: int | None
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One deal in words. `contract`: the contract, or the game if it has none; `played`: the same, with
+    the game if several are played in the session."""
+
+    row: SessionRow
+    number: str
+    contract: str
+    played: str
+    declarer: str
+    partner: str
+    dealer: str
+    card_points: str
+    verdict: Verdict
+    cells: list[Cell]
+    remarks: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One player: his name, and whether he is the reader himself."""
+
+    pk: int
+    name: str
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one game of a session ended. `game`: its name, if several were played; `places`: the players by
+    place; `columns`: the same, one for each column of the table; `chart`: the running totals, and
+    `wide` the same larger; `stake`: the money of a point, if points are paid."""
+
+    game: str
+    places: list[Standing]
+    columns: list[Standing | None]
+    chart: Totals | None
+    wide: Totals | None
+    stake: Stake | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The head of a session, its columns and results. `sheets`: the numbers of the deals whose cards were
+    not recorded; `sums`: whether the points of every deal add up to 0; None if they need not."""
+
+    session: Session
+    days: str
+    places: str
+    games: str
+    columns: list[Column]
+    remarks: list[str]
+    results: list[Result]
+    sheets: str
+    sums: bool | None
+
+
+def evening(
+    session: Session,
+    table: SessionTable,
+    own: frozenset[int] = frozenset(),
+    stake: Stake | None = None,
+) -> Evening:
+    """A session without its rows. `own`: the reader's own players; `stake`: the money of a point."""
+    columns = [Column(player.pk, player.display_name, player.pk in own) for player in table.players]
+    scored = [row for row in table.rows if row.is_scored]
+    return Evening(
+        session=session,
+        days=_days([row.date for row in table.rows]),
+        places=words.listed(dict.fromkeys(row.site for row in table.rows if row.site)),
+        games=words.listed(words.game_name(game) for game in dict.fromkeys(row.game for row in table.rows)),
+        columns=columns,
+        remarks=[*_numbers(table), *(_unpaid(table) if stake else ())],
+        results=[_result(table, game, columns, stake) for game in table.standings],
+        sheets=words.listed(_runs([row.number for row in table.rows if row.is_sheet and row.number])),
+        sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
+    )
+
+
+def picture(session: Session, club: str = "", *, by_club: bool = False) -> str:
+    """The picture of a session as SVG, from what everybody sees: the game with the most scored deals. The
+    `club` stands below the session's name; with `by_club` it is the title."""
+    table = session_table(session, get_language() or "en")
+    days = _days([row.date for row in table.rows])
+    scored = [row for row in table.rows if row.is_scored]
+    games = Counter(row.game for row in scored)
+    parts, chart, rows = [days], None, []
+    if games:
+        ((game, _number_of_deals),) = games.most_common(1)
+        parts.append(words.game_name(game))
+        of_game = [row for row in scored if row.game == game]
+        runs = {
+            str(one.player.pk): [row.totals.get(one.player.pk, 0) for row in of_game]
+            for one in table.standings[game][: standings.MOST_ROWS]
+        }
+        chart = totals(runs, [_number(row) for row in of_game])
+        colours = (
+            {curve.name: standings.curve_colour(curve.number) for curve in chart.curves} if chart else {}
+        )
+        rows = [
+            standings.Row(one.place, one.player.display_name, one.total, colours.get(str(one.player.pk), ""))
+            for one in table.standings[game]
+        ]
+    title, other = (club, session.name) if by_club else (session.name, club)
+    return standings.svg(title, " · ".join(filter(None, [other, *parts])), rows, chart)
+
+
+def _result(table: SessionTable, game: str, columns: Sequence[Column], stake: Stake | None) -> Result:
+    places = table.standings[game]
+    standings = {standing.player.pk: standing for standing in places}
+    scored = [row for row in table.rows if row.is_scored and row.game == game]
+    runs = {
+        name: [row.totals.get(pk, 0) for row in scored]
+        for pk, name in _apart(columns).items()
+        if pk in standings
+    }
+    numbers = [_number(row) for row in scored]
+    return Result(
+        game=words.game_name(game) if len(table.standings) > 1 else "",
+        places=places,
+        columns=[standings.get(column.pk) for column in columns],
+        chart=totals(runs, numbers),
+        wide=totals(runs, numbers, WIDE),
+        stake=stake if game in _paid_games(table) else None,
+    )
+
+
+def _paid_games(table: SessionTable) -> set[str]:
+    """The games of a session in which points go from player to player, in all its deals. Where each has an
+    account of his own, nobody pays another by the rules (`grosstarock.two-account`; Strohmanntarock)."""
+    unpaid = {row.game for row in table.rows if row.is_scored and not _is_zero_sum(row)}
+    return table.standings.keys() - unpaid
+
+
+def _unpaid(table: SessionTable) -> Iterator[str]:
+    """Remarks on the games in which points are no money."""
+    for game in table.standings:
+        if game not in _paid_games(table):
+            yield _("%(game)s: no money, since with two each has an account of his own and nobody pays.") % {
+                "game": words.game_name(game)
+            }
+
+
+def _is_even(row: SessionRow) -> bool:
+    """Whether the points add up to 0, in a game where they must and all players are known."""
+    return not _is_zero_sum(row) or bool(row.names) or sum(row.points.values()) == 0
+
+
+def _is_zero_sum(row: SessionRow) -> bool:
+    return games.game(row.game).zero_sum(len(row.seats))
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A session in a list: what was played, and where."""
+
+    session: Session
+    games: str
+    places: str
+
+
+def listed(sessions: Sequence[Session], viewer: Viewer) -> list[Listed]:
+    """Sessions as a list shows them."""
+    played = played_in(sessions, viewer)
+    rows = []
+    for session in sessions:
+        own = [(game, site) for pk, game, site in played if pk == session.pk]
+        games = words.listed(words.game_name(game) for game in dict.fromkeys(game for game, _site in own))
+        places = words.listed(dict.fromkeys(site for _game, site in own if site))
+        rows.append(Listed(session, games, places))
+    return rows
+
+
+def _apart(columns: Sequence[Column]) -> dict[int, str]:
+    """The players' names, with numbers where two have the same name."""
+    names: dict[int, str] = {}
+    for column in columns:
+        same = sum(column.name == other.name for other in columns)
+        names[column.pk] = f"{column.name} {column.pk}" if same > 1 else column.name
+    return names
+
+
+def _days(dates: Sequence[str]) -> str:
+    """The days of a session: each, or the first and the last."""
+    days = sorted({day for day in dates if words.day(day)})
+    if len(days) > 3:
+        return f"{words.day(days[0])} – {words.day(days[-1])}"
+    return words.listed(words.day(day) for day in days)
+
+
+def _number(row: SessionRow) -> str:
+    return str(row.number) if row.number is not None else f"№ {row.key.deal}"
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[str]:
+    """Numbers in their order, those that follow one another as “4–7”."""
+    for _offset, run in itertools.groupby(enumerate(sorted(set(numbers))), lambda pair: pair[1] - pair[0]):
+        found = [number for _place, number in run]
+        yield str(found[0]) if len(found) == 1 else f"{found[0]}–{found[-1]}"
+
+
+def _numbers(table: SessionTable) -> Iterator[str]:
+    """Remarks on the numbers of the deals: gaps, deals that were thrown in, and numbers that occur twice."""
+    numbers = sorted(row.number for row in table.rows if row.number is not None)
+    thrown_in = table.thrown_in.difference(numbers)
+    gaps = [
+        str(low + 1) if low + 2 == high else f"{low + 1}–{high - 1}"
+        for low, high in itertools.pairwise([0, *sorted([*numbers, *thrown_in])])
+        if high > low + 1
+    ]
+    if gaps:
+        listed = gaps[:MOST_GAPS] + ["…"] * (len(gaps) > MOST_GAPS)
+        yield _("Numbers that are missing: %(numbers)s.") % {"numbers": words.listed(listed)}
+    if thrown_in:
+        yield _("Thrown in: %(numbers)s.") % {"numbers": words.listed(_runs([*thrown_in]))}
+    twice = dict.fromkeys(str(one) for one, next_one in itertools.pairwise(numbers) if one == next_one)
+    if twice:
+        listed = [*twice][:MOST_GAPS] + ["…"] * (len(twice) > MOST_GAPS)
+        yield _("Numbers that occur twice: %(numbers)s.") % {"numbers": words.listed(listed)}
+
+
+def rows(
+    table: SessionTable, counted: Mapping[int, Mapping[str, int]], first: int = 0, last: int | None = None
+) -> list[Row]:
+    """The rows of a session, or some of them. `counted`: the card points of the deals."""
+    names = {player.pk: player.display_name for player in table.players}
+    # The deal before each: the first of all has none.
+    before = [None, *table.rows][first:last]
+    several = len({row.game for row in table.rows}) > 1
+    return [
+        _row(row, previous, table, names, counted.get(row.key.deal, {}), several)
+        for previous, row in zip(before, table.rows[first:last], strict=False)
+    ]
+
+
+def _row(
+    row: SessionRow,
+    before: SessionRow | None,
+    table: SessionTable,
+    names: Mapping[int, str],
+    counted: Mapping[str, int],
+    several: bool,
+) -> Row:
+    remarks = []
+    if expected := _dealer_by_turn(before, row, table.thrown_in):
+        values = {"dealer": _name(row, row.dealer, names), "expected": names[expected]}
+        remarks.append(_("%(dealer)s dealt, though it was %(expected)s’s turn.") % values)
+    if not row.is_scored:
+        remarks.append(_("No score."))
+    elif not _is_even(row):
+        remarks.append(_("The points do not add up to 0."))
+    at_table = set(row.seats.values())
+    cells = [
+        Cell(
+            points=row.points.get(player.pk),
+            total=row.totals.get(player.pk),
+            out=player.pk in row.sat_out or player.pk not in at_table,
+        )
+        for player in table.players
+    ]
+    game = words.game_name(row.game) if several else ""
+    contract = words.contract(row.game, row.contract)
+    return Row(
+        row=row,
+        number=_number(row),
+        contract=contract or game,
+        played=words.colon(game, contract) if game and contract else contract or game,
+        declarer=_name(row, row.declarer, names),
+        partner=_name(row, row.partner, names),
+        dealer=_name(row, row.dealer, names),
+        card_points=":".join(str(points) for points in counted.values()),
+        verdict=verdict(row.verdict),
+        cells=cells,
+        remarks=remarks,
+    )
+
+
+def _name(row: SessionRow, seat: str, names: Mapping[int, str]) -> str:
+    """The name of who sits at a seat of a deal; empty without a seat."""
+    if not seat:
+        return ""
+    person = row.seats[seat]
+    return names[person] if person is not None else words.seat_name(Seated(seat, None, None, row.names[seat]))
+
+
+def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: frozenset[int]) -> int | None:
+    """The player whose turn it was to deal, if another dealt: as many seats after the dealer before as there
+    are deals between. None where it is unknown: after a change of players, where the numbers do not give the
+    number of deals, and where one between was thrown in, since clubs differ in who deals then."""
+    if before is None or set(before.seats.values()) != set(row.seats.values()) or row.names:
+        return None
+    deals_since = 1
+    if row.number is not None and before.number is not None:
+        deals_since = row.number - before.number
+        if thrown_in.intersection(range(before.number + 1, row.number)):
+            return None
+    elif row.number != before.number:
+        return None
+    if deals_since < 1:
+        return None
+    order = list(before.seats)
+    turn = before.seats[order[(order.index(before.dealer) + deals_since) % len(order)]]
+    return None if turn == row.seats[row.dealer] else turn
+
+
+# --- for other programs -------------------------------------------------------------------------------------
+
+HEAD = (
+    "number", "deal", "date", "place", "game", "contract", "verdict", "kind", "dealer", "declarer", "partner",
+    "card_points",
+)  # fmt: skip
+
+
+def as_csv(
+    table: SessionTable,
+    counted: Mapping[int, Mapping[str, int]],
+    stake: Stake | None = None,
+    delimiter: str = ",",
+) -> str:
+    """A session as CSV (RFC 4180): a row a deal; for each player the points, and those in all deals of this
+    game; with a stake also the money of the deal, if points are paid in it; empty where he did not play."""
+    names = {player.pk: player.display_name for player in table.players}
+    head = [*HEAD]
+    for player in table.players:
+        head += [player.display_name, f"{player.display_name} (total)"]
+        head += [f"{player.display_name} (money)"] if stake else []
+    lines = [export.line(head, delimiter)]
+    paid_games = _paid_games(table)
+    for row in table.rows:
+        columns = (row.date, row.site, row.game, row.contract, row.verdict, row.kind)
+        people = tuple(_name(row, seat, names) for seat in (row.dealer, row.declarer, row.partner))
+        points = ":".join(str(points) for points in counted.get(row.key.deal, {}).values())
+        cells: list[Any] = [row.number, row.key.deal, *columns, *people, points]
+        for pk in names:
+            made = row.points.get(pk)
+            cells += [made, row.totals.get(pk)]
+            if stake:
+                cells.append(stake.of(made) if made is not None and row.game in paid_games else None)
+        lines.append(export.line(cells, delimiter))
+    return "".join(lines)

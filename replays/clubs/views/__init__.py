@@ -1,0 +1,1 @@
+"""Views of clubs, players and sessions."""

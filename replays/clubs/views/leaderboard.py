@@ -1,0 +1,117 @@
+"""The players with the most points: of all clubs, in a club's season, and in one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from archive.models import Space
+from archive.reading import players, scores
+from archive.reading.clubs import seasons_of
+from archive.storing import spaces
+from replays.clubs import ranking as season
+from replays.clubs.ranking import RankingForm
+from replays.clubs.views.clubs import club_or_404
+from replays.site.common import delimiter_of, download, is_about, nonempty_query, without_empty
+from replays.site.paths import path
+from tarock.games import GAMES
+
+ROWS = 100
+"""Players listed."""
+
+
+@require_safe
+def leaderboard(request: HttpRequest) -> HttpResponse:
+    """The players with the most points in a game, of those with some deals at least. Points of different
+    games do not compare: until a game is chosen the page offers the games."""
+    return _page(request, None, path("leaderboard-csv"))
+
+
+@never_cache
+@require_safe
+def club_season(request: HttpRequest, pk: int) -> HttpResponse:
+    """The players of a club with their points in a season."""
+    return _page(request, club_or_404(pk), path("club-season-csv", pk), path("club-seating", pk))
+
+
+@never_cache
+@login_required
+@require_safe
+def own_season(request: HttpRequest) -> HttpResponse:
+    """The same of the deals in one's own space."""
+    return _page(request, spaces.own(request.user), path("own-season-csv"), path("own-seating"))
+
+
+@require_safe
+def leaderboard_csv(request: HttpRequest) -> HttpResponseBase:
+    """The whole leaderboard as a table."""
+    return _csv(request, None, "leaderboard.csv")
+
+
+@require_safe
+def club_season_csv(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The ranking of a club's season as a table."""
+    return _csv(request, club_or_404(pk), f"season-{pk}.csv")
+
+
+@login_required
+@require_safe
+def own_season_csv(request: HttpRequest) -> HttpResponseBase:
+    """The ranking of one's own season as a table."""
+    return _csv(request, spaces.own(request.user), "season.csv")
+
+
+def form_of(request: HttpRequest, space: Space | None) -> RankingForm:
+    """The choice of a ranking in the address."""
+    seasons = seasons_of(space, request.viewer) if space else ()
+    return RankingForm(request.GET, space=space, seasons=seasons)
+
+
+def ranking(request: HttpRequest, form: RankingForm, most: int | None = None) -> scores.Scores:
+    """The ranking of a valid form, or its first rows."""
+    window = slice(0, most)
+    return scores.player_scores(form.filters, request.viewer, form.choice, request.LANGUAGE_CODE, window)
+
+
+def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = "") -> HttpResponse:
+    if shorter := without_empty(request):
+        return shorter
+    if space:
+        is_about(request, space)
+    form = form_of(request, space)
+    rows = scores.Scores()
+    game = form.cleaned_data["game"] if form.is_valid() else ""
+    if game:
+        rows = ranking(request, form, ROWS)
+    query = nonempty_query(request)
+    whole_query = query.urlencode()
+    query.pop("game", None)
+    context: dict[str, Any] = {
+        "form": form,
+        "space": space,
+        "game": game,
+        "games": list(GAMES),
+        "query_string": query.urlencode(),
+        "whole_query": whole_query,
+        "csv": csv,
+        "seating": seating,
+        "rows": rows,
+        "choice": form.choice,
+        "own": players.own_players(request.viewer),
+        "most": ROWS,
+        "most_evenings": scores.MOST_EVENINGS,
+    }
+    return render(request, "clubs/leaderboard.html", context)
+
+
+def _csv(request: HttpRequest, space: Space | None, name: str) -> HttpResponseBase:
+    form = form_of(request, space)
+    if not form.is_valid():
+        raise Http404
+    return download(season.as_csv(ranking(request, form), delimiter_of(request)), "text/csv", name)

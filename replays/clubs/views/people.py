@@ -1,0 +1,165 @@
+"""Players."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from archive.access import Viewer
+from archive.addresses import number_of
+from archive.models import NAME_LENGTH, Player, Space
+from archive.reading import clubs, statistics
+from archive.reading.filters import Filters
+from archive.reading.players import (
+    alike_in,
+    deal_counts,
+    get_player,
+    managed_player,
+    persons_in,
+    player_page,
+)
+from archive.storing import players, spaces
+from replays.clubs.career import results_of
+from replays.site import versions
+from replays.site.common import DealPaginator, is_about, step_of
+from replays.site.forms import NameField
+from replays.site.paths import path
+from tarock.core.persons import folded, is_nobody
+
+
+@require_safe
+def player_list(request: HttpRequest) -> HttpResponse:
+    """All players by name, or those whose name holds `?q=`."""
+    search = request.GET.get("q", "").replace("\x00", "").strip()[:200]
+    viewer = request.viewer
+    page = player_page(search, request.LANGUAGE_CODE, viewer, step_of(request))
+    deals = deal_counts(page.rows, viewer)
+    listed = [(player, deals[player.pk]) for player in page.rows]
+    return render(request, "clubs/players.html", {"page": page, "players": listed, "search": search})
+
+
+@require_safe
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    """One player: his points by game, day, role and bonus, and his deals; with `?with=7` also the points of
+    both at one table."""
+    viewer = request.viewer
+    try:
+        player = get_player(pk, viewer)
+    except Player.DoesNotExist:
+        raise Http404 from None
+    is_about(request, player.space)
+    wanted = request.GET.get("page")
+    latest = statistics.latest(player, viewer)
+    extremes = statistics.extremes(latest, viewer=viewer)
+    return render(
+        request,
+        "clubs/player.html",
+        {
+            "player": player,
+            "scores": statistics.by_game(player, viewer),
+            "roles": statistics.roles(player, viewer),
+            "results": results_of(player, viewer, extremes[0]),
+            "bonuses": statistics.bonuses(latest),
+            "most_sheets": statistics.MOST_DEALS,
+            "extremes": extremes,
+            "companions": statistics.companions(player, latest),
+            **_together(request.GET.get("with", ""), player, viewer),
+            "most_deals": statistics.MOST_DEALS if player.whole_deals > statistics.MOST_DEALS else 0,
+            "page": DealPaginator(Filters(player=player), viewer, wanted).get_page(wanted),
+            **_management(viewer, player),
+        },
+    )
+
+
+def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
+    """The results of a player and the requested one at one table."""
+    other = None
+    if number := number_of(wanted, 17):
+        with contextlib.suppress(Player.DoesNotExist):
+            other = get_player(number, viewer)
+    rows = statistics.head_to_head(player, other, viewer) if other else []
+    return {"other": other, "together": rows}
+
+
+def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
+    """The changes that the viewer may make to a player, with the values for their forms."""
+    member = clubs.membership(viewer, player.space)
+    may = viewer.is_at_least("secretary", player.space)
+    own = member is not None and member.player_id == player.pk
+    return {
+        "is_me": own,
+        "member": member,
+        "may_manage": may,
+        "may_hide": may or own,
+        "aliases": list(player.aliases.order_by("name")) if member else [],
+        "stored": _stored,
+        "others": list(persons_in(player.space).exclude(pk=player.pk)) if may else [],
+        "alike": alike_in(player.space, [player.pk]) if may else [],
+    }
+
+
+def _stored(player: Player) -> dict[str, Any]:
+    return {"name": player.name, "pseudonym": player.head.pseudonym, "person": player.head.name}
+
+
+@login_required
+@require_POST
+def manage(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change a player of the viewer's club: `rename`, `merge` into another (`into`), `part` (undo a
+    merge), `pseudonym`, `me`."""
+    viewer = request.viewer
+    try:
+        player, member = managed_player(pk, viewer)
+    except Player.DoesNotExist:
+        raise Http404 from None
+    action = request.POST.get("action", "")
+    own = member.player_id == player.pk and action == "pseudonym"
+    if action != "me" and not own and not viewer.is_at_least("secretary", player.space):
+        raise Http404
+    try:
+        field = NameField(max_length=NAME_LENGTH, required=action == "rename")
+        text = folded(field.clean(request.POST.get("text", "")))
+        if text and is_nobody(text):
+            raise ValidationError("")
+    except ValidationError:
+        messages.error(request, _("This can’t be a name."))
+        return HttpResponseRedirect(path("player", player.head.pk))
+
+    def change() -> None:
+        if action == "rename":
+            players.rename(player, text)
+        elif action == "merge":
+            players.merge(player, _player_of(player.space, request.POST.get("into", "")))
+        elif action == "part":
+            players.unmerge(player)
+        elif action == "pseudonym":
+            players.set_pseudonym(player, text)
+        elif action == "me":
+            players.this_is_me(member, None if member.player_id == player.pk else player)
+        else:
+            raise Http404
+
+    try:
+        versions.change(request, lambda: _stored(managed_player(pk, viewer)[0]), change)
+    except spaces.NameTaken:
+        taken = _("There is another player %(name)s. If they are one person, merge them.")
+        messages.error(request, taken % {"name": text})
+    except players.AtOneTable as error:
+        met = _("These two can’t be one person: both sat at the table in deal %(number)s.")
+        messages.error(request, met % {"number": error.contribution.deal_id})
+    return HttpResponseRedirect(path("player", get_player(pk, viewer).pk))
+
+
+def _player_of(space: Space, number: str) -> Player:
+    player = Player.objects.filter(space=space, pk=number_of(number, 17)).first()
+    if player is None:
+        raise Http404
+    return player

@@ -1,0 +1,214 @@
+"""Sessions: their pages, their protocols on paper, and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from archive.addresses import number_of
+from archive.models import Deal, Evening, Session
+from archive.publishing import export
+from archive.reading.clubs import own_space
+from archive.reading.evenings import to_enter
+from archive.reading.sessions import (
+    SessionTable,
+    card_points,
+    deals_in_session,
+    find_sessions,
+    get_session,
+    has_unlisted,
+    same_named,
+    session_table,
+)
+from archive.storing.evenings import Conflict, change, may_run, setup_of
+from replays.clubs import session_page
+from replays.clubs.forms import StakeForm
+from replays.deal.sharing import picture_preview
+from replays.language import words
+from replays.site.common import (
+    delimiter_of,
+    download,
+    is_about,
+    page_of,
+    session_url,
+    step_of,
+    user_of,
+)
+from replays.site.paths import path
+
+ROWS = 100
+"""Deals on a page of a session."""
+
+MOST_DATES = 30
+"""Dates of sessions of one name that a page of one of them links to."""
+
+
+@require_safe
+def sessions(request: HttpRequest) -> HttpResponse:
+    """All sessions, the latest first."""
+    viewer = request.viewer
+    page = find_sessions(viewer, step=step_of(request))
+    listed = session_page.listed(page.rows, viewer)
+    context = {"page": page, "sessions": listed, "own_season": own_space(viewer) is not None}
+    return render(request, "clubs/sessions.html", context)
+
+
+def session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable]:
+    """The session and its deals that the viewer may see.
+
+    :raises Http404: if he may see none.
+    """
+    viewer = request.viewer
+    try:
+        session = get_session(pk, viewer)
+    except Session.DoesNotExist:
+        raise Http404 from None
+    return session, session_table(session, request.LANGUAGE_CODE, viewer)
+
+
+@require_safe
+def session(request: HttpRequest, pk: int) -> HttpResponse:
+    """One session: its deals in order, running totals, places, and remarks on its numbers. Members see the
+    link to one whose deals are not public."""
+    session, table = session_or_404(request, pk)
+    viewer = request.viewer
+    is_about(request, session.space)
+    page = page_of(request, table.rows, ROWS)
+    counted = card_points(row.key.deal for row in page.object_list)
+    first = page.start_index() - 1 if table.rows else 0
+    form = stake_form(request, session)
+    at_table = getattr(session, "evening", None)
+    by_link = at_table is not None and at_table.visibility == "unlisted"
+    member = viewer.is_at_least("member", session.space_id)
+    link = session_url(request, session) if member and (by_link or has_unlisted(session, viewer)) else ""
+    evening = session_page.evening(session, table, viewer.players, form.value)
+    return render(
+        request,
+        "clubs/session.html",
+        {
+            **_preview(request, session, evening),
+            "session": session,
+            "evening": evening,
+            "form": form,
+            "money": money_query(form),
+            "rows": session_page.rows(table, counted, first, first + ROWS),
+            "page": page,
+            "link": link,
+            "same_named": same_named(session, viewer),
+            "most_dates": MOST_DATES,
+            "to_enter": to_enter(session, viewer),
+            "choices": _choices(session, at_table) if at_table and may_run(at_table, viewer) else [],
+        },
+    )
+
+
+def _choices(session: Session, evening: Evening) -> list[tuple[str, Any, bool]]:
+    """Who may see the deals of an evening: word, name, and whether it is so."""
+    shown = evening.visibility or session.space.visibility
+    return [(word, words.VISIBILITIES[word], word == shown) for word in session.space.choices]
+
+
+@require_POST
+def set_visibility(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set the visibility of an evening: that of all its deals, those to come included."""
+    session, _table = session_or_404(request, pk)
+    evening, wanted = getattr(session, "evening", None), request.POST.get("visibility", "")
+    if evening is None or wanted not in session.space.choices or not may_run(evening, request.viewer):
+        raise Http404
+    setup = replace(setup_of(evening), visibility=wanted)
+    version = number_of(request.POST.get("version")) or 1
+    try:
+        change(evening, setup, version, viewer=request.viewer, by=user_of(request))
+    except Conflict:
+        messages.error(request, _("Somebody changed the evening meanwhile. Check it, and save again."))
+    else:
+        who = words.VISIBILITIES[wanted]
+        messages.success(request, _("Who may see this evening now: %(who)s.") % {"who": who})
+    return HttpResponseRedirect(path("session", pk))
+
+
+def _preview(request: HttpRequest, session: Session, evening: session_page.Evening) -> dict[str, Any]:
+    """What other sites are told of a session; nothing of one of which not everybody sees a deal."""
+    if not session.public_deals:
+        return {"shared": None}
+    club = session.space.name if session.space.kind == "club" else ""
+    about = " · ".join(filter(None, [club, evening.days, evening.games]))
+    return picture_preview(request, session.name, about, "session-picture", session.pk)
+
+
+def stake_form(request: HttpRequest, session: Session) -> StakeForm:
+    """The money of a point: that in the address, else, for members, that of the session's evening."""
+    evening = getattr(session, "evening", None)
+    if "stake" in request.GET or not evening or not request.viewer.is_at_least("member", session.space_id):
+        return StakeForm(request.GET)
+    return StakeForm({"stake": evening.stake, "currency": evening.currency})
+
+
+def money_query(form: StakeForm) -> str:
+    """The query by which the protocol and the table have the money of a valid form; empty without one."""
+    stake = form.value
+    return "?" + urlencode({"stake": stake.amount, "currency": stake.currency}) if stake else ""
+
+
+@require_safe
+def print_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """The protocol of the evening on paper, with room for signatures."""
+    session, table = session_or_404(request, pk)
+    counted = card_points(row.key.deal for row in table.rows)
+    form = stake_form(request, session)
+    evening = session_page.evening(session, table, stake=form.value)
+    evening.remarks.extend(form.remarks)
+    return render(
+        request,
+        "clubs/protocol.html",
+        {
+            "session": session,
+            "evening": evening,
+            "rows": session_page.rows(table, counted),
+            "address": request.build_absolute_uri(path("session", pk)),
+        },
+    )
+
+
+@require_safe
+def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The table of a session for a spreadsheet."""
+    session, table = session_or_404(request, pk)
+    counted = card_points(row.key.deal for row in table.rows)
+    stake = stake_form(request, session).value
+    return download(
+        session_page.as_csv(table, counted, stake, delimiter_of(request)), "text/csv", f"session-{pk}.csv"
+    )
+
+
+def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[Deal]:
+    try:
+        return deals_in_session(get_session(pk, request.viewer), request.viewer)
+    except Session.DoesNotExist:
+        raise Http404 from None
+
+
+@require_safe
+def tgn(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The records of a session as canonical text; a remark says which ones text cannot write."""
+    return _download(request, pk, "tgn")
+
+
+@require_safe
+def jsonl(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The records of a session in JSON form, one a line."""
+    return _download(request, pk, "jsonl")
+
+
+def _download(request: HttpRequest, pk: int, form: str) -> HttpResponseBase:
+    written = export.written(form, _deals_or_404(request, pk))
+    return download(written, export.MEDIA_TYPES[form], f"session-{pk}.{form}")

@@ -1,0 +1,93 @@
+"""Webhooks: addresses that receive the changes of a club or of a user's own space; for its owners."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import F
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from archive.addresses import number_of
+from archive.models import Space, Webhook
+from archive.publishing import webhooks
+from archive.reading import clubs
+from archive.storing import spaces
+from replays.clubs.views.clubs import club_or_404
+from replays.site import versions
+from replays.site.paths import path
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_club(request: HttpRequest, pk: int) -> HttpResponse:
+    """A club's webhooks."""
+    club = club_or_404(pk)
+    if not request.viewer.is_at_least("owner", club):
+        raise Http404
+    return _page(request, club, path("club-webhooks", pk))
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def own(request: HttpRequest) -> HttpResponse:
+    """The webhooks of the user's own space."""
+    return _page(request, spaces.own(request.user), path("webhooks"))
+
+
+def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
+    """The webhooks of a space. `action` adds one (`url`), removes one (`number`), sends again, or takes
+    one over (with a new `url`). Secret and log are for the owner of the webhook."""
+    own = clubs.webhooks_of(request.viewer).filter(space=space)
+    wrong = url = ""
+    number = _number(request)
+    if request.method == "POST":
+        action, url = request.POST.get("action"), request.POST.get("url", "").strip()
+        if action in ("add", "take-over"):
+            webhook = None if action == "add" else get_object_or_404(own, pk=number)
+            wrong = _set_url(request, space, url, webhook)
+        else:
+            _act(request, get_object_or_404(own, pk=number))
+        if not wrong:
+            return HttpResponseRedirect(here)
+    user = request.user.pk
+    rows = [(one, webhooks.secret(one), one.url_for(user), one.log_for(user)[:10]) for one in own]
+    context = {"space": space, "webhooks": rows, "address": url, "wrong": wrong, "number": number}
+    return render(request, "clubs/webhooks.html", context, status=400 if wrong else 200)
+
+
+def _set_url(request: HttpRequest, space: Space, url: str, webhook: Webhook | None) -> str:
+    """Add a webhook, or take one over; return an error message, empty without one."""
+    try:
+        if webhook is None:
+            webhooks.add(space, url, by=request.user)
+        else:
+            row = Webhook.objects.filter(pk=webhook.pk).values(owner=F("made_by__username"))
+            take_over = partial(webhooks.take_over, webhook, url, by=request.user)
+            versions.change(request, lambda: row.first() or {}, take_over)
+    except webhooks.WrongAddress:
+        return _("Enter a full address that begins with https:// and contains no password.")
+    except webhooks.TooMany:
+        return _("There can be no more webhooks than these. Remove one first.")
+    messages.success(request, _("From now on changes are sent to this address."))
+    return ""
+
+
+def _act(request: HttpRequest, webhook: Webhook) -> None:
+    if request.POST.get("action") == "end":
+        webhook.delete()
+        messages.success(request, _("Nothing more is sent to this address."))
+    elif webhook.made_by_id == request.user.pk:
+        webhooks.start_again(webhook)
+        messages.success(request, _("It will be sent again at once."))
+
+
+def _number(request: HttpRequest) -> int:
+    return number_of(request.POST.get("number")) or 0

@@ -1,0 +1,244 @@
+"""Forms about deals: search, correction, visibility."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from archive.models import NAME_LENGTH, VERDICTS
+from archive.reading.filters import FILTERS, Filter, Filters, lacking, split_names
+from replays.language import verdicts, words
+from replays.language.names import Names
+from replays.site.forms import CHOICES, TAGS
+from tarock.analysis.verify import warnings
+from tarock.core.findings import Finding
+from tarock.core.persons import is_nobody
+from tarock.core.record import Record
+from tarock.games import games
+from tarock.notation import dump_json, read
+from tarock.words import names as naming
+from tarock.words import sentences
+from tarock.words.clauses import books
+
+
+class VisibilityForm(forms.Form):
+    """The visibility of many stored deals at once."""
+
+    visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see them"))
+
+
+def _sentence(finding: Finding) -> str:
+    return Names("", {}).sentence(sentences.finding, finding)
+
+
+class CorrectionForm(forms.Form):
+    """A contribution: names, points written down, session and so on."""
+
+    def __init__(self, *args: Any, record: Record, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.record = self.corrected = record
+        for seat, name in record.players.items():
+            self.fields[f"name_{seat}"] = forms.CharField(
+                initial=name,
+                required=not is_nobody(name),
+                max_length=NAME_LENGTH,
+                label=_("Player at seat %(seat)s") % {"seat": seat},
+            )
+            self.fields[f"claim_{seat}"] = forms.IntegerField(
+                initial=(record.score or {}).get(seat),
+                required=False,
+                label=_("Points written down at seat %(seat)s") % {"seat": seat},
+            )
+            self.fields[f"name_{seat}"].widget.attrs |= {"list": "names", "autocomplete": "off"}
+        for tag, label in TAGS.items():
+            self.fields[tag] = forms.CharField(
+                initial=record.tags.get(tag, ""), required=False, max_length=2000, label=label
+            )
+
+    @property
+    def seats(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
+        """Each seat with its two fields."""
+        return [(seat, self[f"name_{seat}"], self[f"claim_{seat}"]) for seat in self.record.players]
+
+    @property
+    def tags(self) -> list[forms.BoundField]:
+        """The fields below those of the seats."""
+        return [self[tag] for tag in TAGS]
+
+    def clean(self) -> dict[str, Any]:
+        """A record that the engine reads: `corrected`."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if self.errors:
+            return cleaned
+        seats = self.record.players
+        claim = {seat: cleaned[f"claim_{seat}"] for seat in seats}
+        if None in claim.values() and set(claim.values()) != {None}:
+            raise forms.ValidationError(_("Write down the points of all players, or of none."))
+        tags = self.record.tags | {tag: cleaned[tag] for tag in TAGS}
+        corrected = replace(
+            self.record,
+            players={seat: cleaned[f"name_{seat}"] for seat in seats},
+            tags={tag: value for tag, value in tags.items() if value},
+            score=None if None in claim.values() else claim,
+        )
+        entry = read(dump_json(corrected))[0]
+        if entry.record is None:
+            assert entry.error is not None
+            raise forms.ValidationError(_sentence(entry.error))
+        for finding in warnings(entry.record):
+            is_name = finding.reason == "same-name"
+            self.add_error(f"name_{finding.values['seats'][-1]}" if is_name else "Date", _sentence(finding))
+        self.corrected = entry.record
+        return cleaned
+
+
+def game_choices() -> list[tuple[str, Any]]:
+    return [(game.id, words.game_name(game.id)) for game in games()]
+
+
+def _of_games(table: str) -> list[tuple[str, str]]:
+    """Contracts or results of all games: the word in records, and its names in all games."""
+    names_by_word: dict[str, list[str]] = {}
+    for game in games():
+        for word, name in words.of(game.id)[table].items():
+            names_by_word.setdefault(word, []).append(naming.label(name))
+    return [(word, " / ".join(dict.fromkeys(names))) for word, names in names_by_word.items()]
+
+
+def _clauses() -> list[tuple[str, Any]]:
+    all_books = books(get_language() or "en")
+    return [(book.name, [(clause.slug, clause.title) for clause in book.clauses]) for book in all_books]
+
+
+def _numbers_of_players() -> list[tuple[str, str]]:
+    numbers = sorted({number for game in games() for number in game.seats})
+    return [(str(number), str(number)) for number in numbers]
+
+
+class PartField(forms.CharField):
+    """A part of a name or a text, without NUL, which databases refuse."""
+
+    def __init__(self, label: Any, placeholder: Any = "", **options: Any) -> None:
+        control = forms.TextInput(attrs={"autocomplete": "off", "placeholder": placeholder})
+        super().__init__(required=False, max_length=200, label=label, widget=control, **options)
+
+    def to_python(self, value: Any) -> str:
+        """The text without NUL and outer blanks."""
+        return str(super().to_python(value)).replace("\x00", "").strip()
+
+
+class DayField(forms.DateField):
+    """A day, or none."""
+
+    def __init__(self, label: Any) -> None:
+        control = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+        super().__init__(required=False, label=label, widget=control, input_formats=["%Y-%m-%d"])
+
+
+_CHOICES: dict[str, Callable[[], list[tuple[str, Any]]]] = {
+    "game": lambda: [("", _("All games")), *game_choices()],
+    "verdict": lambda: [("", _("Any verdict")), *((one, verdicts.VERDICTS[one][1]) for one in VERDICTS)],
+    "kind": lambda: [("", _("In any way")), *words.KINDS.items()],
+    "role": lambda: [("", _("At any seat")), *words.SEAT_ROLES.items()],
+    "contract": lambda: [("", _("Any contract")), *_of_games("contracts")],
+    "result": lambda: [("", _("Any result")), *_of_games("results")],
+    "clause": lambda: [("", _("Any clause")), *_clauses()],
+    "effect": lambda: [("", _("In any way")), *words.EFFECTS.items()],
+    "seats": lambda: [("", _("Any number")), *_numbers_of_players()],
+}
+_PLACEHOLDERS = {
+    "player": gettext_lazy("Name"),
+    "with_players": gettext_lazy("Names, with commas between"),
+    "club": gettext_lazy("Name"),
+    "session": gettext_lazy("Name"),
+    "text": gettext_lazy("In comments, session, event …"),
+}
+
+
+def _search_field(name: str, row: Filter) -> forms.Field:
+    """The field of the search form for a filter."""
+    if name in _CHOICES:
+        kind = {"coerce": int, "empty_value": None} if row.kind == "number" else {}
+        return forms.TypedChoiceField(required=False, choices=_CHOICES[name], label=row.label, **kind)
+    if row.kind == "day":
+        return DayField(row.label)
+    if row.kind == "number":
+        return forms.IntegerField(required=False, min_value=0, max_value=200, label=row.label)
+    return PartField(row.label, _PLACEHOLDERS.get(name, ""))
+
+
+class DealFilter(forms.Form):
+    """The search form for deals: those of `FILTERS` that pages offer, and `order`; every field may be left
+    empty."""
+
+    order = forms.ChoiceField(
+        required=False, choices=list(words.ORDERS.items()), label=gettext_lazy("Sorted by")
+    )
+
+    SIMPLE = ("game", "player", "date_from", "date_to")
+    field_order = (*SIMPLE, "role", "with_players", "club", "session", "event", "site", "text")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        order = self.fields.pop("order")
+        self.fields.update({name: _search_field(name, row) for name, row in FILTERS.items() if row.label})
+        self.fields["order"] = order
+        self.order_fields(self.field_order)
+
+    @property
+    def simple(self) -> list[forms.BoundField]:
+        """The fields that are seen at first sight."""
+        return [self[name] for name in self.SIMPLE]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """All others."""
+        return [self[name] for name in self.fields if name not in self.SIMPLE]
+
+    @property
+    def uses_more(self) -> bool:
+        """Whether something is asked, or wrong, that is not seen at first sight."""
+        return any(field.value() or field.errors for field in self.more)
+
+    def clean_with_players(self) -> tuple[str, ...]:
+        """The names."""
+        return split_names(self.cleaned_data["with_players"])
+
+    def clean(self) -> dict[str, Any]:
+        """The days in order, and no filter without the one that it needs."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        first, last = cleaned.get("date_from"), cleaned.get("date_to")
+        if first and last and first > last:
+            raise forms.ValidationError(_("The first day is after the last one."))
+        for name, row in lacking(cleaned):
+            self.add_error(name, row.lacking)
+        return cleaned
+
+    @property
+    def filters(self) -> Filters:
+        """The search criteria of a valid form."""
+        return Filters(**{name: value for name, value in self.cleaned_data.items() if name != "order"})
+
+    @property
+    def active_filters(self) -> list[tuple[str, str, str]]:
+        """Name, label and value in words of each field that was used."""
+        found = []
+        for name, field in self.fields.items():
+            value = self.data.get(name, "").strip()
+            if value and name not in self.errors:
+                found.append((name, str(field.label), self._value_in_words(field, value)))
+        return found
+
+    @staticmethod
+    def _value_in_words(field: forms.Field, value: str) -> str:
+        if isinstance(field, forms.DateField):
+            return words.day(value)
+        rows: list[tuple[Any, Any]] = []
+        for key, label in getattr(field, "choices", ()):
+            rows += label if isinstance(label, list | tuple) else [(key, label)]
+        return str(dict(rows).get(value, value))

@@ -1,0 +1,205 @@
+"""Correcting contributions and their visibility: for the sender and for a club's secretaries."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import F
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from archive import access
+from archive.addresses import Key, number_of
+from archive.models import CHOSEN, Contribution, Deal, Space, Upload
+from archive.reading import clubs, deals, players, uploads
+from archive.storing import corrections
+from archive.storing.contribution_data import NotStorable
+from archive.web.viewer import LINKS
+from replays.deal.forms import CorrectionForm, DealFilter, VisibilityForm
+from replays.deal.views.deals import with_player
+from replays.language import words
+from replays.language.names import Names
+from replays.site import versions
+from replays.site.common import deal_or_404, nonempty_query, place_taken, user_of
+from replays.site.paths import path
+from tarock.core.findings import Finding
+from tarock.words import sentences
+
+MOST_LINKS = 50
+"""Opened links that a browser's session remembers."""
+
+
+def _to_change(request: HttpRequest, key: Key) -> Deal:
+    """The deal, if the viewer may change its contribution.
+
+    :raises Http404: if he may not.
+    """
+    viewer = request.viewer
+    deal = deal_or_404(key, viewer)
+    if not viewer.may_change(deal.representative):
+        raise Http404
+    return deal
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct(request: HttpRequest, key: Key) -> HttpResponse:
+    """Correct names, claim, session, number, date, event and place; the play itself stays as it is."""
+    deal = _to_change(request, key)
+    form = CorrectionForm(request.POST or None, record=deal.record_to_correct)
+
+    def stored() -> dict[str, Any]:
+        fields = CorrectionForm(record=_to_change(request, key).record_to_correct).fields
+        return {name: "" if field.initial is None else field.initial for name, field in fields.items()}
+
+    if request.method == "POST" and form.is_valid():
+        try:
+            correction = partial(
+                corrections.correct, deal.representative, form.corrected, by=user_of(request)
+            )
+            changed = versions.change(request, stored, correction)
+        except NotStorable as reason:
+            form.add_error(None, Names("", {}).sentence(sentences.finding, Finding(*reason.args)))
+        except corrections.PlaceTaken:
+            form.add_error(None, place_taken())
+        else:
+            notice = _("Your corrections are saved.") if changed else _("Nothing was changed.")
+            messages.success(request, notice)
+            return HttpResponseRedirect(path("deal", deal.key))
+    status = 400 if form.errors else 200
+    names = players.names_in(deal.representative.space)
+    context = {"deal": deal, "form": form, "names": names, "stored": stored()}
+    return render(request, "deal/correct.html", context, status=status)
+
+
+def _shown(contribution: int) -> dict[str, Any]:
+    """What the forms on a deal's page are made from."""
+    row = Contribution.objects.filter(pk=contribution).values_list("visibility", "space__name").first()
+    return dict(zip(("visibility", "club"), row or ("", ""), strict=True))
+
+
+@require_POST
+def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
+    """Set a contribution's `visibility`; `withdrawn` hides it from everybody else."""
+    deal = _to_change(request, key)
+    wanted = request.POST.get("visibility", "")
+    if wanted not in (*CHOSEN, "withdrawn"):
+        raise Http404
+    try:
+        show = partial(corrections.set_visibility, deal.representative, wanted, by=user_of(request))
+        versions.change(request, partial(_shown, deal.representative.pk), show)
+    except corrections.OfEvening:
+        why = _("All deals of an evening have one visibility. Change it on the page of the evening.")
+        messages.error(request, why)
+    if wanted == "withdrawn":
+        messages.success(request, _("The deal is withdrawn: nobody but you and your club finds it any more."))
+    return HttpResponseRedirect(path("deal", Key(deal.pk, deal.representative.pk)))
+
+
+@require_POST
+def move(request: HttpRequest, key: Key) -> HttpResponse:
+    """Move a deal from the viewer's own space to one of his clubs (`club`: its number)."""
+    viewer, deal = request.viewer, _to_change(request, key)
+    number = number_of(request.POST.get("club"))
+    club = clubs.own_clubs(viewer).filter(pk=number).first() if number else None
+    if club is None or not viewer.may_move(deal.representative):
+        raise Http404
+    try:
+        go = partial(corrections.move, deal.representative, club, by=user_of(request))
+        moved = versions.change(request, partial(_shown, deal.representative.pk), go)
+    except corrections.AlreadyThere as there:
+        messages.error(request, _not_moved(club, there))
+        return HttpResponseRedirect(path("deal", deal.representative.key))
+    values = {
+        "club": club.name,
+        "who": words.VISIBILITIES[deals.get_contribution(moved.contribution or 0).visibility],
+    }
+    messages.success(request, _("The deal is now one of %(club)s. Who may see it: %(who)s.") % values)
+    return HttpResponseRedirect(path("deal", moved))
+
+
+def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
+    values = {"club": club.name, "what": words.listed(str(words.DETAILS[word]) for word in there.details)}
+    if there.details:
+        return (
+            _("%(club)s has this deal already, with other details: %(what)s. Both stay as they are.") % values
+        )
+    return _("%(club)s has had this deal, and withdrew or corrected it. Yours stays as it is.") % values
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def set_visibilities(request: HttpRequest) -> HttpResponse:
+    """The visibility of the deals of a search that the viewer may change: their counts, and one choice for
+    all of them."""
+    viewer, search = request.viewer, DealFilter(request.GET)
+    if not viewer.roles or not search.is_valid():
+        raise Http404
+    filters, _suggestions = with_player(search.filters, request, viewer)
+    changeable = deals.changeable_contributions(filters, viewer)
+    form = VisibilityForm(request.POST or None)
+    if form.is_valid():
+        # The change itself takes several transactions.
+        versions.change(
+            request, lambda: {"deals": words.counted(deals.count_visibilities(changeable))}, lambda: None
+        )
+        visibility = form.cleaned_data["visibility"]
+        changed = corrections.set_visibilities(changeable, visibility, by=user_of(request))
+        messages.success(request, words.changed_visibility(changed, visibility))
+        return HttpResponseRedirect(request.get_full_path())
+    counts = deals.count_visibilities(changeable)
+    context = {
+        "search": search,
+        "form": form,
+        "counts": [(words.VISIBILITIES[word], number) for word, number in counts.items()],
+        "total": sum(counts.values()),
+        "stored": {"deals": words.counted(counts)},
+        "query_string": nonempty_query(request).urlencode(),
+    }
+    status = 400 if form.errors else 200
+    return render(request, "deal/deals_visibility.html", context, status=status)
+
+
+@require_safe
+def shared(request: HttpRequest, word: str) -> HttpResponse:
+    """Open an unlisted deal or session by its link, for this browser from now on."""
+    opened = access.opened_by(word)
+    if opened is None:
+        raise Http404
+    links = [link for link in request.session.get(LINKS, []) if link != opened]
+    request.session[LINKS] = [*links, opened][-MOST_LINKS:]
+    kind, _dash, number = opened.partition("-")
+    if kind == "session":
+        return HttpResponseRedirect(path("session", int(number)))
+    try:
+        contribution = deals.get_contribution(int(number))
+    except Contribution.DoesNotExist:
+        raise Http404 from None
+    return HttpResponseRedirect(path("deal", Key(contribution.deal_id, contribution.pk)))
+
+
+@require_POST
+def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Correct a deal that was there from a differing record of an upload (its number, from 1)."""
+    viewer = request.viewer
+    try:
+        upload = uploads.get_upload(pk, viewer)
+        part, n, contribution = uploads.record_of(upload, number - 1)
+    except (LookupError, Contribution.DoesNotExist, Upload.DoesNotExist):
+        raise Http404 from None
+    if not viewer.may_change(contribution):
+        raise Http404
+    try:
+        adopt = partial(corrections.adopt, contribution, part, n, by=user_of(request))
+        row = Contribution.objects.filter(pk=contribution.pk).values(details=F("fingerprint"))
+        versions.change(request, lambda: row.first() or {}, adopt)
+    except corrections.OriginalGone:
+        messages.error(request, _("What was sent is no longer stored."))
+    else:
+        messages.success(request, _("What you sent last is now what counts."))
+    return HttpResponseRedirect(path("deal", Key(contribution.deal_id, contribution.pk)))

@@ -1,0 +1,89 @@
+"""Pictures for other sites: a moment of a deal, some of its tricks played, an evening.
+
+They show what everybody may see, whoever asks for them. Unchanged ones cost nothing: they have an ETag, and
+the last ones are cached. 429 for more than are drawn in a minute. Words are in the `language` of the
+address, so that caches of others may keep them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import translation
+from django.views.decorators.http import require_safe
+
+from archive.access import EVERYBODY
+from archive.addresses import Key
+from archive.models import Deal
+from replays.deal import sharing
+from replays.deal.steps import Steps
+from replays.deal.views.share import steps_of
+from replays.pictures import animation, drawing, picture, response
+from replays.site.common import played_or_404
+
+CARD, TRICK, END = 0.9, 2.0, 3.5
+"""Seconds for which an animated picture shows a card, a trick that is full, and the last one of them."""
+
+
+# --- a deal -------------------------------------------------------------------------------------------------
+
+
+def _about(deal: Deal) -> str:
+    return " · ".join(part for part in (deal.representative.event, deal.representative.date) if part)
+
+
+def _mark(deal: Deal, steps: Steps, *more: Any) -> str:
+    """All that a picture of a deal is made of, but for its step."""
+    contribution, parts = deal.representative, ".".join(steps.address.parts.values())
+    what = f"{deal.pk}-{deal.hex_digest[:32]}-{contribution.pk}-{contribution.fingerprint & 0xFFFFFFFF:x}"
+    return "-".join(map(str, (picture.VERSION, what, deal.engine_version, parts, *more)))
+
+
+@require_safe
+def position_png(request: HttpRequest, key: Key) -> HttpResponse:
+    """The table at `?step=N&view=B&hands=all` as a PNG of 1200 by 630; half as large with `size=small`.
+    With a `language` it says what happened."""
+    deal, language = played_or_404(key, EVERYBODY), response.language(request)
+    with translation.override(language or translation.get_language()):
+        steps = steps_of(deal, request.GET)
+        position = steps.frame(steps.state).position
+        small = request.GET.get("size") == "small"
+
+        def draw() -> bytes:
+            caption = steps.caption(position) if language else None
+            svg = picture.svg(position, _about(deal), caption, steps=steps.address.spoilers)
+            return drawing.png(svg, sharing.SMALL[0] if small else drawing.WIDTH)
+
+        mark = _mark(deal, steps, position.step, "s" if small else "l", language)
+        return response.answer(request, mark, draw)
+
+
+@require_safe
+def tricks_webp(request: HttpRequest, key: Key) -> HttpResponse:
+    """The trick at `?step=N` card by card as an animated WebP, 800 wide and of 600 kB at most; with
+    `tricks=3` the last three. Seen as the address says; where later steps are secret only up to the step
+    that everybody foresees. 404 before a card was played."""
+    deal, language = played_or_404(key, EVERYBODY), response.language(request)
+    number = 3 if request.GET.get("tricks") == "3" else 1
+    with translation.override(language or translation.get_language()):
+        steps = steps_of(deal, request.GET)
+        frames = [frame.position for frame in steps.tricks(number)]
+        if not frames:
+            raise Http404
+
+        def draw() -> bytes:
+            captions = [steps.caption(position) if language else None for position in frames]
+            with_steps, about = steps.address.spoilers, _about(deal)
+            pictures = [
+                picture.svg(position, about, caption, steps=with_steps)
+                for position, caption in zip(frames, captions, strict=True)
+            ]
+            full = [bool(position.trick and position.trick.done) for position in frames]
+            seconds = [TRICK if done else CARD for done in full[:-1]]
+            return animation.webp(pictures, [*seconds, END])
+
+        first, last = frames[0].step, frames[-1].step
+        mark = _mark(deal, steps, f"{first}to{last}", language)
+        # Two frames take as long as a picture.
+        return response.answer(request, mark, draw, "image/webp", (len(frames) + 1) // 2)

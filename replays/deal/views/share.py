@@ -1,0 +1,144 @@
+"""A deal on other sites: a page to embed, and its oEmbed response; and a page to print.
+
+Other sites get what everybody may see, whoever views them (as in `replays.deal.views.pictures`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from archive.access import EVERYBODY
+from archive.addresses import Key, number_of
+from archive.models import Deal
+from replays.deal import printing, sharing
+from replays.deal.analysis import analysis_of
+from replays.deal.page import Page
+from replays.deal.steps import Steps
+from replays.pictures import drawing
+from replays.site.common import played_or_404
+from replays.site.paths import path
+
+# --- a page in another page ---------------------------------------------------------------------------------
+
+
+@require_safe
+@csp_replace({"frame-ancestors": ["*"]})
+@xframe_options_exempt
+def embed(request: HttpRequest, key: Key) -> HttpResponse:
+    """The table at a step, for a frame in any other site's page.
+
+    It only has links to other steps, so there is nothing that a foreign page could make somebody click
+    unawares. It needs no script.
+    """
+    deal = played_or_404(key, EVERYBODY)
+    page = Page(steps_of(deal, request.GET))
+    replay = sharing.link("replay", deal, replace(page.address, step=page.steps.current))
+    return render(request, "deal/embed.html", {"deal": deal, "page": page, "full": replay})
+
+
+def steps_of(deal: Deal, query: QueryDict) -> Steps:
+    """The steps of a deal at the address that a query names, with nothing to be guessed."""
+    analysis = analysis_of(deal)
+    return Steps(deal, analysis, replace(analysis.address(query), guess=False))
+
+
+# --- oEmbed -------------------------------------------------------------------------------------------------
+
+_EMBEDDABLE = {"deal", "replay", "audit", "deal-embed"}
+
+
+def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
+    """The deal of an address of this site, and its query.
+
+    :raises Http404: for every other address.
+    """
+    try:
+        parts: SplitResult = urlsplit(address)
+        host = parts.netloc.lower()
+    except ValueError:
+        raise Http404 from None
+    if parts.scheme not in ("http", "https") or host != request.get_host().lower():
+        raise Http404
+    try:
+        # Also without the slash at its end, with which it leads to the page.
+        match = resolve(parts.path.rstrip("/") + "/")
+    except Resolver404:
+        raise Http404 from None
+    if match.namespace != "replays" or match.url_name not in _EMBEDDABLE:
+        raise Http404
+    return played_or_404(match.kwargs["key"], EVERYBODY), QueryDict(parts.query)
+
+
+def _at_most(limit: str | None, size: int) -> int:
+    """A size, or the requested limit if it is smaller; a limit that is no number is none."""
+    number = number_of(limit)
+    return size if number is None else max(1, min(number, size))
+
+
+@require_safe
+def oembed(request: HttpRequest) -> HttpResponse:
+    """The oEmbed 1.0 response (type `rich`, JSON) for the page at `url`.
+
+    404 for an address that is not a deal of this site; 501 for a format other than JSON.
+    """
+    if request.GET.get("format", "json") != "json":
+        return HttpResponse(
+            _("Only JSON is available here."), status=501, content_type="text/plain; charset=utf-8"
+        )
+    deal, query = _own(request, request.GET.get("url", ""))
+    analysis = analysis_of(deal)
+    address = analysis.address(query)
+    address = replace(address, step=Steps(deal, analysis, address).state.step)
+    pages = "deal-embed", "deal-picture"
+    embedded, drawn = (request.build_absolute_uri(sharing.link(page, deal, address)) for page in pages)
+    width = _at_most(request.GET.get("maxwidth"), sharing.EMBED_WIDTH)
+    height = _at_most(request.GET.get("maxheight"), sharing.EMBED_HEIGHT)
+    title = sharing.title(deal)
+    answer: dict[str, Any] = {
+        "version": "1.0",
+        "type": "rich",
+        "provider_name": _("Tarock archive"),
+        "provider_url": request.build_absolute_uri("/"),
+        "title": title,
+        "width": width,
+        "height": height,
+        "html": sharing.iframe(embedded, title, width, height),
+        "cache_age": 86400,
+    }
+    # The picture has to fit, too: in the large size, the small one, or none.
+    for small in (False, True):
+        wide, high = sharing.SMALL if small else (drawing.WIDTH, drawing.HEIGHT)
+        room = _at_most(request.GET.get("maxwidth"), wide), _at_most(request.GET.get("maxheight"), high)
+        if room == (wide, high):
+            answer |= {
+                "thumbnail_url": drawn + ("&size=small" if small else ""),
+                "thumbnail_width": wide,
+                "thumbnail_height": high,
+            }
+            break
+    response = JsonResponse(answer)
+    response["Access-Control-Allow-Origin"] = "*"
+    response["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+# --- on paper -----------------------------------------------------------------------------------------------
+
+
+@require_safe
+def print_page(request: HttpRequest, key: Key) -> HttpResponse:
+    """The whole deal on paper: hands, auction, tricks, score sheet, verdict, address."""
+    deal = played_or_404(key, request.viewer)
+    sheet = printing.sheet(deal)
+    address = request.build_absolute_uri(path("deal", deal.key))
+    return render(request, "deal/print.html", {"deal": deal, "sheet": sheet, "address": address})

@@ -1,0 +1,1 @@
+"""The front page, rules, notation, dumps, accounts."""

@@ -1,0 +1,104 @@
+"""“What is tarock?” in five pictures: some cards each, with a question that is answered by tapping one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from replays.language.cards import face
+from tarock.view.cards import Face
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What can be tapped: a card, or a number; `whose`: the player who has the card."""
+
+    value: str
+    card: Face | None = None
+    whose: str = ""
+    right: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A picture: its title, the cards that lie there, the question with its choices, and why the answer is
+    right."""
+
+    name: str
+    title: str
+    lying: list[Face]
+    question: str
+    choices: list[Choice]
+    answer: str
+
+
+def _cards(right: str, *codes: str) -> list[Choice]:
+    return [Choice(code, face(code), right=code == right) for code in codes]
+
+
+def lessons() -> list[Lesson]:
+    """The five pictures, in the reader's language."""
+    return [
+        Lesson(
+            "trumps",
+            _("Tarocks beat every suit"),
+            [],
+            _("Spades were led. Which card takes the trick?"),
+            _cards("T2", "SK", "T2", "S10"),
+            _(
+                "Even the II beats the King: tarocks are trumps in every deal. Whoever has the suit must "
+                "play it; whoever has not must play a tarock."
+            ),
+        ),
+        Lesson(
+            "skus",
+            _("The Sküs and its company"),
+            [],
+            _("These three are the trull. Which is the highest?"),
+            _cards("T0", "T1", "T21", "T0"),
+            _(
+                "The Sküs, a Fool without a number, is above the Mond (XXI) and the Pagat (I). In "
+                "Grosstarock alone it never takes a trick: there it saves its player from following suit."
+            ),
+        ),
+        Lesson(
+            "threes",
+            _("Points are counted in threes"),
+            [face("CK"), face("H1"), face("S7")],
+            _("The King is worth 5, the others 1 each. From three cards 2 are taken off. How many points?"),
+            [Choice(number, right=number == "5") for number in ("3", "5", "7")],
+            _(
+                "5 + 1 + 1 − 2 = 5. So the plain cards count nothing in the end, and the 54 cards are worth "
+                "70. The three of the trull count 5 like the Kings; Queens 4, Cavaliers 3, Jacks 2."
+            ),
+        ),
+        Lesson(
+            "pagat",
+            _("The Pagat’s last trick"),
+            [],
+            _("Two cards are left in your hand. Which would you like to take the very last trick with?"),
+            _cards("T1", "T20", "T1"),
+            _(
+                "With the lowest tarock of all. Winning the last trick with the Pagat brings a bonus, a "
+                "larger one if it was announced; losing it there costs as much. Only Troggu does without "
+                "it."
+            ),
+        ),
+        Lesson(
+            "partner",
+            _("Who plays with whom?"),
+            [],
+            _("Anna has bid, and calls the XIX. Who is her partner?"),
+            [
+                Choice("HK", face("HK"), "Bruno"),
+                Choice("T19", face("T19"), "Clara", right=True),
+                Choice("T15", face("T15"), "Dana"),
+            ],
+            _(
+                "Clara, who holds it; at first she alone knows. So partners find each other in Czech Taroky, "
+                "and in Troggu with seven or eight. Otherwise one plays alone against all, or each for "
+                "himself."
+            ),
+        ),
+    ]

@@ -1,0 +1,132 @@
+"""The published notation as a page, and of each game a whole deal and a score sheet to copy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from replays.language import words
+from replays.language.names import Names
+from tarock.analysis.sheets import sheet_of
+from tarock.core.outcome import Field, When
+from tarock.games import GAMES, games
+from tarock.notation import read, write_text
+from tarock.words import names as naming
+from tarock.words.sheets import sheet_row, syntax
+
+SAMPLES = {
+    "strohmann": "strohmann-2-rostopschin",
+    "taroky": "taroky-05-troika-level-3",
+    "troggu": "troggu-01-misere",
+    "grosstarock": "grosstarock-2-bole",
+}
+"""Game → its sample on the page; a game may have none."""
+
+SHEETS = {
+    "strohmann": "strohmann-2-rostopschin",
+    "taroky": "taroky-07-pagat-re",
+    "troggu": "troggu-06-forced-tappist",
+    "grosstarock": "grosstarock-1-void-name",
+}
+"""Game → the sample whose score sheet is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A whole deal of a game, as text."""
+
+    game: str
+    text: str
+
+
+@cache
+def samples() -> tuple[Sample, ...]:
+    """The samples that ship with the project, one of each game."""
+    return tuple(Sample(game.id, _text(SAMPLES[game.id])) for game in games() if game.id in SAMPLES)
+
+
+def _text(name: str) -> str:
+    path = Path(settings.BASE_DIR) / "deploy" / "samples" / f"{name}.tgn"
+    return path.read_text(encoding="utf-8")
+
+
+# --- score sheets -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRow:
+    """A field of a game's score sheets: how it is written, its name, in which deals it is there, and whether
+    it may be left out."""
+
+    written: str
+    name: str
+    when: str
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSample:
+    """The score sheet of a deal, as text, and the fields of its game."""
+
+    game: str
+    text: str
+    fields: list[FieldRow]
+
+
+def sheet_samples() -> list[SheetSample]:
+    """The score sheets of the samples that ship with the project, one of each game."""
+    return [
+        SheetSample(game.id, _sheet_text(SHEETS[game.id]), _fields(game.id))
+        for game in games()
+        if game.id in SHEETS
+    ]
+
+
+@cache
+def _sheet_text(name: str) -> str:
+    record = read(_text(name))[0].record
+    assert record is not None
+    sheet = sheet_of(record)
+    assert sheet is not None
+    # The comments of the samples are on the play.
+    return write_text(replace(sheet, comments={}))
+
+
+def _fields(game: str) -> list[FieldRow]:
+    names = Names(game, {})
+    return [
+        FieldRow(
+            syntax(one, _("seat"), "|".join(_of_many_forms(one, game))),
+            naming.label(names.name("field", one.name)),
+            words.listed((_when(found, names) for found in one.when), "semicolon"),
+            one.optional,
+        )
+        for one in GAMES[game].table.OUTCOME.fields().values()
+    ]
+
+
+def _of_many_forms(one: Field, game: str) -> Iterator[str]:
+    """The words of a field that has words of many forms: `tarocks:N` for a number, `cavallery:S`, `jacks`."""
+    pattern = "".join(part.pattern for part in one.parts)
+    for name in words.of(game)["items"] if pattern else ():
+        forms = (f"{name}{end}" for end in ("", ":10", ":S"))
+        found = [form for form in forms if re.fullmatch(pattern, form, re.ASCII)]
+        yield from (form.replace(":10", ":N") for form in found[:1])
+
+
+def _when(found: When, names: Names) -> str:
+    """A condition of a field in words: a number of players, another field that is not there, or what stands
+    in it."""
+    if found.field == "seats":
+        return words.colon(_("Number of players"), words.listed(map(str, found.values)))
+    name = naming.label(names.name("field", found.field))
+    if None in found.values:
+        return _("not with “%(field)s”") % {"field": name}
+    lines = ((found.field, value) for value in found.values)
+    return words.colon(name, words.listed(sheet_row(names.game, line, names)[1] for line in lines))

@@ -1,0 +1,103 @@
+"""The front page, and the small files that browsers and robots ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from archive.models import VERDICTS, Deal
+from archive.reading import deals, statistics
+from archive.reading.filters import Filters
+from replays.deal.address import OPENED, Address
+from replays.deal.analysis import analysis_of
+from replays.deal.steps import Steps
+from replays.home.lessons import lessons
+from tarock.games import games
+from tarock.words.clauses import book
+
+NEWEST = 8
+LATEST = 10
+"""Candidates for the deal to open with: some are settled before the first trick."""
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """An introduction, a deal to watch, the archive's counts, and its latest deals that are in order."""
+    counts = statistics.count_archive()
+    verdicts = {v: counts.by_verdict[v] for v in VERDICTS if v in counts.by_verdict}
+    return render(
+        request,
+        "home/home.html",
+        {
+            "counts": counts,
+            "verdicts": verdicts,
+            "games": [
+                {"info": g, "book": book(g.id, request.LANGUAGE_CODE), "deals": counts.by_game.get(g.id, 0)}
+                for g in games()
+            ],
+            "opening": _opening(),
+            "lessons": lessons(),
+            "deals": list(
+                deals.iter_deals(
+                    Filters(good=True, without_guests=True),
+                    newest_first=True,
+                    limit=NEWEST,
+                    without=("text", "sheet"),
+                )
+            ),
+        },
+    )
+
+
+def _opening() -> dict[str, Any] | None:
+    """A deal that plays by itself, at its first lead: of the operator's deals (or else of all) the one of the
+    latest of which most is to be said; None if none of them was played."""
+    today = timezone.localdate()
+    found = deals.latest_verified(today, LATEST, house=True) or deals.latest_verified(today, LATEST)
+    for deal in sorted(found, key=_interest, reverse=True):
+        analysis = analysis_of(deal)
+        lead = next((row.event for row in analysis.outline(OPENED) if row.verb == "play"), None)
+        if lead is not None:
+            steps = Steps(deal, analysis, Address(lead))
+            return {"deal": deal, "steps": steps, "frame": steps.frame(steps.state)}
+    return None
+
+
+def _interest(deal: Deal) -> tuple[int, int]:
+    """The number of moments with comments, and of lines of its score."""
+    return len(deal.record.comments), len(deal.lines)
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """Let robots read deals and rules, but not every filter of a list.
+
+    The pages name pictures, steps of a replay and oEmbed responses as their previews, and their URLs have
+    a query.
+    """
+    lines = [
+        "User-agent: *",
+        f"Disallow: {reverse('replays:upload')}",
+        f"Disallow: {reverse('replays:uploads')}",
+        "Disallow: /accounts/",
+        "Disallow: /evenings/",
+        f"Disallow: /{settings.STATIC_URL.lstrip('/')}admin/",
+        "Disallow: /*?",
+        f"Allow: {reverse('replays:oembed')}?",
+        *(f"Allow: /*/{name}?" for name in ("replay/", "embed/", "*.png")),
+        "",
+    ]
+    return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """The icon at the address that browsers request whatever the page says."""
+    return HttpResponsePermanentRedirect(static("replays/favicon.svg"))

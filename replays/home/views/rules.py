@@ -1,0 +1,53 @@
+"""The rules pages: every clause and every ruling, each with an address of its own."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from replays.language.cards import face, pack_rows
+from replays.language.clauses import cards_of
+from tarock.games import GAMES
+from tarock.words import clauses
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """The games, and every ruling in one list."""
+    language = get_language() or "en"
+    books = clauses.books(language)
+    rulings = [(book, [c for c in book.clauses if c.is_ruling]) for book in books]
+    trull = [face(code) for code in ("T0", "T21", "T1")]
+    return render(request, "home/rules.html", {"books": books, "rulings": rulings, "trull": trull})
+
+
+@require_safe
+def game(request: HttpRequest, game: str) -> HttpResponse:
+    """The rules of one game, clause by clause, with its pack and the cards that clauses speak of; each clause
+    is an anchor of its slug."""
+    try:
+        book = clauses.book(game, get_language() or "en")
+    except KeyError:
+        raise Http404 from None
+    return render(
+        request,
+        "home/rules_game.html",
+        {
+            "book": book,
+            "pack_rows": pack_rows(game) if game in GAMES else [],
+            "faces": {clause.slug: cards_of(clause) for clause in book.clauses},
+        },
+    )
+
+
+@require_safe
+def clause(request: HttpRequest, slug: str) -> HttpResponse:
+    """The lasting address of a clause: leads to its place on the page of its game."""
+    try:
+        target = clauses.clause(slug)
+    except KeyError:
+        raise Http404 from None
+    return redirect(reverse("replays:rules-game", args=[target.game]) + f"#{target.slug}")

@@ -1,0 +1,1 @@
+"""Words, names, verdicts and money in the reader's language."""

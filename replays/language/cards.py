@@ -1,0 +1,31 @@
+"""Cards as pictures (`tarock.view.cards`), in the language in use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.translation import get_language
+
+from tarock.core.cards import in_hand_order, pack_cards
+from tarock.games import GAMES
+from tarock.view import cards as faces
+from tarock.view.cards import Face
+
+
+def pack(game: str = "") -> Mapping[str, Face]:
+    """Every card of the largest pack by its code, and a `back`."""
+    return faces.pack(game or "common", get_language() or "en")
+
+
+def face(code: str, game: str = "") -> Face:
+    """A card that lies open; one that is in no pack by its code."""
+    return pack(game).get(code) or Face(code, code)
+
+
+def pack_rows(game: str) -> list[list[Face]]:
+    """The pack of a game laid out: the tarocks in two rows, each suit in one, the highest card first."""
+    faces_of, cards = pack(game), in_hand_order(pack_cards(GAMES[game].info.pack))
+    tarocks = [card for card in cards if card[0] == "T"]
+    half = (len(tarocks) + 1) // 2
+    suits = [[card for card in cards if card[0] == suit] for suit in "SHDC"]
+    return [[faces_of[card] for card in row] for row in (tarocks[:half], tarocks[half:], *suits)]

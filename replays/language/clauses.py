@@ -1,0 +1,93 @@
+"""Clauses on pages: in the reader's language, their texts in paragraphs and lists of plain words, notation,
+and references to other clauses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.utils.translation import get_language
+
+from replays.language.cards import pack
+from tarock.core.cards import in_hand_order, parse_card
+from tarock.view import cards as faces
+from tarock.view.cards import Face
+from tarock.words import clauses
+from tarock.words.clauses import Clause, book_names
+
+
+def clause(slug: str | None) -> Clause | None:
+    """The clause of a slug in the reader's language; None where there is none."""
+    if not slug:
+        return None
+    try:
+        return clauses.clause(slug, get_language() or "en")
+    except KeyError:
+        return None
+
+
+class Piece(NamedTuple):
+    """A part of a line."""
+
+    kind: str
+    """`text`, `code` (notation), or `clause` (a reference: the text is its slug)."""
+    text: str
+    clause: Clause | None = None
+
+
+class Block(NamedTuple):
+    """A paragraph, which has one line, or a list, a line for each item."""
+
+    listed: bool
+    lines: list[list[Piece]]
+
+
+_CODE_OR_SLUG = re.compile(rf"`([^`]*)`|(?<![\w.-])((?:{'|'.join(book_names())})\.[a-z]+(?:-[a-z]+)*)")
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """A clause's text (or reason), the clauses that it refers to in the reader's language."""
+    for paragraph in text.split("\n\n"):
+        plain: list[str] = []
+        items: list[str] = []
+        for line in paragraph.split("\n"):
+            if line.startswith("- "):
+                items.append(line[2:])
+            elif items:
+                items[-1] += " " + line
+            else:
+                plain.append(line)
+        if plain:
+            yield Block(False, [_pieces(" ".join(plain))])
+        if items:
+            yield Block(True, [_pieces(item) for item in items])
+
+
+def _pieces(line: str) -> list[Piece]:
+    pieces, at = [], 0
+    for match in _CODE_OR_SLUG.finditer(line):
+        code, slug = match.groups()
+        named = clause(slug)
+        if slug and named is None:
+            continue
+        pieces.append(Piece("text", line[at : match.start()]))
+        pieces.append(Piece("clause", slug, named) if slug else Piece("code", code))
+        at = match.end()
+    pieces.append(Piece("text", line[at:]))
+    return [piece for piece in pieces if piece.text]
+
+
+MOST_CARDS = 3
+_CARD = re.compile(r"\b(?:T\d{1,2}|[SHDC](?:10|[1-9KQCJ]))\b")
+_TRULL = ("T0", "T21", "T1")
+
+
+def cards_of(clause: Clause) -> list[Face]:
+    """The cards that a clause speaks of by their codes, or by the names of the trull; a few, in the order of
+    a hand. Read from the English text: in other languages the names are declined."""
+    english = clauses.clause(clause.slug)
+    text, called = f"{english.title} {english.text}", faces.pack(clause.game, "en")
+    codes = {code for code in _CARD.findall(text) if parse_card(code) is not None}
+    codes |= {c for c in _TRULL if re.search(rf"\b{called[c].name.partition(' (')[0]}\b", text)}
+    return [pack(clause.game)[code] for code in in_hand_order(codes)[:MOST_CARDS]]

@@ -1,0 +1,22 @@
+"""The names that pages put into the engine's sentences (`tarock.words.names`), in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.translation import get_language
+
+from replays.language import clauses
+from tarock.words.clauses import Clause
+from tarock.words.names import PlayerNames
+
+
+class Names(PlayerNames):
+    """The names of things in a deal of a game. `players`: names by seat."""
+
+    def __init__(self, game: str, players: Mapping[str, str]) -> None:
+        super().__init__(game, players, get_language() or "en")
+
+    def clause(self, slug: str | None) -> Clause | None:
+        """The clause of a slug in the reader's language; None if there is none."""
+        return clauses.clause(slug)

@@ -1,0 +1,311 @@
+"""Words for cards, contracts, days and numbers, in the language in use. Those of a game stand with its rules
+(`tarock.words.clauses.words`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from django.conf import settings
+from django.utils import dateformat
+from django.utils.formats import number_format
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, pgettext
+
+from archive.models import Seat, Seated, Session
+from tarock.core.persons import is_nobody
+from tarock.words import clauses
+from tarock.words import names as naming
+from tarock.words.names import label
+
+DETAILS = {
+    "sheet": gettext_lazy("score sheet"),
+    "players": gettext_lazy("players"),
+    "session": gettext_lazy("session"),
+    "number": gettext_lazy("number of the deal"),
+    "date": gettext_lazy("date"),
+    "event": gettext_lazy("event"),
+    "site": gettext_lazy("site"),
+    "claim": gettext_lazy("score written down"),
+    "tags": gettext_lazy("other tags"),
+    "comments": gettext_lazy("comments"),
+    "visibility": gettext_lazy("who may see it"),
+    "club": gettext_lazy("club"),
+}
+"""The fields of a contribution that can be corrected."""
+
+VISIBILITIES = {
+    "public": gettext_lazy("Everybody"),
+    "unlisted": gettext_lazy("Whoever has the link"),
+    "members": gettext_lazy("Members only"),
+    "withdrawn": gettext_lazy("Nobody: withdrawn"),
+    "replaced": gettext_lazy("Nobody: replaced by a corrected record"),
+    "covered": gettext_lazy("Whoever could see it before; what counts are the recorded cards"),
+}
+"""The visibilities of a contribution."""
+
+SCOPES = {
+    "deals:write": gettext_lazy("Send deals, and correct those that I sent"),
+    "deals:delete": gettext_lazy("Withdraw deals"),
+    "club:admin": gettext_lazy("Both also with what others sent, as secretary or owner of a club"),
+    "campaigns:write": gettext_lazy("Have stored deals verified again, as the operator"),
+}
+"""The scopes of a token beside reading."""
+
+KINDS = {
+    "played": gettext_lazy("Card by card"),
+    "sheet": gettext_lazy("As a score sheet"),
+}
+"""How deals are recorded."""
+
+ROLES = {
+    "member": gettext_lazy("Member"),
+    "secretary": gettext_lazy("Secretary"),
+    "owner": gettext_lazy("Owner"),
+}
+
+
+IN_ROLES = {
+    "opponent": gettext_lazy("Opponent"),
+    "alone": gettext_lazy("Each for himself"),
+    "partners": gettext_lazy("On one side"),
+    "opponents": gettext_lazy("Against each other"),
+}
+"""The roles in a deal beside declarer and partner, and those of two players to each other."""
+
+SEAT_ROLES = {
+    "declarer": gettext_lazy("Declarer"),
+    "partner": gettext_lazy("Partner"),
+    "opponent": gettext_lazy("Opponent"),
+}
+"""The roles by which deals are searched."""
+
+EFFECTS = {
+    "gained": gettext_lazy("a gain for the player searched, or else for the declarer"),
+    "lost": gettext_lazy("a loss for the player searched, or else for the declarer"),
+    "broken": gettext_lazy("broken"),
+}
+"""The effects of a clause in a deal."""
+
+ORDERS = {
+    "": gettext_lazy("day played, the latest first"),
+    "stored": gettext_lazy("day stored, the latest first"),
+    "score": gettext_lazy("points, the most first"),
+}
+"""The orders of a list of deals."""
+
+
+def of(game: str = "", language: str | None = None) -> Mapping[str, Any]:
+    """The words of a game, or without one those that all games have, in the language in use."""
+    return clauses.words(game or "common", language or get_language() or "en")
+
+
+def listed(things: Iterable[str], between: str = "comma") -> str:
+    """A list of things; between those that may have commas in them `semicolon`."""
+    return str(of()[between]).join(things)
+
+
+def colon(name: str, what: str) -> str:
+    """A name and a text, with the language's colon: “Trick 4: Alena 12, Bořek 9”."""
+    values = {"name": name, "what": what}
+    return pgettext("a name and what is said of it", "%(name)s: %(what)s") % values
+
+
+def comma() -> str:
+    """The separator of a list."""
+    return str(of()["comma"])
+
+
+# --- cards --------------------------------------------------------------------------------------------------
+
+
+def card_name(code: str, game: str = "", form: str = "") -> str:
+    """A card in words (`tarock.words.names.card_name`)."""
+    return naming.card_name(of(game), code, form)
+
+
+def card_short(code: str, game: str = "") -> str:
+    """A card in as few signs as it goes: `♥K`, `♣7`, `XIX`, `Sküs`."""
+    return naming.card_short(of(game), code)
+
+
+def qualifier(word: str, game: str) -> str:
+    """The words played with a card: “Ros!”, or the suit that a led Sküs stands for."""
+    return naming.qualifier(of(game), word)
+
+
+def card_token(token: str, game: str = "") -> str:
+    """A played card with its qualifier: “tarock XVII, “Ros!””."""
+    return naming.card_token(of(game), token)
+
+
+def suit(letter: str) -> str:
+    """A suit in words: “hearts”, “tarocks”."""
+    return str(of()["suits"].get(letter, letter))
+
+
+# --- games --------------------------------------------------------------------------------------------------
+
+
+def game_name(game: str) -> str:
+    """The name of a game; an unknown id stays as it is."""
+    try:
+        return clauses.book(game, get_language() or "en").name
+    except KeyError:
+        return game
+
+
+def contract(game: str, name: str | None) -> str:
+    """The name of a contract; empty without one."""
+    return naming.contract(of(game), name)
+
+
+def with_native(name: str, game: str, term: str | None) -> str:
+    """A term of a game with the game's native word beside it (`tarock.words.names.with_native`)."""
+    return naming.with_native(of(game), name, term)
+
+
+def role(game: str, name: str) -> str:
+    """The name of a role, with its native name (`tarock.words.names.role`)."""
+    return naming.role(of(game), name)
+
+
+def in_role(game: str, name: str) -> str:
+    """The name of a role by itself: of a player in a deal, or of two players to each other."""
+    return str(IN_ROLES[name]) if name in IN_ROLES else label(role(game, name))
+
+
+def talon(game: str) -> str:
+    """The name of the talon."""
+    return label(of(game).get("talon", ""))
+
+
+def phase(name: str, game: str) -> str:
+    """A phase of the deal in words."""
+    return str(of(game)["phases"].get(name, name))
+
+
+def options(game: str, names: Sequence[str]) -> str:
+    """The options of a deal in words."""
+    names_of = of(game).get("options", {})
+    return listed([names_of.get(name, name) for name in names])
+
+
+def result(name: str, game: str) -> str:
+    """The result of a deal for the declarer."""
+    return str(of(game)["results"].get(name, name))
+
+
+def side_name(side: str, game: str) -> str:
+    """The name of a side; a side of one player is his seat letter, which stays."""
+    return label(of(game)["sides"].get(side, side))
+
+
+def item(word: str, game: str) -> str:
+    """An announcement item in words: `re:pagat`, `tarocks:11`; unknown ones as they are."""
+    return naming.item(of(game), word)
+
+
+# --- days ---------------------------------------------------------------------------------------------------
+
+
+SAMPLE = "comment in a sample deal"
+"""The context of the messages that are comments of the deals that ship with the project."""
+_translation = pgettext  # a name that is not looked for where messages are gathered
+
+
+def comment(text: str) -> str:
+    """A comment in a record as it stands there; those of the sample deals are there in every language."""
+    return _translation(SAMPLE, text)
+
+
+def day(when: date | str | None) -> str:
+    """A day as the reader writes it: “21 November 2026”. Of a date in a record, as it stands there, only the
+    known parts: “November 2026” for `2026-11-??`; a day without its month is left out."""
+    if not when:
+        return ""
+    parts = when.split("-") if isinstance(when, str) else f"{when:%Y-%m-%d}".split("-")
+    year, month, number = (int(part) if part.isdigit() else 0 for part in parts)
+    if year and number and month:
+        form = pgettext("day, month and year, as Django’s filter “date” has it", "j F Y")
+    elif year and month:
+        form = pgettext("month and year, as Django’s filter “date” has it", "F Y")
+    elif year:
+        form = pgettext("year, as Django’s filter “date” has it", "Y")
+    elif month and number:
+        form = pgettext("day and month, as Django’s filter “date” has it", "j F")
+    elif month:
+        form = pgettext("month, as Django’s filter “date” has it", "F")
+    else:
+        return ""
+    # A leap year stands in for an unknown one.
+    return dateformat.format(date(year or 2000, month or 1, number or 1), form)
+
+
+def moment(when: datetime) -> str:
+    """A day and a time in the operator's time zone, with its name: “21 November 2026, 09:05 CET”. A zone
+    without a name of its own is written as an offset: “UTC-03”."""
+    there = when.astimezone(settings.PAGES_TIME_ZONE)
+    zone = f"{there:%Z}"
+    pattern = pgettext("a day and a time", "%(day)s, %(time)s")
+    time = f"{there:%H:%M} {zone if zone.isalpha() else f'UTC{zone}'}"
+    return pattern % {"day": day(there.date()), "time": time}
+
+
+# --- players and sessions ---------------------------------------------------------------------------------
+
+
+def seat_name(seat: Seat | Seated) -> str:
+    """The name of who sits at a seat, for display."""
+    return gettext("unknown player") if is_nobody(seat.display_name) else seat.display_name
+
+
+def session_name(session: Session) -> str:
+    """The name of a session with its date, unless the name has it: sessions may differ by it alone."""
+    when = "" if session.date in session.name else day(session.date)
+    return listed([session.name, when]) if when else session.name
+
+
+# --- numbers ------------------------------------------------------------------------------------------------
+
+
+def points(number: int | None) -> str:
+    """A number of points with its sign; a dash where there is none."""
+    if number is None:
+        return "–"
+    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
+
+
+def mean(number: float) -> str:
+    """Points a deal with their sign, to the hundredth, as the reader's language writes numbers."""
+    rounded = round(number, 2)
+    sign = "+" if rounded > 0 else "−" if rounded < 0 else ""
+    return sign + number_format(abs(rounded), 2)
+
+
+def sense(number: int | None) -> str:
+    """`gain`, `loss` or `none`: a class name for points."""
+    return "none" if not number else "gain" if number > 0 else "loss"
+
+
+def first_sentence(text: str) -> str:
+    """A text up to its first full stop."""
+    return re.split(r"(?<=\.)\s|(?<=。)", text, maxsplit=1)[0]
+
+
+def counted(visibilities: Mapping[str, int]) -> str:
+    """The number of deals of each visibility, in a line."""
+    return " · ".join(colon(VISIBILITIES[word], str(number)) for word, number in visibilities.items())
+
+
+def changed_visibility(number: int, visibility: str) -> str:
+    """The result of a change of visibility of many deals, in"""
+    who = VISIBILITIES[visibility]
+    if not number:
+        return gettext("None of the existing deals had to be changed: %(who)s.") % {"who": who}
+    return ngettext(
+        "%(number)d deal was changed. Who may see it now: %(who)s.",
+        "%(number)d deals were changed. Who may see them now: %(who)s.",
+        number,
+    ) % {"number": number, "who": who}

@@ -1,0 +1,160 @@
+"""A form that could not be accepted comes back filled in, with one button to send it again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from replays.language import words
+from replays.site.forms import TAGS
+from replays.site.versions import Outdated
+
+_LABELS: dict[str, Any] = {
+    "text": gettext_lazy("Text"),
+    "name": gettext_lazy("Name"),
+    "place": gettext_lazy("Place"),
+    "url": gettext_lazy("URL"),
+    "email": gettext_lazy("Email"),
+    "login": gettext_lazy("Username"),
+    "username": gettext_lazy("Username"),
+    "visibility": gettext_lazy("Who may see it"),
+    "role": gettext_lazy("Role"),
+    **TAGS,
+}
+
+_STORED = _LABELS | {
+    "pseudonym": gettext_lazy("Pseudonym"),
+    "person": gettext_lazy("The same person as"),
+    "club": gettext_lazy("Club"),
+    "owner": gettext_lazy("Owner"),
+    "deals": gettext_lazy("Number of deals"),
+    "details": gettext_lazy("Details"),
+}
+"""Labels of what somebody else changed."""
+
+_CHOSEN: dict[str, Mapping[str, Any]] = {"visibility": words.VISIBILITIES, "role": words.ROLES}
+"""Values of fields in words."""
+
+_WORD = re.compile(r"[\w.:/-]*", re.ASCII)
+"""The values of buttons and hidden fields."""
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Send a form of this site back with a new token; say nothing of one from another site. Django's
+    `CSRF_FAILURE_VIEW`."""
+    if not _is_of_this_site(request):
+        return render(request, "403_csrf.html", status=403)
+    lead = _(
+        "The page was too old, for example because you signed in or out in another tab. Nothing was stored "
+        "yet. Check what you wrote, and send it again. Cookies must be allowed."
+    )
+    return again(request, 403, lead)
+
+
+def _is_of_this_site(request: HttpRequest) -> bool:
+    """Whether a page of this site sent the request, as its browser says."""
+    fetched_from = request.headers.get("Sec-Fetch-Site")
+    if fetched_from is not None:
+        return fetched_from == "same-origin"
+    return urlsplit(request.headers.get("Origin", "")).netloc == request.get_host()
+
+
+class KeepTyped:
+    """A middleware that sends back a form that needs a sign-in, whose page is not found, or that somebody
+    else's change outdated: a redirect or an error page would lose what the user wrote."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.method != "POST" or response.status_code not in (302, 404):
+            return response
+        to_sign_in = response.get("Location", "").startswith(reverse("account_login") + "?")
+        is_page = response.get("Content-Type", "").startswith("text/html")
+        if not (to_sign_in or (response.status_code == 404 and is_page)):
+            return response
+        is_signing_in = any("password" in name for name in request.POST)
+        if is_signing_in or not any(field.is_typed for field in _fields(request)):
+            return response
+        lead = _("This can’t be stored now: it isn’t there any more, or you may not change it.")
+        if not request.user.is_authenticated:
+            lead = _("You are not signed in. Sign in, come back to this page, and send it again.")
+        return again(request, 403 if to_sign_in else 404, lead)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Send back a form that is outdated."""
+        if not isinstance(exception, Outdated):
+            return None
+        lead = _(
+            "Somebody else changed this after you opened the page, so nothing was stored yet. If yours is "
+            "right all the same, send it again."
+        )
+        return again(request, 409, lead, exception)
+
+
+class _Field(NamedTuple):
+    """A field of a form. `words`: the value in words, if it was chosen; without label it is hidden."""
+
+    name: str
+    value: str
+    label: Any = ""
+    words: Any = ""
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether somebody wrote it."""
+        return bool(self.label and self.value and not self.words)
+
+
+def again(request: HttpRequest, status: int, lead: str, outdated: Outdated | None = None) -> HttpResponse:
+    """Render the page with the form."""
+    fields = _fields(request)
+    if outdated is not None:
+        # What the sender typed stays; what they left as it was is as the other user made it.
+        now = {name: str(value) for name, value in outdated.changes.items() if name in outdated.untouched}
+        now = {one.name: now[one.name] for one in fields if one.name in now and not one.words}
+        fields = [one._replace(value=now.get(one.name, one.value)) for one in fields if one.name != "version"]
+        fields.append(_Field("version", outdated.version))
+    context = {
+        "lead": lead,
+        "fields": fields,
+        "passwords": sorted(name for name in request.POST if "password" in name),
+        "files": {name: [file.name for file in request.FILES.getlist(name)] for name in request.FILES},
+        "changes": [
+            _field(name, str(value), _STORED)
+            for name, value in (outdated.changes if outdated else {}).items()
+        ],
+    }
+    response = render(request, "site/again.html", context, status=status)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _fields(request: HttpRequest) -> list[_Field]:
+    """The fields that were sent, in their order; without passwords."""
+    return [
+        _field(name, value)
+        for name, values in request.POST.lists()
+        for value in values
+        if name != "csrfmiddlewaretoken" and "password" not in name
+    ]
+
+
+def _field(name: str, value: str, labels: Mapping[str, Any] = _LABELS) -> _Field:
+    if chosen := _CHOSEN.get(name, {}).get(value):
+        return _Field(name, value, labels[name], chosen)
+    if match := re.fullmatch("(name|claim)_(.)", name):
+        label = (
+            _("Player at seat %(seat)s") if match[1] == "name" else _("Points written down at seat %(seat)s")
+        )
+        return _Field(name, value, label % {"seat": match[2]})
+    return _Field(name, value, labels.get(name) or ("" if _WORD.fullmatch(value) else name))

@@ -1,0 +1,167 @@
+"""Helpers of several views: one deal or a 404, pages of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.paginator import Page, Paginator
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+    QueryDict,
+    StreamingHttpResponse,
+)
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from rest_framework.authentication import CSRFCheck
+
+from archive import access
+from archive.access import Viewer
+from archive.addresses import Key, number_of
+from archive.models import Deal, Session, Space
+from archive.publishing import export
+from archive.reading import deals
+from archive.reading.filters import Filters
+from archive.reading.paging import Step
+from replays.site.paths import path
+
+PER_PAGE = 25
+NO_PLAY = "no-play"
+
+
+def is_about(request: HttpRequest, space: Space) -> None:
+    """Note the space of the page: if the viewer is a member, the header's link to the upload leads there."""
+    if space.kind == "club" and request.viewer.is_at_least("member", space):
+        request.club = space
+
+
+def user_of(request: HttpRequest) -> AbstractBaseUser | None:
+    """The user signed in; None if nobody is."""
+    return request.user if request.user.is_authenticated else None
+
+
+def is_forged(request: HttpRequest) -> bool:
+    """Whether a request fails Django's check against requests of other sites: for views that word the refusal
+    themselves."""
+    guard = CSRFCheck(lambda _request: HttpResponse())
+    guard.process_request(request)
+    return guard.process_view(request, None, (), {}) is not None
+
+
+def deal_or_404(key: Key, viewer: Viewer) -> Deal:
+    """The deal as the viewer may see it.
+
+    :raises Http404: if he may not see any contribution to it.
+    """
+    try:
+        return deals.get_deal(key, viewer)
+    except Deal.DoesNotExist:
+        raise Http404 from None
+
+
+def played_or_404(key: Key, viewer: Viewer) -> Deal:
+    """The deal, if its play was recorded.
+
+    :raises Http404: if he may not see it; with the word `NO_PLAY`, which its page puts into a sentence, if
+        there is a score sheet alone.
+    """
+    deal = deal_or_404(key, viewer)
+    if deal.is_sheet:
+        raise Http404(NO_PLAY)
+    return deal
+
+
+def session_url(request: HttpRequest, session: Session) -> str:
+    """The URL that opens the unlisted deals of a session."""
+    return str(request.build_absolute_uri(path("shared", access.link_to(session))))
+
+
+class DealPaginator(Paginator):
+    """Pages of a search, to one of which `wanted` leads. No more deals are counted than a few pages, or
+    than one page behind the wanted one, and no more than `MOST` are paged; a narrower search finds the rest.
+    One query gives the ids and their number. `is_partial`: see `deals.Ids`."""
+
+    MOST = 40 * PER_PAGE
+    AHEAD = 4 * PER_PAGE
+
+    def __init__(self, filters: Filters, viewer: Viewer, wanted: str | None, order: str = "played") -> None:
+        number = number_of(wanted) or 1
+        most = min(self.MOST, max(self.AHEAD, (number + 1) * PER_PAGE))
+        numbers = deals.find_ids(filters, viewer, order, most + 1)
+        super().__init__(numbers[:most], PER_PAGE)
+        self.is_partial = numbers.is_partial
+        self.criteria, self.is_more = (filters, viewer), len(numbers) > most
+
+    def page(self, number: int) -> Page:
+        """A page, with its deals."""
+        page = super().page(number)
+        page.object_list = deals.deals_by_id(page.object_list, *self.criteria)
+        return page
+
+
+def nonempty_query(request: HttpRequest) -> QueryDict:
+    """The query of a form without its empty fields."""
+    query = request.GET.copy()
+    for name, value in request.GET.items():
+        if not value:
+            del query[name]
+    return query
+
+
+def without_empty(request: HttpRequest) -> HttpResponse | None:
+    """A redirect to the address without its empty fields; None if there are none."""
+    if "" not in request.GET.values():
+        return None
+    return HttpResponseRedirect(f"{request.path}?{nonempty_query(request).urlencode()}".rstrip("?"))
+
+
+def too_many(request: HttpRequest, wait: int, **context: Any) -> HttpResponse:
+    """The response 429, to be tried again in `wait` seconds; `context`: that of its page."""
+    response = render(request, "429.html", context, status=429)
+    response["Retry-After"] = str(wait)
+    return response
+
+
+def over_quota(seconds: int) -> str:
+    """The sentence for a sender whose quota is used up: when he may send again."""
+    minutes = (seconds + 59) // 60
+    why = ngettext(
+        "You have reached the limit for an hour. Try again in %(n)d minute.",
+        "You have reached the limit for an hour. Try again in %(n)d minutes.",
+        minutes,
+    )
+    return why % {"n": minutes}
+
+
+def place_taken() -> str:
+    """The sentence for who corrects a score sheet to a session and number that another one has."""
+    return _("There is another score sheet with this session and number.")
+
+
+def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
+    """The page of a list by `?page=`; one beyond the end is the last."""
+    return Paginator(items, per_page).get_page(request.GET.get("page"))
+
+
+def step_of(request: HttpRequest) -> Step:
+    """From where a page of a list goes on, by `?after=` or `?before=`."""
+    return Step(number_of(request.GET.get("after"), 17), number_of(request.GET.get("before"), 17))
+
+
+def download(body: str | Iterable[bytes], media_type: str, name: str) -> HttpResponse | StreamingHttpResponse:
+    """A response that the browser saves as a file; an iterable body is streamed."""
+    response_class = HttpResponse if isinstance(body, str) else StreamingHttpResponse
+    response = response_class(body, content_type=f"{media_type}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def delimiter_of(request: HttpRequest) -> str:
+    """The character between the columns of a CSV file: a comma, unless the URL says otherwise."""
+    wanted = request.GET.get("delimiter", ",")
+    return wanted if wanted in export.DELIMITERS else ","

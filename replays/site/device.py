@@ -1,0 +1,76 @@
+"""What pages keep on the device: cookies, storage and caches, and whose it is.
+
+The scripts keep what a user entered by names with the user's id before them (`static/replays/device.js`), so
+nobody else who signs in on the device sees it. They learn the id from a cookie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy
+
+USER_COOKIE = "device_user"
+
+_UNTIL_SENT = gettext_lazy("until you sign out; what was not sent, as long as you choose then")
+_UNTIL_DELETED = gettext_lazy("until you delete it, or delete it when you sign out")
+_TAB = gettext_lazy("until the tab is closed")
+_FOR_EVER = gettext_lazy("until you delete the data of this site in the browser")
+_YEAR = gettext_lazy("a year")
+
+COOKIES = [
+    (settings.SESSION_COOKIE_NAME, gettext_lazy("who is signed in, or what was sent without signing in"),
+     gettext_lazy("two weeks, or until you sign out")),
+    (settings.CSRF_COOKIE_NAME, gettext_lazy("protects forms against other sites"), _YEAR),
+    (settings.LANGUAGE_COOKIE_NAME, gettext_lazy("the language that you chose"), _YEAR),
+    (CookieStorage.cookie_name, gettext_lazy("a notice for the next page"),
+     gettext_lazy("until it was shown")),
+    (USER_COOKIE, gettext_lazy("the number of your account: whose entries on this device are shown"),
+     gettext_lazy("a year, or until you sign out")),
+]  # fmt: skip
+"""Each cookie, what for, and how long."""
+
+STORED = [
+    ("evening:", gettext_lazy("evenings, with their deals and players"), _UNTIL_SENT),
+    ("evenings-start", gettext_lazy("your clubs and their players, for a new evening"),
+     gettext_lazy("until you sign out")),
+    ("board:", gettext_lazy("deals on the board, the last 30"), _UNTIL_DELETED),
+    ("variations:", gettext_lazy("variations of a deal"), _UNTIL_DELETED),
+    ("draft:", gettext_lazy("a text that you wrote and did not send"), _TAB),
+    ("sent:", gettext_lazy("that a text was sent"), _TAB),
+    ("panel-tab", gettext_lazy("which part of the replay is open"), _FOR_EVER),
+    ("legal", gettext_lazy("legal cards are marked in the replay"), _FOR_EVER),
+    ("board-legal", gettext_lazy("legal cards are marked on the board"), _FOR_EVER),
+    ("speed", gettext_lazy("speed of the replay"), _FOR_EVER),
+    ("shell-", gettext_lazy("the page for evenings without network, without any entry"), _FOR_EVER),
+    ("engine-", gettext_lazy("the rules for evenings without network"), _FOR_EVER),
+]  # fmt: skip
+"""Each name, or its beginning, in the browser's storage and caches, what for, and how long."""
+
+_YEAR_SECONDS = 365 * 24 * 3600
+
+
+def user_cookie(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Keep a cookie with the id of the signed-in user, for scripts. The session's own is hidden from them."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if not request.session.accessed:
+            return response
+        user = request.session.get(SESSION_KEY, "")
+        if user == request.COOKIES.get(USER_COOKIE, ""):
+            return response
+        how = {"samesite": "Lax", "path": settings.SESSION_COOKIE_PATH}
+        if user:
+            response.set_cookie(
+                USER_COOKIE, user, _YEAR_SECONDS, secure=settings.SESSION_COOKIE_SECURE, **how
+            )
+        else:
+            response.delete_cookie(USER_COOKIE, **how)
+        return response
+
+    return middleware

@@ -1,0 +1,36 @@
+"""Form fields and choices that several subjects share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from archive.models import CHOSEN
+from replays.language import words
+from tarock.notation import NoName, read_name
+
+CHOICES = [(word, words.VISIBILITIES[word]) for word in CHOSEN]
+"""Who may see deals, as one chooses it."""
+
+TAGS = {
+    "Session": gettext_lazy("Session"),
+    "Deal": gettext_lazy("Number of the deal"),
+    "Date": gettext_lazy("Date (2026-11-20)"),
+    "Event": gettext_lazy("Event"),
+    "Site": gettext_lazy("Site"),
+}
+"""The tags that corrections can change, with the labels of their fields."""
+
+
+class NameField(forms.CharField):
+    """A name, as the notation takes it."""
+
+    def clean(self, value: Any) -> str:
+        """The name without outer blanks; it must have a visible character."""
+        try:
+            return read_name(super().clean(value))
+        except NoName:
+            raise forms.ValidationError(_("This can’t be a name.")) from None

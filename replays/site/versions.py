@@ -1,0 +1,70 @@
+"""Versions of forms: if two people change the same thing at the same time, the second one is asked.
+
+A form carries a short hash of each stored value from which it was made. The view compares them with the
+values stored now, under the insert lock, and stores nothing if they differ: the form comes back, says what
+somebody else changed, and can be sent again (`replays.site.again`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from django.http import HttpRequest
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from archive import database
+
+T = TypeVar("T")
+
+Stored = Mapping[str, Any]
+"""Values by the names of their fields."""
+
+
+class Outdated(Exception):
+    """Somebody else changed values: `changes` has those stored now, by the names of their fields;
+    `untouched` are those fields that the sender left as they were."""
+
+    def __init__(self, changes: Stored, version: str, untouched: set[str]) -> None:
+        super().__init__(", ".join(changes))
+        self.changes, self.version, self.untouched = changes, version, untouched
+
+
+def version_of(stored: Stored) -> str:
+    """Return the version of stored values."""
+    return ".".join(
+        sha256(str(value).encode(errors="surrogatepass")).hexdigest()[:8] for value in stored.values()
+    )
+
+
+@pass_context
+def version_field(context: Context, stored: Stored) -> Markup:
+    """Render the hidden field of a form. A form that comes back with an error keeps its version."""
+    now, request = version_of(stored), context.get("request")
+    sent = request.POST.get("version", "") if request else ""
+    value = sent if sent and sent.count(".") == now.count(".") else now
+    return Markup('<input type="hidden" name="version" value="{}">').format(value)
+
+
+def change(request: HttpRequest, stored: Callable[[], Stored], action: Callable[[], T]) -> T:
+    """Run an action in a transaction, unless somebody else changed what the request's form was made from.
+    `stored` reads the values again. A request without a version is of no form of these pages.
+
+    :raises Outdated: if somebody did; nothing is stored.
+    """
+
+    @database.holding_insert_lock
+    def run() -> T:
+        sent = request.POST.get("version")
+        now = stored()
+        if sent is not None and sent != version_of(now):
+            hashes = dict(zip(now, sent.split("."), strict=False))
+            changes = {name: now[name] for name in now if version_of({"": now[name]}) != hashes.get(name)}
+            left = {name for name in changes if version_of({"": request.POST.get(name)}) == hashes.get(name)}
+            raise Outdated(changes, version_of(now), left)
+        return action()
+
+    return run()

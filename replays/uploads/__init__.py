@@ -1,0 +1,1 @@
+"""Uploading, results of uploads, the editor."""

@@ -1,0 +1,98 @@
+"""The form for uploading records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from archive.access import Viewer
+from archive.models import Space
+from archive.reading.clubs import own_clubs
+from replays.language import words
+from replays.site.forms import CHOICES
+
+
+class ManyFilesInput(forms.ClearableFileInput):
+    """A file field's control that takes several files."""
+
+    allow_multiple_selected = True
+    template_name = "django/forms/widgets/input.html"
+
+
+class ManyFilesField(forms.FileField):
+    """Any number of files; the clean value is a list."""
+
+    widget = ManyFilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
+        """Each of the files, checked; none gives an empty list."""
+        given: Iterable[Any] = data if isinstance(data, list | tuple) else [data] if data else []
+        return [super(ManyFilesField, self).clean(one, initial) for one in given]
+
+
+class SpaceField(forms.ModelChoiceField):
+    """A choice of clubs, each with its visibility."""
+
+    def label_from_instance(self, space: Space) -> str:
+        """The club's name and visibility."""
+        return f"{space.name} ({words.VISIBILITIES[space.visibility]})"
+
+
+class UploadForm(forms.Form):
+    """Deals to be stored: pasted, or as files, or both."""
+
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        label=gettext_lazy("Type or paste deals"),
+        widget=forms.Textarea(
+            attrs={
+                "rows": 16,
+                "class": "mono",
+                "wrap": "off",
+                "spellcheck": "false",
+                "autocomplete": "off",
+                "autocapitalize": "off",
+                "autocorrect": "off",
+            }
+        ),
+    )
+    files = ManyFilesField(
+        required=False,
+        allow_empty_file=True,
+        label=gettext_lazy("Or choose files"),
+        widget=ManyFilesInput(attrs={"accept": ".tgn,.json,.ndjson,.jsonl,.txt", "multiple": True}),
+    )
+
+    space = SpaceField(
+        Space.objects.none(),
+        required=False,
+        label=gettext_lazy("Whose deals these are"),
+        empty_label=format_lazy("{} ({})", gettext_lazy("My own"), words.VISIBILITIES["public"]),
+    )
+    visibility = forms.ChoiceField(
+        required=False,
+        choices=[("", gettext_lazy("As set there")), *CHOICES],
+        label=gettext_lazy("Who may see them"),
+    )
+
+    def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        clubs = own_clubs(viewer)
+        self.fields["space"].queryset = clubs
+        if viewer.user is None or not clubs:
+            del self.fields["space"]
+            self.fields["visibility"].choices = CHOICES[: 2 if viewer.user is None else 3]
+
+    def clean(self) -> dict[str, Any]:
+        """A text or a file is required."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not self.errors and not (cleaned.get("text") or "").strip() and not cleaned.get("files"):
+            raise forms.ValidationError(_("Paste some deals or choose a file."))
+        return cleaned

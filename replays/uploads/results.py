@@ -1,0 +1,172 @@
+"""The page of an upload: its progress, and its records with the faulty lines."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from archive.access import Viewer
+from archive.addresses import Key
+from archive.models import Deal, Upload
+from archive.reading import uploads
+from archive.reading.deals import state_in, to_explain
+from archive.reading.uploads import Progress, Result
+from replays.language import words
+from replays.language.names import Names
+from replays.language.verdicts import Verdict, verdict
+from tarock.analysis.verify import GOOD
+from tarock.core.findings import Finding
+from tarock.notation.excerpts import ExcerptLine, excerpt
+from tarock.words import sentences
+
+
+def upload_text(raw: bytes) -> str:
+    """Bytes of an upload as a text whose lines and columns are those of the findings.
+
+    A byte that is no UTF-8 is one replacement character.
+    """
+    text = bytes(raw).decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n")
+    return "".join("\ufffd" if "\udc80" <= c <= "\udcff" else c for c in text)
+
+
+@dataclass(frozen=True, slots=True)
+class FaultView:
+    """A fault of a record that was not stored: its place in words, its sentence, and the lines around it."""
+
+    place: str
+    message: str
+    lines: list[ExcerptLine]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    """The result of one record of an upload."""
+
+    number: int
+    outcome: str
+    deal: int | None
+    verdict: Verdict | None
+    differs: str
+    conflict: str
+    """What differs: see `Result.conflict`."""
+    message: str
+    """The reason why something is wrong with a stored deal."""
+    faults: list[FaultView]
+    is_sheet: bool
+    """Whether it is a score sheet, of which there is no replay."""
+    editable: Key | None
+    """The deal, if the viewer may change it."""
+    corrected: int | None
+    """The deal that stands in its place, corrected."""
+    sent_again: int | None
+    """The upload in which the record was sent again, repaired."""
+
+
+def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> list[ItemView]:
+    """The results of records of an upload, with the faulty lines of the bad ones."""
+    stored = [result.deal for result in results if result.deal]
+    editable, corrected = state_in(upload.space_id, stored, viewer)
+    lost = [result.n for result in results if not result.deal]
+    mended = uploads.mended(upload, lost) if lost else {}
+    places = {place for result in results for wrong in result.findings if (place := _place(wrong))}
+    lines: dict[Any, list[ExcerptLine]] = _excerpts(upload, places) if places else {}
+    names, items = Names("", {}), []
+    wrong_deals = [r.deal for r in results if r.deal and r.verdict not in (None, *GOOD)]
+    deals = to_explain(wrong_deals, upload.space_id) if wrong_deals else {}
+    for result in results:
+        explained = deals.get(result.deal or 0)
+        is_sheet = result.verdict == "reckoned" or bool(explained and explained.is_sheet)
+        linked: set[Any] = {None}
+        faults = []
+        for wrong in result.findings:
+            place = _place(wrong)
+            # In JSON all faults of a record have one place.
+            about = [] if place in linked else lines.get(place, [])
+            linked.add(place)
+            faults.append(FaultView(spot(wrong), names.sentence(sentences.finding, wrong), about))
+        items.append(
+            ItemView(
+                number=result.n + 1,
+                outcome=result.outcome,
+                deal=result.deal,
+                verdict=verdict(result.verdict, is_sheet) if result.verdict else None,
+                is_sheet=is_sheet,
+                conflict=result.conflict,
+                differs=words.listed(str(words.DETAILS[word]) for word in result.differs),
+                faults=faults,
+                message=_reason(explained),
+                editable=editable.get(result.deal or 0),
+                corrected=corrected.get(result.deal or 0) or mended.get(result.n, (0, None))[1],
+                sent_again=mended.get(result.n, (None, 0))[0],
+            )
+        )
+    return items
+
+
+def _reason(deal: Deal | None) -> str:
+    """The finding of a deal; of a disputed one, the score written down and that of the rules."""
+    if deal is None:
+        return ""
+    if deal.stored_finding is not None:
+        return Names(deal.game, deal.players).sentence(sentences.finding, deal.stored_finding)
+    claimed, score = deal.representative.claimed or {}, deal.score or {}
+    return " · ".join(
+        words.colon(name, words.listed(f"{deal.players[s]} {words.points(n)}" for s, n in points.items()))
+        for name, points in ((_("Written down"), claimed), (_("By the rules"), score))
+    )
+
+
+def _place(wrong: Finding) -> tuple[int, int] | None:
+    return (wrong.line, wrong.column or 1) if wrong.line else None
+
+
+def spot(wrong: Finding) -> str:
+    """The place of a fault in a text, in words."""
+    if (place := _place(wrong)) is None:
+        return ""
+    return _("Line %(line)d, column %(column)d") % {"line": place[0], "column": place[1]}
+
+
+def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, int], list[ExcerptLine]]:
+    """The lines around places of an upload; only the parts that they are in are read, one at a time."""
+    excerpts = {}
+    parts = sorted(uploads.parts_at(upload, places).items(), key=lambda row: row[1].number)
+    for part, rows in itertools.groupby(parts, key=lambda row: row[1]):
+        text = upload_text(part.bytes)
+        for place, _part in rows:
+            excerpts[place] = excerpt(text, *place, (part.line, part.column)) if text else []
+    return excerpts
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressView:
+    """The progress of an upload, in words."""
+
+    counts: Progress
+    percent: int
+    left: str
+    """The time that it will take; empty while unknown."""
+
+    @property
+    def wrong(self) -> int:
+        """Records that were not stored."""
+        return self.counts.malformed + self.counts.refused
+
+
+def progress(upload: Upload, counts: Progress, now: datetime) -> ProgressView:
+    """The progress of an upload at a moment."""
+    percent = 100 * counts.parts_done // counts.parts if counts.parts else 100
+    left = ""
+    if percent and not counts.finished and upload.accepted_at:
+        seconds = (now - upload.accepted_at).total_seconds() * (100 - percent) / percent
+        minutes = round(seconds / 60)
+        left = _("less than a minute")
+        if minutes:
+            left = ngettext("about %(n)d minute", "about %(n)d minutes", minutes) % {"n": minutes}
+    return ProgressView(counts, percent, left)

@@ -1,0 +1,1 @@
+"""Views of uploads and the editor."""

@@ -1,0 +1,310 @@
+"""Editing a record: one that was sent and could not be stored, or that of a deal; checked while typing.
+
+Whatever goes wrong, the response has the text that was sent in its field.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from archive.access import Viewer
+from archive.addresses import Key
+from archive.database import storable
+from archive.errors import Unavailable
+from archive.models import CHOSEN, Contribution, Deal, Space, Upload
+from archive.reading.uploads import get_upload, original_at, results_of
+from archive.storing import corrections, uploads
+from archive.storing.contribution_data import NotStorable
+from archive.web import throttles
+from replays.deal.views.deals import may_edit
+from replays.language.names import Names
+from replays.site import versions
+from replays.site.again import csrf_failure
+from replays.site.common import deal_or_404, is_forged, over_quota, place_taken, user_of
+from replays.site.paths import path
+from replays.uploads import editing
+from replays.uploads.views.uploads import wait_for
+from tarock.analysis.verify import warnings
+from tarock.core.findings import Finding
+from tarock.notation.limits import MAX_TEXT
+from tarock.words import sentences
+
+logger = logging.getLogger(__name__)
+
+_BODY = 4 * MAX_TEXT
+"""Bytes of a request that are taken: a record's text as a form sends it, and what goes with it."""
+
+
+@dataclass
+class _Edited:
+    """A record on the editor's page: its text, and the function that receives it when sent."""
+
+    text: str
+    heading: str = ""
+    lead: str = ""
+    back: tuple[str, str] = ("", "")
+    send: Callable[[editing.Checked, str], HttpResponse] | None = None
+    wrong: list[str] = field(default_factory=list)
+    stored: dict[str, str] | None = None
+
+
+class _Wrong(Exception):
+    """A text was refused: the reason for the reader, and the status of the response."""
+
+    def __init__(self, why: str, status: int) -> None:
+        super().__init__(why)
+        self.why, self.status = why, status
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Edit the `number`-th record of an upload, counted from 1, as it was sent."""
+
+    def edited(viewer: Viewer) -> _Edited:
+        upload = get_upload(pk, viewer)
+        if not viewer.is_at_least("member", upload.space_id):
+            raise Upload.DoesNotExist
+        original = original_at(upload, number - 1) if number else None
+        if original is None:
+            raise Upload.DoesNotExist
+
+        def send(_checked: editing.Checked, text: str) -> HttpResponse:
+            mends = upload, number - 1
+            resent = _receive(request, text, upload.space, upload.visibility, upload.replaces, mends)
+            return HttpResponseRedirect(path("upload-result", resent.pk))
+
+        return _Edited(
+            original.text,
+            heading=_("Edit and send again"),
+            lead=_("This is record %(number)d as you sent it. Correct it and send it again.")
+            % {"number": number},
+            back=(path("upload-result", pk), _("Your upload")),
+            send=send,
+        )
+
+    return _page(request, edited)
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
+    """Edit the record of a deal. If it is sent with the same cards and moves, the contribution is corrected;
+    else another deal replaces it."""
+
+    def edited(viewer: Viewer) -> _Edited:
+        deal = deal_or_404(key, viewer)
+        if not may_edit(viewer, deal):
+            raise Http404
+        return _Edited(
+            editing.record_text(deal),
+            heading=_("Edit the record"),
+            lead=_lead(deal),
+            back=(path("deal", key), _("Deal %(number)d") % {"number": deal.pk}),
+            send=lambda checked, text: _send_deal(request, deal, checked, text),
+            stored={"text": editing.record_text(deal)},
+        )
+
+    return _page(request, edited)
+
+
+def _lead(deal: Deal) -> str:
+    if deal.is_sheet:
+        return _(
+            "Change what was written down, and the score is reckoned anew. What stood there before is kept "
+            "in the history."
+        )
+    return _(
+        "Change names, tags or comments, and they are corrected. Change cards or moves, and the record "
+        "becomes a new deal in the place of this one, which can still be seen but counts nowhere."
+    )
+
+
+def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text: str) -> HttpResponse:
+    if len(checked.entries) > 1:
+        raise _Wrong(_("These are several records; only one can be sent here."), 422)
+    record = checked.entries[0].record
+    assert record is not None
+    contribution = deal.representative
+    for finding in warnings(record):
+        raise _Wrong(storable(Names("", {}).sentence(sentences.finding, finding)), 422)
+
+    def stored() -> dict[str, str]:
+        return {"text": editing.record_text(deal_or_404(contribution.key, request.viewer))}
+
+    if corrections.is_same_deal(deal, record):
+        try:
+            correct = partial(corrections.correct, contribution, record, by=user_of(request))
+            changed = versions.change(request, stored, correct)
+        except corrections.PlaceTaken:
+            raise _Wrong(place_taken(), 409) from None
+        except NotStorable as reason:
+            why = Names("", {}).sentence(sentences.finding, Finding(*reason.args))
+            raise _Wrong(storable(why), 422) from None
+        if changed:
+            messages.success(request, _("It is corrected."))
+        else:
+            messages.info(request, _("Nothing was changed."))
+        return HttpResponseRedirect(path("deal", deal.key))
+    # What is sent replaces the record when a worker stores it.
+    versions.change(request, stored, lambda: None)
+    upload = _receive(request, text, contribution.space, contribution.visibility, contribution)
+    results = results_of(upload)
+    if len(results) == 1 and results[0].deal is not None:
+        messages.success(request, _("It is stored, and replaces the former record."))
+        return HttpResponseRedirect(path("deal", results[0].deal))
+    return HttpResponseRedirect(path("upload-result", upload.pk))
+
+
+def _receive(
+    request: HttpRequest,
+    text: str,
+    space: Space,
+    visibility: str,
+    replaces: Contribution | None,
+    mends: tuple[Upload, int] | None = None,
+) -> Upload:
+    """Receive a text as an upload, and wait a moment for it to be stored."""
+    try:
+        upload = uploads.receive(
+            [text.encode("utf-8", "surrogatepass")],
+            limit=_BODY,
+            user=request.user,
+            space=space,
+            visibility=visibility if visibility in CHOSEN else "",
+            replaces=replaces,
+            mends=mends,
+            address=throttles.client_address(request),
+            media_type="text/plain",
+        )
+    except uploads.OverQuota as over:
+        raise _Wrong(over_quota(over.seconds), 429) from None
+    except Unavailable:
+        raise _Wrong(_("The archive is busy. Send it again in a minute."), 503) from None
+    wait_for(request, [upload])
+    return upload
+
+
+# --- the page -----------------------------------------------------------------------------------------------
+
+
+def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResponse:
+    """The editor with a record, checked; or the response to sending it."""
+    if request.method != "POST":
+        try:
+            return _render(request, edited(request.viewer))
+        except Upload.DoesNotExist:
+            raise Http404 from None
+    text = ""
+    page = _Edited("")
+    try:
+        text = _text(request)
+        if is_forged(request):
+            return csrf_failure(request)
+        page = edited(request.viewer)
+        _guard(request)
+        checked = editing.checked(text)
+        if request.POST.get("action") == "send" and page.send is not None:
+            if checked.readable:
+                return page.send(checked, text)
+            raise _Wrong(_("It can’t be read yet, so nothing was sent."), 422)
+    except _Wrong as wrong:
+        return _again(request, page, text, wrong)
+    except (Http404, Upload.DoesNotExist):
+        why = _("You can’t send it from here now. If your session has ended, sign in in another window.")
+        return _again(request, page, text, _Wrong(why, 403))
+    except versions.Outdated:
+        raise
+    except Exception:
+        logger.exception("an edited record could not be sent")
+        return _again(request, page, text, _Wrong(_("An error on our side. Your text is still here."), 500))
+    page.text = text
+    return _render(request, page)
+
+
+def _again(request: HttpRequest, page: _Edited, text: str, wrong: _Wrong) -> HttpResponse:
+    """The page with the text that was sent, and the reason of its refusal."""
+    page.text, page.wrong = text, [wrong.why]
+    return _render(request, page, wrong.status)
+
+
+def _render(request: HttpRequest, page: _Edited, status: int = 200) -> HttpResponse:
+    text = page.text.replace("\r\n", "\n")
+    records: list[editing.CheckedRecord] = []
+    if status not in (413, 429, 500) and not _too_long(text):
+        records = editing.checked(text).records
+    context = {
+        "page": page,
+        "text": storable(text),
+        "records": records,
+        "unsent": bool(page.wrong),
+    }
+    return render(request, "uploads/editor.html", context, status=status)
+
+
+def _text(request: HttpRequest) -> str:
+    """The text that was sent, with the line ends that the reader counts by."""
+    try:
+        text = request.POST.get("text", "")
+    except RequestDataTooBig:
+        raise _Wrong(_too_long_message(), 413) from None
+    return text.replace("\r\n", "\n")
+
+
+def _guard(request: HttpRequest) -> None:
+    """Check a form before its text is read.
+
+    :raises _Wrong: if the text is too long, or requests too frequent.
+    """
+    if _too_long(request.POST.get("text", "").replace("\r\n", "\n")):
+        raise _Wrong(_too_long_message(), 413)
+    if throttles.seconds_to_wait(request, throttles.Checks()):
+        raise _Wrong(_("This was checked too often. Wait a minute."), 429)
+
+
+def _too_long(text: str) -> bool:
+    return len(text.encode("utf-8", "surrogatepass")) > MAX_TEXT
+
+
+def _too_long_message() -> str:
+    return _("This is too long for a record.")
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def check(request: HttpRequest) -> HttpResponse:
+    """The engine's check of a text: a page with a form, or, for the editor, a part of its page. Nothing is
+    stored."""
+    context: dict[str, Any] = {"wrong": "", "records": [], "text": ""}
+    status = 200
+    is_page = request.method != "POST"
+    try:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > _BODY:
+            raise _Wrong(_too_long_message(), 413)
+        if request.method == "POST":
+            text = _text(request)
+            if is_forged(request):
+                return csrf_failure(request)
+            is_page, context["text"] = "page" in request.POST, storable(text)
+            _guard(request)
+            context["records"] = editing.checked(text).records
+    except _Wrong as wrong:
+        context["wrong"], status = wrong.why, wrong.status
+    template = "uploads/check.html" if is_page else "parts/check.html"
+    return render(request, template, context, status=status)

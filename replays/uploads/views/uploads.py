@@ -1,0 +1,339 @@
+"""Uploading, and the results of uploads."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import NamedTuple
+from urllib.parse import quote
+
+from django.contrib import messages
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.shortcuts import render
+from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods, require_safe
+
+from archive import conf, database
+from archive.addresses import number_of
+from archive.errors import Unavailable
+from archive.models import VERDICTS, Contribution, Player, Space, Upload
+from archive.reading import clubs, players, sessions
+from archive.reading.deals import contribution_count
+from archive.reading.uploads import (
+    Result,
+    failed_records,
+    get_upload,
+    progress_of,
+    results_of,
+    upload_bytes,
+    uploads_of,
+    uploads_to,
+    verdicts_of,
+)
+from archive.storing import spaces, uploads
+from archive.web import throttles, waiting
+from archive.web.viewer import GUEST
+from replays.home.notation_page import samples
+from replays.site.common import over_quota, page_of, too_many
+from replays.site.paths import path
+from replays.uploads.forms import UploadForm
+from replays.uploads.results import progress, upload_items
+from tarock.notation.limits import MAX_TEXT
+
+MOST_FILES = 20
+"""Files in one go; each is an upload of its own."""
+
+PER_PAGE = 200
+"""Records of an upload on one page."""
+
+MOST_SESSIONS = 12
+"""Sessions that are named above a page of records."""
+
+_FORM = 1_000_000
+"""Bytes of a request beside the deals that it sends."""
+
+_WAIT = 2.0
+"""Seconds that a response waits for an upload to be stored: a small one shows its results at once."""
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def upload(request: HttpRequest) -> HttpResponse:
+    """The upload page. It receives the bytes; the workers read and store them.
+
+    Quota and size are checked before the body is read; to look for the token against forged requests means
+    to read it.
+    """
+    if request.method == "POST":
+        wait = uploads.wait_for_quota(uploads.sender(request.user, throttles.client_address(request)))
+        if wait:
+            return too_many(request, wait, minutes=(wait + 59) // 60)
+        limit = _limit(request)
+        if int(request.META.get("CONTENT_LENGTH") or 0) > limit + _FORM:
+            wrong = _("This is too large: at most %(limit)s are taken at a time. Send it in several parts.")
+            return _page(
+                request, UploadForm(viewer=request.viewer), 413, wrong % {"limit": filesizeformat(limit)}
+            )
+    try:
+        return _upload(request)
+    except RequestDataTooBig:
+        return _page(
+            request,
+            UploadForm(viewer=request.viewer),
+            413,
+            _("The text is too long to be pasted. Send it as a file."),
+        )
+
+
+@csrf_protect
+def _upload(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        viewer = request.viewer
+        club = request.GET.get("club") or clubs.upload_space(viewer)
+        form = UploadForm(viewer=viewer, initial={"space": club})
+        return _page(request, form)
+    form = UploadForm(request.POST, request.FILES, viewer=request.viewer)
+    if not form.is_valid():
+        return _page(request, form, 400)
+    sendings = _sendings(form)
+    if not _acceptable(request, form, sendings):
+        return _page(request, form, 400)
+    received, left, over = _receive_all(request, form, sendings)
+    for sending in left:
+        why = _("%(name)s could not be stored: the archive is busy. Please send it again in a minute.")
+        why = over_quota(over) if over else why % {"name": sending.name or _("The text")}
+        if received:
+            messages.error(request, why)
+        else:
+            form.add_error("files" if sending.name else "text", why)
+    if not received:
+        return _page(request, form, 429 if over else 503)
+    wait_for(request, received)
+    return HttpResponseRedirect(
+        path("upload-result", received[0].pk) if len(received) == 1 else path("uploads")
+    )
+
+
+def _page(request: HttpRequest, form: UploadForm, status: int = 200, wrong: str = "") -> HttpResponse:
+    """The form with its errors, or the error of the whole request."""
+    errors = [wrong] if wrong else [error for field_errors in form.errors.values() for error in field_errors]
+    context = {
+        "form": form,
+        "errors": errors,
+        "limit": _limit(request),
+        "longest": MAX_TEXT,
+        "samples": samples(),
+        "license": conf.data_license(),
+    }
+    return render(request, "uploads/upload.html", context, status=status)
+
+
+def _limit(request: HttpRequest) -> int:
+    return conf.max_upload_bytes(not request.user.is_authenticated)
+
+
+class _Sending(NamedTuple):
+    """A text or file to be an upload; a pasted text has no name."""
+
+    name: str
+    size: int
+    chunks: Iterable[bytes]
+    media_type: str
+
+
+def _sendings(form: UploadForm) -> list[_Sending]:
+    """The text and files that were sent, each an upload."""
+    sendings: list[_Sending] = []
+    text = form.cleaned_data["text"]
+    if text.strip():
+        raw = text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
+        sendings.append(_Sending("", len(raw), [raw], "text/plain"))
+    sendings += [
+        _Sending(f.name or "", f.size or 0, f.chunks(), f.content_type or "")
+        for f in form.cleaned_data["files"]
+    ]
+    return sendings
+
+
+def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[_Sending]) -> bool:
+    """Check the number and size of uploads; errors go into the form."""
+    limit = _limit(request)
+    if len(sendings) > MOST_FILES:
+        form.add_error("files", _("At most %(number)d files at a time.") % {"number": MOST_FILES})
+    for sending in sendings:
+        if sending.size > limit:
+            form.add_error(
+                "files" if sending.name else "text",
+                _("%(name)s is too large: %(size)s, where %(limit)s are allowed. Send it in several parts.")
+                % {
+                    "name": sending.name or _("The text"),
+                    "size": filesizeformat(sending.size),
+                    "limit": filesizeformat(limit),
+                },
+            )
+    return not form.errors
+
+
+def _receive_all(
+    request: HttpRequest, form: UploadForm, sendings: list[_Sending]
+) -> tuple[list[Upload], list[_Sending], int]:
+    """Receive what was sent, in order. Returns the uploads, what is left when nothing more is taken, and the
+    seconds until the sender may send again: 0 if the database takes nothing."""
+    received: list[Upload] = []
+    try:
+        space = _space(request, form)
+    except database.AWAY:
+        return received, sendings, 0
+    for number, sending in enumerate(sendings):
+        try:
+            received.append(
+                uploads.receive(
+                    sending.chunks,
+                    limit=_limit(request),
+                    user=request.user,
+                    space=space,
+                    visibility=form.cleaned_data.get("visibility", ""),
+                    address=throttles.client_address(request),
+                    filename=sending.name,
+                    media_type=sending.media_type,
+                )
+            )
+        except Unavailable:
+            return received, sendings[number:], 0
+        except uploads.OverQuota as over:
+            return received, sendings[number:], over.seconds
+    return received, [], 0
+
+
+def _space(request: HttpRequest, form: UploadForm) -> Space | None:
+    """The space that receives an upload: the chosen club, the user's own space (None), or the guest space of
+    this browser, created by the first upload without signing in."""
+    if request.user.is_authenticated:
+        chosen: Space | None = form.cleaned_data.get("space")
+        return chosen
+    guest = clubs.guest_space(request.session.get(GUEST))
+    if guest is None:
+        guest = spaces.guest()
+        request.session[GUEST] = guest.pk
+    return guest
+
+
+def wait_for(request: HttpRequest, received: list[Upload]) -> None:
+    """Wait a moment for uploads to be stored, unless many requests do so already, or two of the same user."""
+    until = time.monotonic() + _WAIT
+    with waiting.place(request) as free:
+        for upload in received if free else ():
+            uploads.wait(upload, max(0.0, until - time.monotonic()))
+
+
+def _upload_for(request: HttpRequest, pk: int) -> Upload:
+    """The upload, if the viewer may see it.
+
+    :raises Http404: if there is none, or if he may not see it.
+    """
+    try:
+        return get_upload(pk, request.viewer)
+    except Upload.DoesNotExist:
+        raise Http404 from None
+
+
+@never_cache
+@require_safe
+def result(request: HttpRequest, pk: int) -> HttpResponse:
+    """The progress and results of an upload: the records after `?after=N`, with `wrong=1` only those with
+    something wrong."""
+    upload = _upload_for(request, pk)
+    wrong_only = request.GET.get("wrong") == "1"
+    wanted = number_of(request.GET.get("after"))
+    after = -1 if wanted is None else wanted
+    far = progress(upload, progress_of(upload), timezone.now())
+    results = results_of(upload, after, PER_PAGE + 1, wrong_only)
+    page = results[:PER_PAGE]
+    deals = [result.deal for result in page if result.deal]
+    return render(
+        request,
+        "uploads/upload_result.html",
+        {
+            "upload": upload,
+            "progress": far,
+            "large": far.counts.records > PER_PAGE,
+            "verdicts": _verdicts(upload) if far.counts.finished else {},
+            "fingerprints": _fingerprints(upload, page),
+            "items": upload_items(upload, page, request.viewer),
+            "editable": request.viewer.is_at_least("member", upload.space_id),
+            "sessions": sessions.sessions_of(deals, upload.space_id)[:MOST_SESSIONS],
+            "alike": _alike(request, upload, deals),
+            "wrong_only": wrong_only,
+            "after": after + 1,
+            "next": page[-1].n if len(results) > PER_PAGE else None,
+        },
+    )
+
+
+def _alike(request: HttpRequest, upload: Upload, deals: Iterable[int]) -> list[list[Player]]:
+    """The players of these deals who may be the same person as others, for those who may merge them."""
+    if not request.user.is_authenticated or not request.viewer.is_at_least("secretary", upload.space_id):
+        return []
+    return players.alike_in(upload.space, players.persons_at(deals, upload.space_id))
+
+
+def _fingerprints(upload: Upload, results: Iterable[Result]) -> dict[int, int]:
+    """The fingerprints of what the space says of the deals of which it was sent something else."""
+    pks = [result.deal for result in results if result.conflict]
+    rows = (
+        Contribution.objects.filter(space=upload.space_id, deal__in=pks)
+        if pks
+        else Contribution.objects.none()
+    )
+    return dict(rows.values_list("deal_id", "fingerprint"))
+
+
+def _verdicts(upload: Upload) -> dict[str, int]:
+    """The number of stored deals by verdict, in the order of the verdicts."""
+    numbers = verdicts_of(upload)
+    return {verdict: numbers[verdict] for verdict in VERDICTS if verdict in numbers}
+
+
+@never_cache
+@require_safe
+def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+    """The bytes of an upload as received; never displayed as a page of the site."""
+    upload = _upload_for(request, pk)
+    response = StreamingHttpResponse(upload_bytes(upload), content_type="application/octet-stream")
+    name = upload.filename or f"upload-{upload.pk}.txt"
+    response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
+    return response
+
+
+@never_cache
+@require_safe
+def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+    """The records of an upload that were not stored, as they were sent."""
+    upload = _upload_for(request, pk)
+    texts = (text.encode(errors="surrogateescape") for text in failed_records(upload))
+    response = StreamingHttpResponse(texts, content_type="application/octet-stream")
+    response["Content-Disposition"] = f'attachment; filename="upload-{upload.pk}-failures.txt"'
+    return response
+
+
+@never_cache
+@require_safe
+def upload_list(request: HttpRequest) -> HttpResponse:
+    """The user's own uploads, or those of this browser's guest space."""
+    if request.user.is_authenticated:
+        rows = uploads_of(request.user)
+    else:
+        rows = uploads_to(request.session.get(GUEST))
+    page = page_of(request, rows)
+    unfinished = any(not upload.is_finished for upload in page.object_list)
+    context = {"page": page, "waiting": unfinished, "guest": 0}
+    if request.user.is_authenticated and (guest := request.session.get(GUEST)):
+        context["guest"] = contribution_count(guest)
+        context["clubs"] = clubs.own_clubs(request.viewer)
+    return render(request, "uploads/uploads.html", context)

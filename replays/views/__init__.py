@@ -1,1 +1,0 @@
-"""The views, a module for each kind of page."""

@@ -1,0 +1,237 @@
+"""Auditing a disputed score: where the claim and the result differ, and which line of the score sheet would
+explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from tarock.analysis.fold import fold
+from tarock.analysis.position import Step
+from tarock.analysis.replay import outline
+from tarock.analysis.sheet_mistakes import slips
+from tarock.core.findings import Illegal
+from tarock.core.game import Threshold
+from tarock.core.outcome import Outcome, from_lines, in_order
+from tarock.core.record import Line, Record
+from tarock.core.scoring import Note, ScoreLine, add_up
+from tarock.core.table import Table
+from tarock.games import GAMES, start
+
+
+class Explanation(NamedTuple):
+    """One slip by which the claim would follow from the score sheet.
+
+    `how`: `left-out` (the line was forgotten), `twice` (it was counted twice), `reversed` (it went to the
+    wrong side), `undoubled` (its doubling was forgotten), `unrated` (as if the contract paid only one for
+    each card point), `swapped` (two seats' scores stand in each other's place), or `signs` (every sign is
+    reversed). `line`: index of the line of the score sheet, None where it is no matter of one
+    line; `seats`: the seats that were swapped.
+
+    In the lines of a score sheet without cards (`explain_sheet`): `points` (card points off by one or two),
+    `exchanged` (the card points of two sides stand in each other's place), `number` or `word` (another one
+    in a line), `more` or `fewer` (a double more or fewer). `written`: the line of the sheet, `meant`: the
+    line by which the claim would follow.
+    """
+
+    how: str
+    line: int | None = None
+    seats: tuple[str, ...] = ()
+    written: Line | None = None
+    meant: Line | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The explanation as plain values."""
+        return self._asdict() | {"seats": list(self.seats)}
+
+
+def difference(score: Mapping[str, int], claim: Mapping[str, int]) -> dict[str, int]:
+    """The claim less the score by the rules, by seat."""
+    return {seat: claim[seat] - points for seat, points in score.items()}
+
+
+def explain(
+    lines: Sequence[ScoreLine], score: Mapping[str, int], claim: Mapping[str, int]
+) -> list[Explanation]:
+    """List every single slip by which the claim would follow from the score sheet; empty if no single slip
+    explains it.
+
+    >>> game = ScoreLine("x.game", {"A": 4, "B": -4}, {"factor": 2}, ())
+    >>> bonus = ScoreLine("x.bonus", {"A": -1, "B": 1}, {}, ())
+    >>> [e.how for e in explain([game, bonus], {"A": 3, "B": -3}, {"A": 4, "B": -4})]
+    ['left-out']
+    >>> [e.how for e in explain([game, bonus], {"A": 3, "B": -3}, {"A": 1, "B": -1})]
+    ['undoubled']
+
+    Where only the difference of the accounts is scored, a slip is one in an account: the claim is what the
+    difference would be with it.
+    """
+    if not any(difference(score, claim).values()):
+        return []
+    found = []
+    last = _difference_line(lines)
+    without = dict(score) if last is None else accounts(lines, score)
+    for number, line in enumerate(lines):
+        points = {seat: line.points.get(seat, 0) for seat in score}
+        if not any(points.values()):
+            continue
+        if number == last:
+            if dict(claim) == without:
+                found.append(Explanation("left-out", number))
+            continue
+        slips = {"left-out": {seat: -p for seat, p in points.items()}, "twice": points}
+        if last is None and len(score) == 2 and sum(line.points.values()) != 0:
+            # Nobody pays: the points of one seat are written to the other.
+            one, other = score
+            slips["reversed"] = {one: points[other] - points[one], other: points[one] - points[other]}
+        elif last is None or len(line.points) == 1:
+            # A line for both accounts has no wrong side.
+            slips["reversed"] = {seat: -2 * p for seat, p in points.items()}
+        for how, quantity in (("unrated", "rate"), ("undoubled", "factor")):
+            if (times := line.quantity.get(quantity, 1)) > 1:
+                slips[how] = {seat: p // times - p for seat, p in points.items()}
+        for how, more in slips.items():
+            wrong = {seat: without[seat] + more[seat] for seat in score}
+            if dict(claim) == (wrong if last is None else _less_lowest(wrong)):
+                found.append(Explanation(how, number))
+    if dict(claim) == {seat: -points for seat, points in score.items()} and not any(
+        e.how == "reversed" for e in found
+    ):
+        found.append(Explanation("signs"))
+    for one, other in combinations(score, 2):
+        swapped = dict(score) | {one: score[other], other: score[one]}
+        if score[one] != score[other] and swapped == dict(claim):
+            found.append(Explanation("swapped", None, (one, other)))
+    return found
+
+
+def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
+    """The number of the line that leaves only the difference of the accounts (`GameInfo.difference`)."""
+    for number, line in enumerate(lines):
+        game = GAMES.get(line.clause.partition(".")[0])
+        if game is not None and line.clause == game.table.info.difference:
+            return number
+    return None
+
+
+def accounts(lines: Sequence[ScoreLine], seats: Iterable[str]) -> dict[str, int]:
+    """The account of each seat in a game that scores only the difference; empty in the other games."""
+    last = _difference_line(lines)
+    return {} if last is None else add_up(seats, [line for n, line in enumerate(lines) if n != last])
+
+
+def _less_lowest(points: Mapping[str, int]) -> dict[str, int]:
+    lowest = min(points.values())
+    return {seat: p - lowest for seat, p in points.items()}
+
+
+def explain_sheet(record: Record) -> list[Explanation]:
+    """List every single slip in the lines of a disputed sheet by which its claim would follow; empty for any
+    other record. Of several numbers that would do in one place only the nearest is listed."""
+    claim, table = record.score, GAMES[record.game].table
+    if record.sheet is None or claim is None:
+        return []
+
+    def outcome_of(lines: Sequence[Line]) -> Outcome | None:
+        ordered = in_order(table.OUTCOME, lines)
+        found = from_lines(table.OUTCOME, record.seating, record.options, ordered)
+        return None if isinstance(found, tuple) else found
+
+    def follows(outcome: Outcome) -> bool:
+        return add_up(record.seats, table.settle(outcome)) == claim
+
+    outcome = outcome_of(record.sheet)
+    if outcome is None or follows(outcome):
+        return []
+    found: dict[tuple[Line, ...], Explanation] = {}
+    for place in slips(outcome, record.sheet):
+        for slip in place:
+            other = outcome_of(slip.lines)
+            if other is not None and follows(other):
+                found.setdefault(other.lines(), Explanation(slip.how, None, (), slip.written, slip.meant))
+                break
+    return list(found.values())
+
+
+def notes(record: Record) -> list[Note]:
+    """The notes on a finished deal: what nearly scored, and what was announced and failed. Empty for any
+    other record."""
+    done = fold(record)
+    return list(done.table.notes()) if done.finding is None else []
+
+
+class Account(NamedTuple):
+    """The card points after one trick: its number, the step after its last card, its winner, and the points
+    so far by side, or by seat."""
+
+    trick: int
+    step: int
+    winner: str
+    points: dict[str, int]
+
+
+class Running(NamedTuple):
+    """The card points of a deal from trick to trick, and the threshold that decides it, if there is one."""
+
+    by: str
+    before: dict[str, int]
+    rows: tuple[Account, ...]
+    threshold: Threshold | None
+
+
+def running(record: Record, steps: int | None = None, *, public: bool = False) -> Running:
+    """The card points after each trick that is complete within the first `steps` events (all, without a
+    number).
+
+    By side (`by` is `side`), with the discards of each side counted in, as in the finished deal; `before` is
+    what a side has before the first trick. `public`: by seat (`by` is `seat`), only the cards of the tricks
+    taken, which everybody at the table has seen. Deals in which the most points pay (Varšava, the
+    misère of Troggu) have no threshold, and go by seat; so does a play without sides. Grosstarock for two has
+    no threshold either: only the difference of the accounts counts.
+    """
+    table, keeper = start(record), _Keeper(public)
+    keeper.look(table)
+    for event in record.events if steps is None else record.events[:steps]:
+        try:
+            table.apply(event)
+        except Illegal:
+            break
+        keeper.look(table)
+    return keeper.running()
+
+
+def outline_and_running(record: Record) -> tuple[list[Step], Running]:
+    """The outline of a deal with all hands open (`analysis.replay.outline`) and its running account by side,
+    in one pass."""
+    keeper = _Keeper(False)
+    return outline(record, look=keeper.look), keeper.running()
+
+
+class _Keeper:
+    """Collect the running account of a deal. `look` takes the table before the first event and after each."""
+
+    def __init__(self, public: bool) -> None:
+        self.public = public
+        self.table: Table | None = None
+        self.before: dict[str, int] | None = None
+        self.rows: list[Account] = []
+
+    def _reckon(self, table: Table) -> dict[str, int]:
+        return {s: table.points_of(s) for s in table.active} if self.public else table.sides_points()
+
+    def look(self, table: Table) -> None:
+        """Take in the table after one more event."""
+        self.table = table
+        if self.before is None and table.phase == "play":
+            self.before = self._reckon(table)
+        if len(table.tricks) > len(self.rows):
+            won = table.tricks[-1]
+            self.rows.append(Account(won.number, table.step, won.winner, self._reckon(table)))
+
+    def running(self) -> Running:
+        """The account so far."""
+        table, before = self.table, self.before or {}
+        assert table is not None
+        by = "seat" if self.public or all(name in table.seats for name in before) else "side"
+        return Running(by, before, tuple(self.rows), table.threshold())

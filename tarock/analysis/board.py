@@ -1,0 +1,131 @@
+"""The board: how a deal stands after its events, and what may come next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+from operator import or_
+
+from tarock.analysis import replay
+from tarock.analysis.fold import Fold
+from tarock.analysis.position import Choice, Choices, DiscardChoice, DiscardWay, Position, Step
+from tarock.analysis.verify import Check, check_fold
+from tarock.core.cards import names
+from tarock.core.findings import Finding
+from tarock.core.record import Event, Record
+from tarock.core.table import Table
+from tarock.words import sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Announcements:
+    """The announcements that the seat on turn may make in one turn, one item or several.
+
+    `items`: in the order of the game's tables; `apart`: the pairs of which it may announce only one.
+    """
+
+    seat: str
+    items: tuple[str, ...]
+    apart: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A deal after its events, with all hands open or, in a `view`, as one seat sees it.
+
+    `done`: the fold of its events; `at`: the position after the last legal event; `steps`: the events from
+    the one that was asked for on, all hands open, those from an illegal one on not judged; `checked`: the
+    verdict on the record as it is. Where the deal is over, or an event illegal, nothing may come next.
+    """
+
+    record: Record
+    view: str | None
+    done: Fold
+    at: Position
+    steps: Sequence[Step]
+    checked: Check
+
+    @property
+    def fault(self) -> Finding | None:
+        """The finding of the illegal event; None if all events are legal."""
+        return self.checked.error if self.checked.verdict == "illegal" else None
+
+    @property
+    def unknown(self) -> frozenset[str]:
+        """The seats of whose cards some are not known."""
+        return self.done.table.unknown
+
+    @property
+    def _table(self) -> Table | None:
+        """The table, if something may come next that the view knows of."""
+        table = self.done.table
+        if self.checked.verdict != "incomplete" or table.turn is None or self.view not in (None, table.turn):
+            return None
+        return table
+
+    @property
+    def moves(self) -> tuple[Event, ...]:
+        """The single events that may come next: no discards, and no announcements of several items."""
+        return tuple(self._table.single_moves()) if self._table else ()
+
+    @property
+    def discard(self) -> DiscardChoice | None:
+        """The discard that may come next; in a view as far as its seat knows it."""
+        return _discard_choice(self._table, self.view) if self._table else None
+
+    @property
+    def announcements(self) -> Announcements | None:
+        """The announcements that may come next."""
+        return _announcements(self._table) if self._table else None
+
+    @property
+    def choices(self) -> Choices | None:
+        """All that may come next, every announcement of several items in the list."""
+        table = self._table
+        if table is None:
+            return None
+        called = sentences.Names(self.record.game)
+        moves = [_choice(event, called) for event in table.moves() if self.view in (None, event[0])]
+        return Choices(str(table.turn), tuple(moves), self.discard)
+
+
+def board(record: Record, view: str | None = None, first: int = 0) -> Board:
+    """Set up the board for a record with cards, which may end anywhere. `first`: the event with which its
+    `steps` begin, if not with an illegal one before that. One fold, but for a view of a game that hides
+    events.
+
+    :raises KeyError: if the view is no seat of the deal.
+    """
+    done, steps = replay.run(record, first)
+    # With all hands open no event is hidden.
+    moment = done.table.step
+    counted = replay.Count(range(moment), moment) if view is None else replay.count(record, view)
+    at = replay.position_of(done, counted, view)
+    return Board(record, view, done, at, steps, check_fold(done))
+
+
+def _choice(event: Event, called: sentences.Names) -> Choice:
+    written = event[2] if event[1] == "play" else " ".join(event)
+    return Choice(event, written, f"{event[0]} {sentences.event_sentence(event[1], event[2:], called)}")
+
+
+def _discard_choice(table: Table, view: str | None) -> DiscardChoice | None:
+    if "discard" not in table.verbs:
+        return None
+    number, rows = table.discard_choices() if view is None else table.discard_choices_seen()
+    if table.turn in table.unknown:
+        # Among them a card that the seat takes from the talon just now.
+        rows = [(0, reduce(or_, (fixed | pool for fixed, pool in rows), table.may_hold(table.turn, -1)))]
+    ways = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in rows]
+    return DiscardChoice(number, tuple(ways))
+
+
+def _announcements(table: Table) -> Announcements | None:
+    seat = table.turn
+    items = tuple(table.open_items(seat)) if seat else ()
+    if seat is None or not items:
+        return None
+    apart = tuple(pair for pair in combinations(items, 2) if not table.go_together(pair))
+    return Announcements(seat, items, apart)

@@ -1,0 +1,140 @@
+"""What is to be said of an event: the reason for the choice of a card, the clause behind it, and what the
+event came to in the end, as values for the pages.
+
+>>> from tarock.analysis.simulate import simulate
+>>> reasons(next(simulate("taroky", deals=1, seed=1)))[0] is None
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from tarock.core.cards import FOOL_BIT, SUIT_SET, TAROCKS, indices
+from tarock.core.findings import Illegal
+from tarock.core.record import Event, Record
+from tarock.core.scoring import ScoreLine
+from tarock.core.table import Table
+from tarock.games import GAMES, start
+
+_LETTERS = {cards: letter for letter, cards in SUIT_SET.items()}
+
+
+class Deed(NamedTuple):
+    """What an event came to: the event, of several announcements together only those that count most, and
+    the points that it brought its seat; below 0, those that it cost."""
+
+    event: Event
+    points: int
+
+
+def _stakes(record: Record, event: Event) -> dict[str, tuple[str, ...]]:
+    """Each argument of an event with the clauses that score the stake which it announces or raises."""
+    stakes = GAMES[record.game].table.STAKES if event[1] == "announce" else {}
+    return {word: stakes.get(word.rpartition(":")[2], ()) for word in event[2:]}
+
+
+def deed(record: Record, lines: Iterable[ScoreLine], number: int) -> Deed | None:
+    """What one event of a record (its 0-based `number`) came to by the lines of the score sheet: those that
+    it earned, and of an announcement or a raise those that score its stake. None where that is nothing."""
+    event = record.events[number]
+    seat, verb, *words = event
+    stakes, worth = _stakes(record, event), dict[tuple[str, ...], int]()
+    for line in lines:
+        raised = [word for word in words if line.clause in stakes[word]]
+        if raised or number in line.events:
+            behind = raised or [word for word in words if not stakes[word]] or words
+            worth[tuple(behind)] = worth.get(tuple(behind), 0) + line.points.get(seat, 0)
+    most = max(worth, key=lambda behind: abs(worth[behind]), default=())
+    return Deed((seat, verb, *most), worth[most]) if worth.get(most) else None
+
+
+def decided_by(record: Record, line: ScoreLine) -> int | None:
+    """The event by which a line is worth what it is: the last announcement or raise of its stake, else the
+    last event that earned it. None for a line without events."""
+    raised = [
+        number
+        for number, event in enumerate(record.events)
+        if any(line.clause in clauses for clauses in _stakes(record, event).values())
+    ]
+    return max(raised or line.events, default=None)
+
+
+def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | None]:
+    """For each event before the first illegal one, why its card could be played; None for other events.
+
+    A reason is `{"kind", "suit", "clause", "reason", "choices", "legal"}`. `kind`: `lead` (any card may be
+    led), `follow` (holds the suit led), `tarock` (has none of it and must play a tarock), `free` (has
+    neither), `special` (a clause of the game narrows or widens the choice), `open` (the card led leads no
+    suit), or `fool` (the Sküs or Bättler of another seat, which betrays nothing to a view). `clause`: the one
+    behind it; `reason`: for `special` and `open`, its sentence on plays. `suit`: letter of the suit led, None
+    if there is none. `choices`: the number of playable cards, and `legal`: the cards; both None in a seat's
+    `view` of another seat's play, since they would betray hidden cards.
+    """
+    table = start(record)
+    found: list[dict[str, Any] | None] = []
+    for event in record.events:
+        reason = _reason(table, event[0]) if event[1] == "play" and table.turn == event[0] else None
+        try:
+            table.apply(event)
+        except Illegal:
+            break
+        found.append(_seen(reason, event, view))
+    return found
+
+
+def reason(record: Record, number: int, view: str | None = None) -> dict[str, Any] | None:
+    """Why the card of one event (its 0-based `number`) could be played, as in `reasons`; None for an event
+    that is no play, does not exist, or comes after an illegal one."""
+    found = reasons(record, view)
+    return found[number] if 0 <= number < len(found) else None
+
+
+def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict[str, Any] | None:
+    """A reason limited to the knowledge of a view: for a play of another seat, only what follows from the
+    card itself."""
+    if reason is None or view in (None, event[0]):
+        return reason
+    suit, code = reason["suit"], event[2].partition("(")[0]
+    game = str(reason["clause"]).partition(".")[0]
+    hidden = {"choices": None, "legal": None}
+    if reason["kind"] == "open":
+        return reason | hidden
+    if not suit:
+        kind = "lead"
+    elif code == "T0" and GAMES[game].table.SPECIAL & FOOL_BIT:
+        # Where clauses of its own govern the Fool, it betrays nothing of the rest of the hand.
+        kind = "fool"
+    else:
+        kind = "follow" if code[0] == suit else "tarock" if code[0] == "T" else "free"
+    clause = f"{game}.{'follow' if suit else 'lead'}"
+    return reason | hidden | {"kind": kind, "clause": clause, "reason": None}
+
+
+def _reason(table: Table, seat: str) -> dict[str, Any]:
+    hand, led, playable = table.hands[seat], table.led, table.playable(seat)
+    game = table.info.id
+    clause, sentence = f"{game}.{'follow' if led else 'lead'}", None
+    if table.trick and not led:
+        kind, (clause, sentence) = "open", table.opened()
+    elif playable != Table.playable(table, seat):
+        kind, (clause, sentence) = "special", table.special(seat)
+    elif not led:
+        kind = "lead"
+    elif hand & led:
+        kind = "follow"
+    elif hand & table.TRUMPS:
+        kind = "tarock"
+    else:
+        kind = "free"
+    suit = _LETTERS.get(led | (led & TAROCKS and TAROCKS)) if led else None
+    tokens = [token for card in indices(playable) for token in table.tokens(card)]
+    return {
+        "kind": kind,
+        "suit": suit,
+        "clause": clause,
+        "reason": sentence,
+        "choices": len(tokens),
+        "legal": tokens,
+    }

@@ -1,0 +1,109 @@
+"""Comparing the score sheet of a table with the cards that were played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from tarock.analysis.sheets import sheet_lines
+from tarock.core.outcome import Field, from_lines, in_order, values_of
+from tarock.core.record import Line, Record
+from tarock.games import GAMES
+
+
+class Difference(NamedTuple):
+    """A field in which sheet and cards differ: its name, the lines of the sheet that are not so, and the
+    lines that the cards give instead; either may be empty."""
+
+    field: str
+    sheet: tuple[Line, ...]
+    cards: tuple[Line, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The difference as plain values."""
+        return {
+            "field": self.field,
+            "sheet": [list(line) for line in self.sheet],
+            "cards": [list(line) for line in self.cards],
+        }
+
+
+def compare(sheet: Record, played: Record) -> list[Difference]:
+    """The fields in which a sheet differs from a deal that was played, in the order of a sheet; none if the
+    deal has no score.
+
+    A sheet may leave out what nobody writes down (in which trick a King was won, who doubled) and what
+    follows from the rest or is not paid (the card points of one side, those of a bolé); that is no
+    difference. What it leaves out besides is one: an announcement, a King.
+    """
+    found = sheet_lines(played)
+    if sheet.sheet is None or found is None:
+        return []
+    cards = found if played.game == sheet.game else ()
+    fields = GAMES[sheet.game].table.OUTCOME.fields()
+    tricks = sheet.seating.tricks
+    return [
+        difference
+        for one in fields.values()
+        if (difference := _difference(one, _of(one, sheet.sheet), _to_compare(one, sheet, cards), tricks))
+        and not _follows(difference, sheet)
+    ]
+
+
+def _of(one: Field, lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if line[0] == one.name]
+
+
+def _to_compare(one: Field, sheet: Record, cards: Sequence[Line]) -> list[Line]:
+    """The lines of a field that the cards give, without the card points of the one side, or seat, that the
+    sheet leaves to be reckoned from the others."""
+    lines, written = _of(one, cards), _of(one, sheet.sheet or ())
+    if one.name != "points" or not written:
+        return lines
+    kind = GAMES[sheet.game].table.OUTCOME
+    owners = [line[1] for line in written if len(line) > 1]
+    left = [line for line in lines if line[1] not in owners]
+    if len(left) != 1 or kind.total(values_of(kind, sheet.seating, sheet.sheet or ())) is None:
+        return lines
+    return [line for line in lines if line not in left]
+
+
+def _difference(one: Field, sheet: list[Line], cards: list[Line], tricks: int) -> Difference | None:
+    """The lines of a field that are not the same."""
+    same = [(line, other) for line in sheet for other in cards if _agree(one, line, other, tricks)]
+    wrong = tuple(line for line in sheet if line not in [pair[0] for pair in same])
+    instead = tuple(other for other in cards if other not in [pair[1] for pair in same])
+    return Difference(one.name, wrong, instead) if wrong or instead else None
+
+
+def _agree(one: Field, line: Line, cards: Line, tricks: int) -> bool:
+    """Whether a line of a sheet is what the cards give, as far as it goes."""
+    # The number of the last trick is as good as `last`.
+    named = [None, *one.parts]
+    words = tuple(
+        "last" if word == tricks and part and "last" in part.words else word
+        for part, word in zip(named, line, strict=False)
+    )
+    if not one.parts or one.parts[-1].many or not one.is_complete(line):
+        return line == cards
+    left_out = list(zip(one.parts, cards[1:], strict=False))[len(line) - 1 :]
+    # One of a few words that is left out has a meaning: a King that is not `last` was in another trick.
+    return words == cards[: len(words)] and not any(word in part.words for part, word in left_out)
+
+
+def _follows(difference: Difference, sheet: Record) -> bool:
+    """Whether lines that a sheet leaves out follow from the others, or change nothing."""
+    if difference.sheet:
+        return False
+    lines = sheet.sheet or ()
+    without = _priced(sheet, lines)
+    return without is not None and without == _priced(sheet, (*lines, *difference.cards))
+
+
+def _priced(sheet: Record, lines: tuple[Line, ...]) -> list[tuple[str, dict[str, int]]] | None:
+    """The clauses and points of a sheet with these lines; None if it has no score."""
+    table = GAMES[sheet.game].table
+    outcome = from_lines(table.OUTCOME, sheet.seating, sheet.options, in_order(table.OUTCOME, lines))
+    if isinstance(outcome, tuple):
+        return None
+    return [(line.clause, line.points) for line in table.settle(outcome)]

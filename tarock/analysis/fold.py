@@ -1,0 +1,101 @@
+"""The fold over the events of a record, which verifying, scoring and replaying all use."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any, NamedTuple
+
+from tarock.core.findings import Finding, Illegal
+from tarock.core.record import Record
+from tarock.core.table import Table
+from tarock.games import start
+
+
+class Fold(NamedTuple):
+    """The table reached, and the first illegal event, if there is one; the table stands before it. What
+    depends on unknown cards is not judged, and no fault."""
+
+    table: Table
+    illegal: Illegal | None
+
+    @property
+    def finding(self) -> Finding | None:
+        """The finding that makes the record illegal or incomplete; None for a complete and legal one."""
+        table, illegal = self.table, self.illegal
+        if illegal is None:
+            return unknown_cards(table) if table.over else _unfinished(table)
+        number = table.step
+        event = table.record.events[number]
+        values: dict[str, Any] = {"seat": event[0], "said": " ".join(event[1:])}
+        if event[1] in ("play", "call") and len(event) == 3:
+            values["card"] = event[2]
+        if event[1] == "discard":
+            values["cards"] = list(event[2:])
+        # The choices of the seat on turn; of a seat that may speak out of turn, its own.
+        in_turn = event[0] == table.turn or illegal.clause == "common.turn"
+        return Finding(
+            illegal.reason,
+            values | illegal.values,
+            event=number,
+            trick=len(table.tricks) + 1 if event[1] == "play" and table.phase == "play" else None,
+            seat=event[0],
+            clause=illegal.clause,
+            legal=tuple(table.legal() if in_turn else table.legal_to_say(event[0])),
+            pointer=f"/events/{number}",
+        )
+
+
+def unknown_cards(table: Table) -> Finding | None:
+    """The finding for a record that is legal as far as its cards are known; None if all of them are, or if
+    neither a rule nor the score depends on the others."""
+    record = table.record
+    if record.is_whole and not table.partial:
+        return None
+    places = {place.partition("/")[0] for place in record.unknown}
+    seats = [seat for seat in table.seats if seat in places | table.doubts | table.unknown]
+    if not (seats or places) or (not seats and table.over and _is_settled(table)):
+        return None
+    number = len(record.events)
+    reason = "cards-unknown" if seats else "talon-unknown"
+    return Finding(reason, {"seats": seats}, event=number, legal=(), pointer=f"/events/{number}")
+
+
+def _is_settled(table: Table) -> bool:
+    """Whether the score of a finished deal is known: in every state in which it may be it is the same."""
+    if table.talon_cards() is None:
+        return False
+    outcomes = [(state, state.outcome()) for state in table.states()]
+    results = [(tuple(state.settle(outcome)), state.facts(outcome)) for state, outcome in outcomes]
+    return all(result == results[0] for result in results)
+
+
+def _unfinished(table: Table) -> Finding:
+    """The finding for a record that ends before the deal is over."""
+    number = table.step
+    values: dict[str, Any] = {"turn": table.turn, "phase": table.phase}
+    if number:
+        before = table.record.events[number - 1]
+        values |= {"seat": before[0], "said": " ".join(before[1:])}
+    return Finding(
+        "ends-after" if number else "ends-at-once",
+        values,
+        event=number,
+        seat=table.turn,
+        legal=tuple(table.legal()),
+        pointer=f"/events/{number}",
+    )
+
+
+def fold(record: Record, steps: int | None = None) -> Fold:
+    """Apply the events of a record in order, all or the first `steps`, up to the first illegal one."""
+    table = start(record)
+    events = record.events if steps is None else record.events[:steps]
+    end = len(events)
+    try:
+        while table.step < end:
+            table.apply(events[table.step])
+            if table.phase == "play" and table.step < end and not table.partial:
+                table.play_cards(islice(events, table.step, None))
+    except Illegal as illegal:
+        return Fold(table, illegal)
+    return Fold(table, None)

@@ -1,0 +1,80 @@
+"""Public knowledge: what the views of all seats have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from tarock.analysis import replay
+from tarock.analysis.position import Position, Statement, Step
+from tarock.core.record import Record
+
+
+def count(record: Record) -> replay.Count:
+    """The numbering of the events that are visible to every seat."""
+    return replay.count_seen(record, record.seats)
+
+
+def position(record: Record, step: int, counted: replay.Count | None = None) -> Position:
+    """The position after `step` events, limited to public knowledge.
+
+    Hands, piles, talon and discards are counts and open cards; the choices of the seat on turn are left out.
+    The partner is given once he is known to all. Events hidden from some seat are not counted. Of an illegal
+    event only its existence is given.
+    """
+    counted = counted or count(record)
+    return _known_to_all([replay.position(record, step, seat, counted) for seat in record.seats])
+
+
+def _known_to_all(states: Sequence[Position]) -> Position:
+    common: Position = _common(states)
+    error = common.error
+    if error is not None:
+        # The view of the seat that broke the rule has more of it than the others.
+        stops = any(state.error.reason == "stops-here" for state in states if state.error)
+        reason = "stops-here" if stops else "ends-here"
+        error = replace(error, reason=reason, values={}, clause=None, legal=None)
+    statements = _common_statements([state.said for state in states])
+    return replace(common, said=statements, view=None, legal=None, error=error)
+
+
+def positions(record: Record) -> list[Position]:
+    """The positions of all steps, limited to public knowledge."""
+    counted = count(record)
+    seen = [replay.positions(record, seat, counted) for seat in record.seats]
+    return [_known_to_all(states) for states in zip(*seen, strict=True)]
+
+
+def outline(record: Record) -> list[Step]:
+    """The outline, limited to public knowledge."""
+    counted = count(record)
+    outlines = [replay.outline(record, seat, counted) for seat in record.seats]
+    return [_common(rows) for rows in zip(*outlines, strict=True)]
+
+
+def _common(values: Sequence[Any]) -> Any:
+    """The common part of several values: None, or an empty tuple for tuples, where they differ."""
+    first = values[0]
+    if all(value == first for value in values):
+        return first
+    if all(isinstance(value, dict) for value in values):
+        keys = [key for key in first if all(key in value for value in values)]
+        return {key: _common([value[key] for value in values]) for key in keys}
+    if is_dataclass(first) and all(type(value) is type(first) for value in values):
+        kind: Any = type(first)
+        return kind(*(_common([getattr(value, field.name) for value in values]) for field in fields(first)))
+    return () if all(isinstance(value, tuple) for value in values) else None
+
+
+def _common_statements(lists: Sequence[tuple[Statement, ...]]) -> tuple[Statement, ...]:
+    """The statements that are in all lists, each with its shortest words: longer ones name cards that some
+    seat does not know."""
+    numbers = set.intersection(*({row.event for row in rows} for rows in lists))
+    heard: dict[int, Statement] = {}
+    for rows in lists:
+        for row in rows:
+            known = heard.setdefault(row.event, row)
+            if len(row.words or "") < len(known.words or ""):
+                heard[row.event] = row
+    return tuple(heard[number] for number in sorted(numbers))

@@ -1,0 +1,104 @@
+"""The slips that can be made in writing a score sheet: one other word or number in a line, a double too few
+or too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
+from typing import NamedTuple
+
+from tarock.core.outcome import Field, Outcome, Word, values_of
+from tarock.core.record import Line
+
+
+class Slip(NamedTuple):
+    """A slip in a sheet: its kind (`analysis.audit.Explanation`), the line written and the line meant, and
+    the lines of the sheet without it, in any order."""
+
+    how: str
+    written: Line | None
+    meant: Line | None
+    lines: list[Line]
+
+
+def slips(outcome: Outcome, sheet: Sequence[Line]) -> Iterator[Iterable[Slip]]:
+    """Yield, for each place of a sheet with this outcome, the slips that can be there, the nearest first. The
+    sheet without one need not be possible."""
+    lines = list(outcome.lines())
+    for one in outcome.fields().values():
+        own = [line for line in lines if line[0] == one.name]
+        if one.name == "points":
+            # The slip is in a line that was written, not in one that follows.
+            own.sort(key=lambda line: line not in sheet)
+            yield from _in_points(outcome, own, lines)
+            continue
+        for line in own:
+            yield from _in_line(outcome, one, line, lines)
+        yield from _in_steps(one, own, lines)
+
+
+def _changed(lines: list[Line], *changes: tuple[Line, Line]) -> list[Line]:
+    other = dict(changes)
+    return [other.get(line, line) for line in lines]
+
+
+def _in_points(outcome: Outcome, own: list[Line], lines: list[Line]) -> Iterator[list[Slip]]:
+    """Yield card points off by one or two, and those of two sides or seats in each other's place. Where
+    their sum is fixed, the one has less by what the other has more."""
+    fixed = outcome.total(values_of(type(outcome), outcome.seating, outcome.lines())) is not None
+    for line, other in combinations(own, 2):
+        (name, owner, points), (_, second, rest) = line, other
+        exchanged = ((line, (name, owner, rest)), (other, (name, second, points)))
+        yield [Slip("exchanged", *exchanged[0], _changed(lines, *exchanged))]
+        if fixed:
+            yield [_off(by, lines, line, other) for by in (1, -1, 2, -2)]
+    if not fixed:
+        for line in own:
+            yield [_off(by, lines, line) for by in (1, -1, 2, -2)]
+
+
+def _off(by: int, lines: list[Line], line: Line, other: Line | None = None) -> Slip:
+    """Card points that should be more by a number, and those of another side that should be less."""
+    meant = (*line[:2], int(line[2]) + by)
+    changes = [(line, meant)]
+    if other is not None:
+        changes.append((other, (*other[:2], int(other[2]) - by)))
+    return Slip("points", line, meant, _changed(lines, *changes))
+
+
+def _in_line(outcome: Outcome, one: Field, line: Line, lines: list[Line]) -> Iterator[list[Slip]]:
+    """Yield other words and numbers in a line, but for those that tell it apart from others."""
+    for place in range(one.key, len(one.parts)):
+        part = one.parts[place]
+        if part.many:
+            continue
+        before, rest = line[: place + 1], line[place + 2 :]
+        written: Word | None = line[place + 1] if len(line) > place + 1 else None
+        for word in (*part.words, *(outcome.active if part.seats else ())):
+            if word != written:
+                meant = (*before, word, *rest)
+                yield [Slip("word", line, meant, _changed(lines, (line, meant)))]
+        if part.optional:
+            if written is not None:
+                yield [Slip("word", line, before, _changed(lines, (line, before)))]
+        elif part.number and isinstance(written, int):
+            numbers = sorted(range(part.number[0], part.number[1] + 1), key=lambda n: abs(n - written))
+            meant_lines = [(*before, number, *rest) for number in numbers if number != written]
+            yield [Slip("number", line, meant, _changed(lines, (line, meant))) for meant in meant_lines]
+
+
+def _in_steps(one: Field, own: list[Line], lines: list[Line]) -> Iterator[list[Slip]]:
+    """Yield one step more or fewer (`Part.steps`), where another is left."""
+    place = next((number for number, part in enumerate(one.parts) if part.steps), None)
+    if place is None:
+        return
+    steps = one.parts[place].words
+    for before in product((one.name,), *(part.words for part in one.parts[:place])):
+        # In canonical order the highest is the last.
+        there = [line for line in own if line[: place + 1] == before]
+        highest = steps.index(str(there[-1][place + 1])) if there else -1
+        if highest + 1 < len(steps):
+            more = (*before, steps[highest + 1])
+            yield [Slip("more", None, more, [*lines, more])]
+        if len(there) > 1:
+            yield [Slip("fewer", there[-1], None, [line for line in lines if line != there[-1]])]

@@ -1,0 +1,30 @@
+"""Score sheets made of played deals."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tarock.analysis.fold import fold
+from tarock.core.record import Line, Record
+
+
+def sheet_lines(record: Record) -> tuple[Line, ...] | None:
+    """The lines of the sheet of a record: its own, or those of the deal that was played; None if that has no
+    score."""
+    if record.sheet is not None:
+        return record.sheet
+    done = fold(record)
+    return None if done.finding else done.table.outcome().lines()
+
+
+def sheet_of(record: Record) -> Record | None:
+    """The sheet of a played deal as a record with the same tags and claim, and the comments on the deal as a
+    whole; None if the deal has no score. A sheet is its own."""
+    if record.sheet is not None:
+        return record
+    lines = sheet_lines(record)
+    if lines is None:
+        return None
+    on_deal = record.comments.get(0)
+    comments = {0: on_deal} if on_deal else {}
+    return replace(record, deal={}, events=[], comments=comments, sheet=lines)

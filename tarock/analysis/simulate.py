@@ -1,0 +1,167 @@
+"""Simulated deals: sensible players, at tables of any allowed size, in any number.
+
+They serve as test data, as demonstration, and to fill an archive. So good play matters less than covering
+everything that can happen in a game. Some players are bold and some timid, some cards are played on a whim,
+and some deals are *shaped*: one seat gets a rare hand, so that an event of one deal in ten thousand happens
+once in a few hundred. The bots of each game are in `tarock/games/<game>/bots.py`.
+
+>>> one, two = simulate("taroky", deals=2, seed=7)
+>>> one.tags["Deal"], two.tags["Deal"], two.dealer == "ABCDA"["ABCD".index(one.dealer) + 1]
+('1', '2', True)
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from itertools import islice
+from typing import Any
+
+from tarock.core.bots import Bots, Layout, Scene, Shape
+from tarock.core.cards import CARDS, indices, pack
+from tarock.core.game import GameInfo
+from tarock.core.record import Record
+from tarock.core.scoring import add_up
+from tarock.games import GAMES, game, start
+
+__all__ = ["SHAPED", "SimulationError", "simulate"]
+
+#: The proportion of shaped deals.
+SHAPED = 0.15
+#: The proportion of records with the (right) score written down by the players.
+CLAIMED = 0.6
+
+
+class SimulationError(ValueError):
+    """The game, number of players, option or number of deals does not exist."""
+
+
+def _checked(name: str, players: int | None, deals: int, options: Sequence[str]) -> tuple[GameInfo, int]:
+    try:
+        info = game(name)
+    except KeyError:
+        raise SimulationError(f"“{name}” is no game; expected {' '.join(GAMES)}") from None
+    number = info.usual_seats if players is None else players
+    if number not in info.seats:
+        allowed = " or ".join(map(str, info.seats))
+        raise SimulationError(f"{info.name} has no table of {number} players; expected {allowed}")
+    for option in options:
+        if option not in info.options:
+            known = " ".join(info.options) or "none"
+            raise SimulationError(f"{info.name} has no option “{option}”; it has {known}")
+    if deals < 0:
+        raise SimulationError(f"{deals} deals cannot be dealt")
+    return info, number
+
+
+def simulate(
+    game: str, *, players: int | None = None, deals: int, seed: int, options: Sequence[str] = ()
+) -> Iterator[Record]:
+    """Yield simulated deals, each of which is `verified` by the check.
+
+    The same arguments give the same records, in any process and on any machine; a higher number of deals only
+    adds to them. `players`: the number of seats, by default the usual one of the game; `options`: table
+    options of all records. The deals come in sessions, in which the dealer moves on by the rules. Raises
+    SimulationError at once for arguments that the game does not allow.
+    """
+    info, number = _checked(game, players, deals, options)
+    return _records(info, GAMES[info.id].bots, number, deals, seed, tuple(sorted(set(options))))
+
+
+def _records(
+    info: GameInfo, bots: type[Bots[Any]], number: int, deals: int, seed: int, options: tuple[str, ...]
+) -> Iterator[Record]:
+    rng = random.Random(f"{info.id} {number} {seed}")
+    cards = indices(pack(info.pack))
+    for dealer, names, tags in islice(_sessions(info, bots.scene, number, rng), deals):
+        shapes = bots.shapes if rng.random() < SHAPED else ()
+        deal = _deal(info, number, dealer, rng, cards[:], shapes)
+        record = Record(
+            info=info, dealer=dealer, players=names, options=options, tags=tags, deal=deal, events=[]
+        )
+        yield _played(record, bots, rng)
+
+
+def _sessions(
+    info: GameInfo, scene: Scene, number: int, rng: random.Random
+) -> Iterator[tuple[str, dict[str, str], dict[str, str]]]:
+    """Yield dealer, names by seat and tags of one deal after another, session after session without end.
+
+    A session is a number of rounds with the same players, each of whom deals once a round; the first dealer
+    is drawn by lot.
+    """
+    letters = info.seat_letters(number)
+    everyone = scene.names.split()
+    day = date(2024, 1, 5) + timedelta(days=rng.randrange(300))
+    tables: dict[str, int] = {}
+    while True:
+        names = dict(zip(letters, rng.sample(everyone, number), strict=True))
+        day += timedelta(days=rng.choice((0, 0, 1, 7)))
+        if day.year > 2025:
+            # No deal is played in the future, whatever day it is.
+            day = day.replace(year=2024)
+        written = day.isoformat()
+        if rng.random() < 0.05:
+            written = written[:8] + "??"
+        tables[written] = tables.get(written, 0) + 1
+        tags = {"Date": written}
+        if rng.random() < 0.7:
+            tags["Event"] = rng.choice(scene.events)
+        if rng.random() < 0.5:
+            tags["Site"] = rng.choice(scene.sites)
+        tags["Session"] = f"{written} {info.id} table {tables[written]}"
+        recorder = {"Recorder": rng.choice(list(names.values()))} if rng.random() < 0.3 else {}
+        first = rng.randrange(number)
+        for count in range(number * rng.randint(1, 4)):
+            dealer = letters[(first + count) % number]
+            yield dealer, dict(names), tags | {"Deal": str(count + 1)} | recorder
+
+
+def _deal(
+    info: GameInfo,
+    number: int,
+    dealer: str,
+    rng: random.Random,
+    cards: list[int],
+    shapes: Sequence[Shape],
+) -> dict[str, tuple[str, ...]]:
+    """Shuffle the cards and deal them to the places of a record; one of the shapes, if there are any, moves
+    some of them."""
+    rng.shuffle(cards)
+    slots: dict[str, range] = {}
+    for place, size in info.places(number, dealer):
+        first = sum(map(len, slots.values()))
+        slots[place] = range(first, first + size)
+    if shapes:
+        seats = tuple(place for place in slots if len(place) == 1)
+        after = next((i for i, seat in enumerate(seats) if seat > dealer), 0)
+        sizes = {place: len(where) for place, where in slots.items()}
+        layout = Layout(sizes, seats[after:] + seats[:after], dealer)
+        free = {place: list(where) for place, where in slots.items()}
+        for place, wanted in rng.choice(shapes)(rng, layout, rng.choice(seats)):
+            for card in indices(wanted):
+                # A card without room at its place stays where it was dealt.
+                if free[place]:
+                    slot, old = free[place].pop(), cards.index(card)
+                    cards[slot], cards[old] = card, cards[slot]
+    dealt = {}
+    for place, where in slots.items():
+        hand = cards[where.start : where.stop]
+        if not ("/" in place or (place == "talon" and info.ordered_talon)):
+            hand.sort()
+        dealt[place] = tuple([CARDS[card] for card in hand])
+    return dealt
+
+
+def _played(record: Record, bots: type[Bots[Any]], rng: random.Random) -> Record:
+    """Play a deal out: add the events to the record, and often the score."""
+    table = start(record)
+    players = bots(table, rng)
+    while table.turn is not None:
+        event = players.decide(table.turn)
+        table.apply(event)
+        record.events.append(event)
+    if rng.random() < CLAIMED:
+        record.score = add_up(record.seats, table.settle(table.outcome()))
+    return record

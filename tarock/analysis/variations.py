@@ -1,0 +1,197 @@
+"""Variations: how a deal might have gone on from one of its steps, and what that would have scored.
+
+The variations of a deal are a tree, written as a list: each goes out from the deal as it was played (0), or
+from a variation before it in the list, and shares the first `step` events of that line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tarock.analysis.verify import Check
+from tarock.core.findings import NotationError
+from tarock.core.record import Event, Record
+from tarock.core.scoring import ScoreLine
+from tarock.notation import read_value, write_json
+from tarock.notation.faults import Malformed, escape, quoted
+from tarock.notation.keys import ORIGIN_TAG
+from tarock.notation.values import read_list, read_object
+
+#: Variations of a deal.
+MOST = 30
+#: Characters of a name and of a comment.
+LONGEST_NAME, LONGEST_COMMENT = 60, 500
+#: Tags that belong to the deal that was played alone.
+_OF_THE_DEAL = ("Session", "Deal", "Agreed", "Round")
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """A variation with its record.
+
+    `number`: by which others name it, from 1; `origin`: the number of the line that it goes out from, 0 for
+    the deal as it was played; `step`: how many events of that line come before its own; `start`: how many of
+    them are the deal's own.
+    """
+
+    number: int
+    origin: int
+    step: int
+    start: int
+    name: str
+    comment: str
+    record: Record
+
+    @property
+    def events(self) -> list[Event]:
+        """Its own events."""
+        return self.record.events[self.step :]
+
+    def as_json(self) -> dict[str, Any]:
+        """The variation as it was read, in canonical form."""
+        return {
+            "id": self.number,
+            "from": self.origin,
+            "step": self.step,
+            "events": [list(event) for event in self.events],
+            "name": self.name,
+            "comment": self.comment,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A clause that scored otherwise: by seat the points of the deal and those of the variation, and the
+    lines of both."""
+
+    clause: str
+    before: dict[str, int]
+    after: dict[str, int]
+    lines: tuple[ScoreLine, ...]
+    lines_instead: tuple[ScoreLine, ...]
+
+
+def read_variations(value: object, played: Record) -> list[Variation]:
+    """Read the variations of a deal, as the JSON form has them: `id`, `from`, `step`, `events`, and if there
+    are any `name` and `comment`.
+
+    :raises NotationError: at the first fault; its pointer leads into the list.
+    """
+    lines: dict[int, Variation] = {}
+    try:
+        given = read_list(value, "")
+        if len(given) > MOST:
+            raise Malformed("too-many-variations", "", found=len(given), limit=MOST)
+        for place, one in enumerate(given):
+            found = _read(one, f"/{place}", lines, played)
+            lines[found.number] = found
+    except Malformed as fault:
+        raise NotationError(replace(fault.finding(1, 1), line=None, column=None)) from None
+    return list(lines.values())
+
+
+def _read(value: object, pointer: str, lines: Mapping[int, Variation], played: Record) -> Variation:
+    given = read_object(value, pointer)
+    if unknown := [key for key in given if key not in _KEYS]:
+        key = unknown[0]
+        raise Malformed(
+            "unknown-key", f"{pointer}/{escape(key)}", found=quoted(key), expected=" ".join(_KEYS)
+        )
+    number, origin = (_number(given, key, pointer) for key in ("id", "from"))
+    if number == 0 or number in lines:
+        raise Malformed("variation-number", f"{pointer}/id", found=number)
+    if origin and origin not in lines:
+        raise Malformed("variation-origin", f"{pointer}/from", found=origin)
+    before = lines[origin].record.events if origin else played.events
+    step = _number(given, "step", pointer)
+    if step > len(before):
+        raise Malformed("variation-step", f"{pointer}/step", found=step, expected=len(before))
+    events = read_list(given.get("events"), f"{pointer}/events")
+    own_start = lines[origin].start if origin else len(before)
+    start = min(step, own_start)
+    record = _record(played, before[:step], events, start, f"{pointer}/events")
+    if len(record.events) == step or record.events[: step + 1] == before[: step + 1]:
+        raise Malformed("variation-same", f"{pointer}/events")
+    name, comment = (_text(given, key, most, pointer) for key, most in _TEXTS.items())
+    return Variation(number, origin, step, start, name, comment, record)
+
+
+_TEXTS = {"name": LONGEST_NAME, "comment": LONGEST_COMMENT}
+_KEYS = ("id", "from", "step", "events", *_TEXTS)
+
+
+def _number(given: Mapping[str, Any], key: str, pointer: str) -> int:
+    found = given.get(key)
+    if type(found) is not int or not 0 <= found < 10**6:
+        raise Malformed("no-count", f"{pointer}/{key}", found=quoted(found))
+    return found
+
+
+def _text(given: Mapping[str, Any], key: str, most: int, pointer: str) -> str:
+    found = given.get(key, "")
+    if not isinstance(found, str):
+        raise Malformed("no-string", f"{pointer}/{key}", found=quoted(found))
+    words = " ".join(found.split())
+    if len(words) > most:
+        raise Malformed("variation-text", f"{pointer}/{key}", found=len(words), limit=most)
+    return words
+
+
+def _record(
+    played: Record, before: Sequence[Event], events: Sequence[Any], start: int, pointer: str
+) -> Record:
+    """The record of a line: the deal with other events, without what only the deal that was played has."""
+    form = write_json(played)
+    form["events"] = [*(list(event) for event in before), *events]
+    form["comments"] = {at: texts for at, texts in form["comments"].items() if 0 < int(at) <= start}
+    tags = {name: text for name, text in played.tags.items() if name not in _OF_THE_DEAL}
+    form["tags"] = tags | {ORIGIN_TAG: f"{played.digest} {start}"}
+    form.pop("score", None)
+    try:
+        return read_value(form)
+    except NotationError as bad:
+        found = bad.finding
+        where = found.pointer or ""
+        if where.startswith("/events/"):
+            number, _, rest = where.removeprefix("/events/").partition("/")
+            where = f"{pointer}/{int(number) - len(before)}" + (f"/{rest}" if rest else "")
+        raise NotationError(replace(found, pointer=where, line=None, column=None)) from None
+
+
+# --- what it would have scored ------------------------------------------------------------------------------
+
+
+def difference(played: Check, other: Check) -> list[Difference]:
+    """The clauses by which two sheets of a deal differ, in the order of the sheets, those of the variation
+    first; none unless both have a score."""
+    if played.score is None or other.score is None:
+        return []
+    clauses = dict.fromkeys(line.clause for line in (*other.lines, *played.lines))
+    rows = []
+    for clause in clauses:
+        lines, instead = (
+            tuple(line for line in one.lines if line.clause == clause) for one in (played, other)
+        )
+        before, after = _points(lines), _points(instead)
+        if before != after:
+            rows.append(Difference(clause, before, after, lines, instead))
+    return rows
+
+
+def _points(lines: Sequence[ScoreLine]) -> dict[str, int]:
+    """The points of some lines by seat, without those that add up to nothing."""
+    found: dict[str, int] = {}
+    for line in lines:
+        for seat, points in line.points.items():
+            found[seat] = found.get(seat, 0) + points
+    return {seat: points for seat, points in found.items() if points}
+
+
+def origin_of(record: Record) -> tuple[str, int] | None:
+    """The digest of the deal, and the step, from which a record is a variation; None for a deal that was
+    played."""
+    written = record.tags.get(ORIGIN_TAG, "")
+    digest, _, step = written.partition(" ")
+    return (digest, int(step)) if written else None

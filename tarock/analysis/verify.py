@@ -1,0 +1,268 @@
+"""Verifying: the verdict on a record, its score sheet and facts.
+
+>>> from tarock.notation import read
+>>> check_entry(read("[TGN]")[0]).verdict
+'malformed'
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from tarock.analysis.fold import Fold, fold, unknown_cards
+from tarock.core.dates import date_finding
+from tarock.core.findings import Finding
+from tarock.core.outcome import LACKING, from_lines
+from tarock.core.persons import namesakes
+from tarock.core.record import Line, Record
+from tarock.core.scoring import Counting, Happening, ScoreLine, add_up
+from tarock.core.table import Table
+from tarock.games import GAMES, game
+from tarock.notation import Entry
+from tarock.words import sentences
+
+__all__ = ["VERDICTS", "Check", "Finding", "check", "check_entry", "try_check"]
+
+logger = logging.getLogger(__name__)
+
+VERDICTS = ("verified", "reckoned", "disputed", "illegal", "incomplete", "malformed")
+#: Verdicts on records that have a score.
+SCORED = VERDICTS[:3]
+#: Verdicts on records with which nothing is wrong.
+GOOD = VERDICTS[:2]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The result of checking one record.
+
+    `n`: its place in the input; `verdict`: one of VERDICTS, None if the program failed; `digest`: its
+    identity, None if it is malformed; `claim`: the score its players wrote down. For the verdicts in `SCORED`
+    only: `lines`, the score sheet,
+    `score`, points by seat, which is the sum of the lines, and `countings`, how the cards were counted.
+    `facts`: searchable facts (of a deal that was not finished, what was bid and won so far), among them
+    `contract`, the bid, and `contract_played`, which after the first duty may be Varšava; `happenings`:
+    what the rules did by themselves; `errors`: the findings behind every other verdict: the first illegal
+    event of an illegal record, all faults of a malformed one; `warnings`: what is odd about a record that can
+    be judged, whatever its verdict (`warnings`).
+    """
+
+    n: int
+    verdict: str | None
+    game: str | None = None
+    digest: str | None = None
+    score: dict[str, int] | None = None
+    claim: dict[str, int] | None = None
+    lines: tuple[ScoreLine, ...] = ()
+    countings: tuple[Counting, ...] = ()
+    happenings: tuple[Happening, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)
+    errors: tuple[Finding, ...] = ()
+    warnings: tuple[Finding, ...] = ()
+
+    @property
+    def outcome(self) -> str:
+        """The verdict, or `failed`."""
+        return self.verdict or "failed"
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is wrong with the record."""
+        return self.verdict in GOOD
+
+    @property
+    def error(self) -> Finding | None:
+        """The first finding behind the verdict."""
+        return self.errors[0] if self.errors else None
+
+    @property
+    def handed_over(self) -> tuple[Happening, ...]:
+        """The happenings that explain the counting of the cards: a Fool returned, owed for or lost."""
+        if self.game is None:
+            return ()
+        clauses = game(self.game).handing_over
+        return tuple(row for row in self.happenings if row.clause in clauses)
+
+    def as_json(self) -> dict[str, Any]:
+        """The check as the command line and the API print it."""
+        errors = [sentences.finding_json(error, self.game or "") for error in self.errors]
+        return {
+            "n": self.n,
+            "game": self.game,
+            "digest": self.digest,
+            "verdict": self.verdict,
+            "score": self.score,
+            "lines": [sentences.line_json(line) for line in self.lines],
+            "facts": self.facts,
+            "counts": [c.as_json() for c in self.countings],
+            "happenings": [sentences.happening_json(h) for h in self.happenings],
+            "claim": self.claim,
+            "error": errors[0] if errors else None,
+            "errors": errors,
+            "warnings": [sentences.finding_json(warning, self.game or "") for warning in self.warnings],
+        }
+
+
+def check(record: Record, n: int = 0) -> Check:
+    """Check a record against the rules of its game, from the first event to the last, and score it. Pure."""
+    if record.sheet is not None:
+        return _check_sheet(record, record.sheet, n)
+    return check_fold(fold(record), n)
+
+
+def score(record: Record) -> dict[str, int] | None:
+    """Return the points of each seat, or None if the record breaks a rule or is incomplete."""
+    return check(record).score
+
+
+def check_fold(done: Fold, n: int = 0) -> Check:
+    """Check a record with cards by the fold over all its events."""
+    table, finding = done.table, done.finding
+    record = table.record
+    if finding is not None:
+        return Check(
+            n,
+            "incomplete" if done.illegal is None else "illegal",
+            record.game,
+            record.digest,
+            claim=record.score,
+            happenings=tuple(table.happenings),
+            facts=_facts_so_far(table),
+            errors=(finding, *_also_unknown(table, finding)),
+        )
+    outcome = table.outcome()
+    lines = tuple(table.settle(outcome))
+    score = add_up(record.seats, lines)
+    return Check(
+        n,
+        "verified" if record.score in (None, score) else "disputed",
+        record.game,
+        record.digest,
+        score,
+        record.score,
+        lines,
+        tuple(table.countings()),
+        tuple(table.happenings),
+        {
+            **table.facts(outcome),
+            "contract_played": table.standing()["contract"],
+            **_facts_of_sheet(record, lines),
+        },
+    )
+
+
+def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:
+    """The finding on cards that nobody knows, beside that on a deal which is not over."""
+    unknown = unknown_cards(table) if finding.clause is None else None
+    return () if unknown is None or unknown.reason == finding.reason else (unknown,)
+
+
+def _check_sheet(record: Record, sheet: tuple[Line, ...], n: int) -> Check:
+    """Check what a score sheet states, and reckon its score. The play was not recorded, so the verdict is
+    never `verified`."""
+    kind = GAMES[record.game].table
+    outcome = from_lines(kind.OUTCOME, record.seating, record.options, sheet)
+    if isinstance(outcome, tuple):
+        illegal = any(finding.reason not in LACKING for finding in outcome)
+        return Check(
+            n,
+            "illegal" if illegal else "incomplete",
+            record.game,
+            record.digest,
+            claim=record.score,
+            errors=outcome,
+        )
+    lines = tuple(kind.settle(outcome))
+    score = add_up(record.seats, lines)
+    return Check(
+        n,
+        "reckoned" if record.score in (None, score) else "disputed",
+        record.game,
+        record.digest,
+        score,
+        record.score,
+        lines,
+        facts={**outcome.facts(), **_facts_of_sheet(record, lines)},
+    )
+
+
+def _facts_of_sheet(record: Record, lines: tuple[ScoreLine, ...]) -> dict[str, Any]:
+    main = record.info.main
+    bonuses = [line.clause for line in lines if line.points and line.clause not in main]
+    return {"bonuses": bonuses, "options": list(record.options)}
+
+
+def _facts_so_far(table: Table) -> dict[str, Any]:
+    """The facts of an unfinished deal: what was bid, announced and won so far."""
+    stands = table.standing()
+    return {
+        "declarer": table.declarer,
+        "contract": stands["contract"],
+        "contract_played": stands["contract"],
+        "announcements": [[a["seat"], a["item"]] for a in stands["announced"]],
+        "tricks": dict(table.won),
+    }
+
+
+def check_entry(entry: Entry) -> Check:
+    """Check one record of an input; a bad one is `malformed`. Findings get their place in the input; today's
+    date affects the warnings, never the verdict. An exception of the program itself is raised."""
+    if entry.failure is not None:
+        raise entry.failure
+    if entry.record is None:
+        return Check(entry.n, "malformed", errors=entry.errors)
+    return in_input(entry, check(entry.record, entry.n))
+
+
+def warnings(record: Record, now: datetime | None = None) -> Iterator[Finding]:
+    """Yield what is odd about a record without affecting its verdict: a name at two seats; a date in the
+    future (as seen at `now`, by default the present) or before 1700."""
+    yield from table_warnings(record.players, record.tags.get("Date", ""), now)
+
+
+def table_warnings(players: Mapping[str, str], date: str, now: datetime | None = None) -> Iterator[Finding]:
+    """Yield what is odd about the players of a table and the date (`warnings`)."""
+    for name, seats in namesakes(players):
+        yield Finding("same-name", {"name": name, "seats": list(seats)}, seat=seats[0])
+    if found := date_finding(date, now):
+        yield found
+
+
+def try_check(entry: Entry) -> Check:
+    """Check one record of an input. If the program itself fails on it, the check has no verdict."""
+    try:
+        return check_entry(entry)
+    except Exception:
+        return failed(entry)
+
+
+def failed(entry: Entry) -> Check:
+    """Log the exception that is being handled. Returns the check of a record on which the program failed."""
+    logger.exception("the program failed on record %s, line %s", entry.n, entry.line)
+    return Check(entry.n, None, errors=(Finding("failed", line=entry.line),))
+
+
+def in_input(entry: Entry, checked: Check) -> Check:
+    """Return the check of an entry's record with its warnings, and with the places of its findings."""
+    odd = tuple(warnings(entry.record)) if entry.record is not None else ()
+    if not checked.errors and not odd:
+        return checked
+    return replace(checked, errors=tuple(placed(entry, finding) for finding in checked.errors), warnings=odd)
+
+
+def placed(entry: Entry, finding: Finding) -> Finding:
+    """A finding on a record with its place in the input."""
+    place: tuple[int | None, int | None, str | None]
+    if finding.event is not None:
+        place = entry.place(finding.event)
+    elif finding.field is not None:
+        number = (finding.pointer or "").removeprefix("/sheet").removeprefix("/")
+        place = entry.sheet_place(int(number) if number else None)
+    else:
+        return finding
+    line, column, pointer = place
+    return replace(finding, line=line, column=column, pointer=pointer)

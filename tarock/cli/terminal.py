@@ -1,0 +1,401 @@
+"""Text for the terminal: a progress bar, tables, positions, deals."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+import time
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import TextIO
+
+from tarock.analysis.position import Position
+from tarock.analysis.replay import outline, position
+from tarock.analysis.verify import Check
+from tarock.core.cards import BIT
+from tarock.core.findings import Finding
+from tarock.core.record import Record
+from tarock.games import game
+from tarock.notation import Entry
+from tarock.words import sentences
+from tarock.words.clauses import Clause, clause
+from tarock.words.sentences import Names, fill, number
+
+
+def width(text: str) -> int:
+    """The columns of a text on a terminal: combining marks take none, wide characters two."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def plain(text: str) -> str:
+    """A text from a record without control sequences for a terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def _padded(text: str, columns: int, right: bool) -> str:
+    space = " " * (columns - width(text))
+    return space + text if right else text + space
+
+
+def table(rows: Sequence[Sequence[str]], right: Iterable[int] = (), indent: str = "") -> list[str]:
+    """Rows in columns, those in `right` flush right, two blanks between them."""
+    flush = set(right)
+    columns = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))] if rows else []
+    return [
+        (indent + "  ".join(_padded(c, columns[i], i in flush) for i, c in enumerate(row))).rstrip()
+        for row in rows
+    ]
+
+
+def screen_width() -> int:
+    """The columns of the terminal, at most 100."""
+    return min(shutil.get_terminal_size((100, 24)).columns, 100)
+
+
+def _folded(text: str, first: str, others: str, *, at_hyphens: bool = True) -> list[str]:
+    """A text folded to the screen, with these indents of the first line and of the others."""
+    return textwrap.wrap(
+        text, screen_width(), initial_indent=first, subsequent_indent=others, break_on_hyphens=at_hyphens
+    )
+
+
+class Progress(AbstractContextManager["Progress"]):
+    """A bar on a terminal for work that takes longer than half a second; silent anywhere else. The total may
+    be in another unit than pieces, such as the bytes of records; 0 is an unknown total.
+
+    >>> import io
+    >>> out = io.StringIO()
+    >>> with Progress(3, out) as bar:
+    ...     bar.advance(3)
+    >>> out.getvalue()
+    ''
+    """
+
+    PATIENCE = 0.5
+    EVERY = 0.1
+
+    def __init__(self, total: int, stream: TextIO, unit: str = "records") -> None:
+        self.total, self.stream, self.unit = total, stream, unit
+        self.done = self.pieces = 0
+        self.drawn = False
+        self.began = time.monotonic()
+        self.due = self.began + self.PATIENCE if stream.isatty() else float("inf")
+
+    def advance(self, by: int = 1) -> None:
+        """Count one more piece, of this size."""
+        self.done += by
+        self.pieces += 1
+        now = time.monotonic()
+        if now >= self.due:
+            self.due = now + self.EVERY
+            self._draw(now)
+
+    def _draw(self, now: float) -> None:
+        columns = 30
+        part = min(1.0, self.done / self.total) if self.total else 1.0
+        filled = round(part * columns)
+        bar = "█" * filled + "·" * (columns - filled)
+        took = max(now - self.began, 1e-9)
+        left = (self.total - self.done) * took / self.done if self.done else 0.0
+        of = f" of {self.total:,}" if self.pieces == self.done else ""
+        words = f"{self.pieces:,}{of} {self.unit}, {self.pieces / took:,.0f}/s"
+        if self.total:
+            words = f"{bar} {100 * part:3.0f} %  {words}, {left:.0f} s left"
+        self.stream.write("\r\x1b[K" + words)
+        self.stream.flush()
+        self.drawn = True
+
+    def clear(self) -> None:
+        """Erase the bar from the screen."""
+        if self.drawn:
+            self.stream.write("\r\x1b[K")
+            self.stream.flush()
+            self.drawn = False
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+
+# -- one record --------------------------------------------------------------------------------------
+
+
+def title(record: Record) -> str:
+    """The tags that identify a record: occasion, place, date or session, and number."""
+    tags = record.tags
+    parts = [record.game, *(tags[name] for name in ("Event", "Site", "Session") if name in tags)]
+    if "Session" not in tags and "Date" in tags:
+        parts.append(tags["Date"])
+    if "Deal" in tags:
+        parts.append(f"deal {tags['Deal']}")
+    return plain(" · ".join(parts))
+
+
+def verdict_line(entry: Entry, check: Check) -> str:
+    """The line of `tarock verify` for a record."""
+    words = f"{check.n:>5}  {check.outcome:<10}"
+    if entry.record is None:
+        return f"{words}  line {entry.line}"
+    score = "" if check.score is None else "  ".join(f"{s} {number(p)}" for s, p in check.score.items())
+    return f"{words}  {title(entry.record)}" + (f"  [{score}]" if score else "")
+
+
+def finding_lines(source: str, check: Check, record: Record | None) -> list[str]:
+    """The findings of a record, a line each, with the place in the input and in the deal:
+    `deals.tgn:12:5: record 0: illegal (taroky.follow): trick 4, third card: …`."""
+    if not check.errors:
+        claim = " ".join(f"{s}={p}" for s, p in (check.claim or {}).items())
+        found = " ".join(f"{s}={p}" for s, p in (check.score or {}).items())
+        return [f"{source}: record {check.n}: disputed: claimed {claim}, the rules give {found}"]
+    return [_finding_line(source, check, record, error) for error in check.errors]
+
+
+def warning_lines(source: str, check: Check) -> list[str]:
+    """Return the warnings of a record, a line each: `deals.tgn: record 0: warning: …`."""
+    texts = [sentences.message(warning, check.game or "") for warning in check.warnings]
+    return [f"{source}: record {check.n}: warning: {plain(text)}" for text in texts]
+
+
+def _finding_line(source: str, check: Check, record: Record | None, error: Finding) -> str:
+    place = ":".join(str(p) for p in (source, error.line, error.column) if p is not None)
+    broken = f" ({error.clause})" if error.clause else ""
+    # The places are in front already.
+    message = sentences.message(replace(error, line=None, column=None, trick=None), check.game or "")
+    if record is not None and error.event is not None:
+        at = sentences.place(record, error.event)
+        message = f"{at}: {message}" if at else message
+    pointer = f" at {error.pointer}" if error.pointer and error.column is None else ""
+    return f"{place}: record {check.n}: {check.outcome}{broken}: {plain(message)}{pointer}"
+
+
+def score_sheet(record: Record, check: Check) -> list[str]:
+    """The score sheet: the contract, the counting of the cards, and each line with its clause, its reckoning
+    and the points of each seat."""
+    assert check.score is not None
+    seats = list(record.seats)
+    names = Names(record.game)
+    head = sentences.heading(check.facts, names)
+    lines = [f"  {', '.join(head)}", ""] if head else []
+    split = any(len(count.parts) > 1 for count in check.countings)
+    for count in check.countings:
+        sums = fill("{cards:# card/# cards}, values {value}", {"cards": count.cards, "value": count.value})
+        if count.scheme == "threes":
+            rest = " − 1" if count.rest else ""
+            sums += f" − 2 × {count.threes}{rest}"
+            sums = sums.replace(" − 2 × 0", "")
+        elif count.scheme == "twos" and count.pairs:
+            sums += f" − {count.pairs}"
+        lines.append(
+            f"  {_side(count.side, count.seats, names)}: {sums} = "
+            + fill("{points:# card point/# card points}", {"points": count.points})
+        )
+        if split:
+            parts = "; ".join(sentences.counted(part, names) for part in count.parts)
+            lines += _folded(parts, "    ", "    ")
+    lines += [f"  {row.clause}: {sentences.happening(row)}" for row in check.handed_over]
+    if check.countings:
+        lines.append("")
+    rows = [["clause", "what", "reckoning", *seats]]
+    for line in check.lines:
+        if accounts := line.quantity.get("accounts"):
+            rows.append(["", "", "account", *(number(accounts[s]) for s in seats)])
+        given = [number(line.points[s]) if line.points.get(s) else "·" for s in seats]
+        rows.append([line.clause, clause(line.clause).title, sentences.line(line), *given])
+    rows.append(["", "", "total", *(number(check.score[s]) for s in seats)])
+    if check.verdict == "disputed" and check.claim:
+        rows.append(["", "", "claimed", *(number(check.claim[s]) for s in seats)])
+    others = [i for i in range(len(rows[0])) if i != 2]
+    spare = screen_width() - 2 - sum(max(width(row[i]) for row in rows) + 2 for i in others)
+    folded = list(_wrapped(rows, 2, max(spare, 30)))
+    return lines + table(folded, right=range(3, 3 + len(seats)), indent="  ")
+
+
+def _side(side: str, seats: Iterable[str], names: Names) -> str:
+    """A side in words with its seats; a side of one seat of that name is just the seat."""
+    return side if [*seats] == [side] else f"{names.name('side', side)} ({' '.join(seats)})"
+
+
+def _wrapped(rows: list[list[str]], column: int, columns: int) -> Iterator[list[str]]:
+    """Yield rows with one column folded to a width."""
+    for row in rows:
+        folded = textwrap.wrap(row[column], columns) or [""]
+        for i, part in enumerate(folded):
+            yield [part if c == column else (text if i == 0 else "") for c, text in enumerate(row)]
+
+
+# -- positions and deals -----------------------------------------------------------------------------
+
+
+def _cards(cards: Sequence[str] | None, count: int, visible: Sequence[str] = ()) -> str:
+    """Open cards, or the number of hidden cards and those of them that are known to all."""
+    words = [*(visible if cards is None else cards)]
+    if cards is None and count > len(words):
+        words.append(f"({count - len(words)} hidden)")
+    return " ".join(words) or "–"
+
+
+def _people(state: Position) -> list[list[str]]:
+    rows = []
+    for seat in state.seats:
+        name = f"{seat} {plain(state.players[seat])}"
+        if seat == state.sitting:
+            rows.append([" ", name, "sits out", ""])
+            continue
+        seats = {"dealer": state.dealer, "declarer": state.declarer, "partner": state.partner}
+        roles = [role for role, holder in seats.items() if holder == seat]
+        hand = state.hands[seat]
+        mark = "→" if seat == state.turn else " "
+        rows.append([mark, name, ", ".join(roles), _cards(hand.cards, hand.count, hand.shown)])
+    return rows
+
+
+def _talon_and_stock(state: Position) -> list[str]:
+    """The talon, and the number of cards in the stock, which stays hidden."""
+    stock = game(state.game).stock.get(len(state.seats), 0)
+    heaps = (("talon", state.talon.cards, state.talon.count), ("stock", None, stock))
+    return [f"    {name} {_cards(cards, count)}" for name, cards, count in heaps if count]
+
+
+def _taken(state: Position, seat: str) -> str:
+    """The tricks that a seat has won, and its points if they are known."""
+    won = state.won.get(seat, 0)
+    own = state.points and state.points.get(seat)
+    if own is None:
+        return fill("{tricks:# trick/# tricks}", {"tricks": won})
+    values = {"tricks": won, "points": own}
+    return fill("{tricks:# trick/# tricks}, {points:# point/# points}", values)
+
+
+def _stands(state: Position) -> str:
+    words = []
+    if state.contract:
+        level = f" level {state.level}" if state.level else ""
+        words.append(f"contract {state.contract}{level}")
+    if state.called:
+        words.append(f"called {state.called}")
+    words += [f"{stake} × {factor}" for stake, factor in state.doubles.items()]
+    words += [f"{a.seat} {a.item}" for a in state.announced if a.seat]
+    return ", ".join(words)
+
+
+def position_lines(state: Position) -> list[str]:
+    """A position of a replay (`tarock.analysis.replay.position`) as text."""
+    phase = state.phase
+    head = f"step {state.step} of {state.steps} · {phase}"
+    if state.trick:
+        head += f" · trick {state.trick.number}"
+    if state.view:
+        head += f" · as {state.view} sees it"
+    lines = [head]
+    last = state.last
+    if last:
+        lines.append(f"  last: {last.seat} {last.words}")
+    lines += [f"    {sentences.happening(happening)}" for happening in state.happenings]
+    lines += [f"  {{ {plain(text)} }}" for text in state.comments]
+    stands = _stands(state)
+    if stands:
+        lines.append(f"  {stands}")
+    rows = _people(state)
+    if phase in ("play", "over"):
+        for row, seat in zip(rows, state.seats, strict=True):
+            row.insert(3, "" if seat == state.sitting else _taken(state, seat))
+    lines += table(rows, indent="  ")
+    piles = []
+    for where, pile in state.piles.items():
+        if pile.count:
+            values = {"top": pile.top or "face down", "cards": pile.count}
+            about = fill("top {top}, {cards:# card/# cards}", values)
+            piles.append([where, about, " ".join(pile.cards or [])])
+    lines += table(piles, indent="    ")
+    lines += _talon_and_stock(state)
+    for seat, put_by in state.discards.items():
+        lines.append(f"    discards of {seat} {_cards(put_by.cards, put_by.count, put_by.shown)}")
+    if state.trick and state.trick.plays:
+        cards = (f"{p.seat} {p.card}" + (f"({p.says})" if p.says else "") for p in state.trick.plays)
+        on_table = "  ".join(cards)
+        winning = state.trick.winning
+        lines.append(f"  on the table: {on_table}" + (f"  ({winning} is winning)" if winning else ""))
+    if state.side_points:
+        names = Names(state.game)
+        sides = (f"{names.name('side', side)} {count}" for side, count in state.side_points.items())
+        lines.append("  points: " + ", ".join(sides))
+    if state.turn and state.legal:
+        lines += _folded(_choices(state), "  ", "    ", at_hyphens=False)
+    if state.error:
+        broken = f" ({state.error.clause})" if state.error.clause else ""
+        lines.append(f"  !!{broken} {plain(sentences.message(state.error, state.game))}")
+    return lines
+
+
+def _choices(state: Position) -> str:
+    """The choices of the seat on turn."""
+    seat, legal = state.turn or "", state.legal or ()
+    if state.phase != "exchange":
+        return f"{seat} may: {', '.join(legal)}"
+    # A seat that has taken cards discards as many; a seat before it takes one from the talon discards one.
+    size = game(state.game).hands[len(state.seats)]
+    wanted = max(state.hands[seat].count - size, 1)
+    cards, words = [w for w in legal if w in BIT], [w for w in legal if w not in BIT]
+    sentence = f"{seat} may discard {wanted} of: {', '.join(cards)}"
+    return sentence + (f"; or say: {', '.join(words)}" if words else "")
+
+
+def deal_lines(record: Record, view: str | None) -> list[str]:
+    """A whole deal as text: the hands, the calls, and each trick with its winner."""
+    start = position(record, 0, view)
+    lines = table(_people(replace(start, turn=None)), indent="  ")
+    piles = [[where, _cards(pile.cards, pile.count)] for where, pile in start.piles.items()]
+    lines += table(piles, indent="    ")
+    lines += _talon_and_stock(start)
+    lines.append("")
+    trick: list[str] = []
+    notes: list[str] = []
+    for row in outline(record, view):
+        texts = [f"{{ {plain(text)} }}" for text in row.comments]
+        happenings = [sentences.happening(happening) for happening in row.happenings]
+        if row.verb == "play":
+            card = " ".join(row.args)
+            if not trick:
+                trick.append(f"{row.trick:>4}. {row.seat}")
+            trick.append(card)
+            notes += [f"{card}: {text}" for text in (*happenings, *texts)]
+            if row.winner:
+                lines.append(f"{' '.join(trick):<27} → {row.winner}")
+                lines += [f"        {note}" for note in notes]
+                trick, notes = [], []
+        else:
+            lines.append("  ".join(["", f"{row.seat} {row.words}", *texts]))
+            lines += [f"        {text}" for text in happenings]
+    if trick:
+        lines.append(" ".join(trick))
+        lines += [f"        {note}" for note in notes]
+    lines += [f"  {{ {plain(text)} }}" for text in record.comments.get(0, ())]
+    end = position(record, len(record.events), view)
+    if end.error:
+        lines += position_lines(end)
+    return lines
+
+
+def sheet_text(record: Record) -> list[str]:
+    """The lines of a sheet, and the comments on it."""
+    comments = [f"  {{ {plain(text)} }}" for text in record.comments.get(0, ())]
+    return ["  " + " ".join(map(str, line)) for line in record.sheet or ()] + comments
+
+
+def clause_lines(clause: Clause) -> list[str]:
+    """A clause of the rules as text, folded to the screen."""
+    kind = {"seed": "rule", "ruling": "ruling", "seed+ruling": "rule with a ruling"}[clause.kind]
+    lines = [f"{clause.slug}  {clause.title}  ({kind})", ""]
+    for paragraph in clause.paragraphs:
+        for line in paragraph.split("\n"):
+            hang = "    - " if line.startswith("- ") else "  "
+            lines += _folded(line.removeprefix("- "), hang, " " * len(hang), at_hyphens=False)
+        lines.append("")
+    for label, text in (("Why: ", clause.reason), ("Source: ", clause.source)):
+        for paragraph in text.split("\n\n") if text else ():
+            lines += _folded(label + paragraph, "  ", "    ")
+            label = ""
+    return lines

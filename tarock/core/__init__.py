@@ -1,0 +1,1 @@
+"""Terms that all games share: cards, records, findings, the table, score lines."""

@@ -1,0 +1,268 @@
+"""Bots, the players of simulated deals, as far as all games share them: leading, following and discarding;
+and shaped deals.
+
+`analysis.simulate` needs only the `Bots` class of a game. Cards are single bits and sets of cards bit sets;
+within a suit the lower bit is the higher card. The table decides what is legal.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import ClassVar, Generic, NamedTuple, TypeVar
+
+from tarock.core.cards import (
+    BEATS,
+    CARDS,
+    CAVALIERS,
+    COURTS,
+    FIVES,
+    FOOL_BIT,
+    JACKS,
+    KINGS,
+    MOND_BIT,
+    PAGAT_BIT,
+    QUEENS,
+    SUIT_SET,
+    TAROCKS,
+    bits,
+    indices,
+    value,
+)
+from tarock.core.record import Event
+from tarock.core.table import Table
+
+AnyTable = TypeVar("AnyTable", bound=Table)
+
+#: What a player is after: points; as few points or tricks as possible; every trick.
+WIN, LOSE, ALL = "win", "lose", "all"
+
+
+# -- cards -----------------------------------------------------------------------------------------
+
+
+def highest(cards: int) -> int:
+    """The first card of a set in canonical order; of one suit, the highest."""
+    return cards & -cards
+
+
+def lowest(cards: int) -> int:
+    """The last card of a set in canonical order; of one suit, the lowest."""
+    return 1 << (cards.bit_length() - 1)
+
+
+def top(cards: int, number: int) -> int:
+    """The first cards of a set in canonical order; of one suit, the highest."""
+    return sum(1 << card for card in indices(cards)[:number])
+
+
+def random_cards(rng: random.Random, cards: int, number: int) -> int:
+    """That many cards of a set, drawn at random."""
+    return sum(1 << card for card in rng.sample(indices(cards), number))
+
+
+def tarock_run(high: int, low: int) -> int:
+    """The tarocks from one number down to another."""
+    return bits(f"T{n}" for n in range(low, high + 1))
+
+
+#: All cards but tarocks and court cards.
+PIPS = ~(TAROCKS | COURTS)
+_LOW_TAROCKS = TAROCKS & ~(FOOL_BIT | MOND_BIT | PAGAT_BIT)
+_HIGH_TAROCKS = top(TAROCKS, 8)
+
+
+def worst(cards: int) -> int:
+    """The card of a set that a player gives up first."""
+    return lowest(
+        cards & PIPS
+        or cards & JACKS
+        or cards & CAVALIERS
+        or cards & _LOW_TAROCKS
+        or cards & QUEENS
+        or cards & KINGS
+        or cards
+    )
+
+
+def richest(cards: int) -> int:
+    """The card of a set to give to a partner's trick: King, Pagat, Queen … but not Mond and Fool."""
+    return lowest(
+        cards & (KINGS | PAGAT_BIT)
+        or cards & QUEENS
+        or cards & CAVALIERS
+        or cards & JACKS
+        or cards & PIPS
+        or cards & _LOW_TAROCKS
+        or cards
+    )
+
+
+def strength(hand: int) -> float:
+    """How strong a hand is: a tarock counts 1, one of the eight highest half more, a King ¾."""
+    return (
+        (hand & TAROCKS).bit_count()
+        + 0.5 * (hand & _HIGH_TAROCKS).bit_count()
+        + 0.75 * (hand & KINGS).bit_count()
+    )
+
+
+# -- shaped deals and scenes -----------------------------------------------------------------------
+
+#: A place and the cards (a bit set) wanted there.
+Wish = tuple[str, int]
+
+
+class Layout(NamedTuple):
+    """Place → number of cards, the seats in order of play from forehand on, and the dealer."""
+
+    sizes: dict[str, int]
+    seats: tuple[str, ...]
+    dealer: str
+
+
+#: Wishes for a deal in which a seat, drawn at random, gets a rare hand. All other cards stay as shuffled.
+Shape = Callable[[random.Random, Layout, str], list[Wish]]
+
+
+class Scene(NamedTuple):
+    """The setting of a game: first names with spaces between them, occasions, towns."""
+
+    names: str
+    events: tuple[str, ...]
+    sites: tuple[str, ...]
+
+
+# -- bots ------------------------------------------------------------------------------------------
+
+
+class Bots(Generic[AnyTable]):
+    """The bots of one deal; every game has a subclass. `decide` gives the next event.
+
+    `goal`: the aim of each seat; `partners`: the seats that it knows to be on its side; `boldness` (−2 to
+    2): how much the players of this deal dare. With `holds_back`, strong hands let others bid. `whim`: how
+    often a player plays a legal card at random.
+    """
+
+    shapes: ClassVar[tuple[Shape, ...]]
+    scene: ClassVar[Scene]
+    #: The cards that win as tarocks.
+    trumps: ClassVar[int] = TAROCKS
+
+    def __init__(self, table: AnyTable, rng: random.Random) -> None:
+        self.table = table
+        self.rng = rng
+        self.chance = rng.random
+        self.goal = dict.fromkeys(table.active, WIN)
+        self.partners: dict[str, frozenset[str]] = dict.fromkeys(table.active, frozenset())
+        self.boldness = 4 * rng.random() - 2
+        self.whim = rng.choice((0.0, 0.02, 0.05))
+        self.saves_pagat = rng.random() < 0.7
+        self.holds_back = rng.random() < 0.08
+        self.started = False
+
+    def decide(self, seat: str) -> Event:
+        """The next event at the table, mostly by the seat on turn."""
+        if self.table.phase != "play":
+            return self.speak(seat)
+        if not self.started:
+            self.started = True
+            self.begin_play()
+        return self.play(seat)
+
+    def speak(self, seat: str) -> Event:
+        """The event of the seat on turn before the play."""
+        raise NotImplementedError
+
+    def begin_play(self) -> None:
+        """Set goals and partners before the first lead."""
+
+    def play(self, seat: str) -> Event:
+        """The event of the seat on turn in the play."""
+        return (seat, "play", self.token(seat, self.card(seat)))
+
+    def token(self, seat: str, card: int) -> str:
+        """The token of the card that a seat plays."""
+        return CARDS[card.bit_length() - 1]
+
+    def find_partners(self) -> None:
+        """Set the partners of each seat as far as it may know them."""
+        for seat in self.table.active:
+            sides = self.table.known_sides(seat)
+            if seat in sides:
+                self.partners[seat] = frozenset(s for s in sides if sides[s] == sides[seat] and s != seat)
+
+    def card(self, seat: str) -> int:
+        """The card that a seat plays, as a bit."""
+        legal = self.table.playable(seat)
+        if legal == highest(legal):
+            return legal
+        if self.whim and self.chance() < self.whim:
+            return 1 << self.rng.choice(indices(legal))
+        return self.follow(seat, legal) if self.table.trick else self.lead(seat, legal)
+
+    def lead(self, seat: str, legal: int) -> int:
+        """A card to lead."""
+        goal = self.goal[seat]
+        tarocks = legal & self.trumps
+        plain = legal & ~TAROCKS
+        if goal is ALL:
+            return highest(
+                tarocks or plain & KINGS or plain & QUEENS or plain & CAVALIERS or plain & JACKS or legal
+            )
+        if goal is LOSE:
+            return lowest(plain & PIPS or tarocks & _LOW_TAROCKS or plain or legal)
+        chance = self.chance()
+        if 2 * tarocks.bit_count() > legal.bit_count() and chance < 0.55:
+            return highest(tarocks) if chance < 0.3 else lowest(tarocks & ~PAGAT_BIT or tarocks)
+        if plain:
+            kings = plain & KINGS
+            return highest(kings) if kings and chance < 0.8 else worst(plain)
+        return lowest(tarocks & ~PAGAT_BIT or legal)
+
+    def follow(self, seat: str, legal: int) -> int:
+        """A card to a trick in progress."""
+        table = self.table
+        over = legal & BEATS[table.best]
+        under = legal & ~over
+        goal = self.goal[seat]
+        if goal is LOSE:
+            return self.duck(under) if under else worst(over)
+        last = len(table.trick) == table.size - 1
+        helps = table.best_seat in self.partners[seat]
+        if not over:
+            return richest(legal) if helps else worst(legal)
+        if goal is ALL:
+            return lowest(over) if last else highest(over)
+        if helps and (last or self.chance() < 0.5):
+            return richest(under) if under else worst(legal)
+        suited = over & ~TAROCKS
+        if suited:
+            return highest(suited) if last or suited & KINGS or self.chance() < 0.5 else worst(legal)
+        if over & PAGAT_BIT and over != PAGAT_BIT and (self.saves_pagat or not last):
+            over ^= PAGAT_BIT
+        if last or self.chance() < 0.5:
+            return lowest(over)
+        # Here the Pagat counts as losing, too, if it was set aside above.
+        losing = legal & ~over
+        return worst(losing) if losing and self.chance() < 0.2 else highest(over)
+
+    def duck(self, under: int) -> int:
+        """The most dangerous card of those that do not win the trick."""
+        return highest(under & FIVES or under & QUEENS or under & CAVALIERS or under)
+
+    def pick_discards(self, pool: int, number: int) -> int:
+        """Cards to discard out of a pool: short suits first, in each the valuable ones, low tarocks last."""
+        if number <= 0:
+            return 0
+        ranked = []
+        for suit in "SHDC":
+            cards = pool & SUIT_SET[suit]
+            length = cards.bit_count() + self.chance()
+            ranked += [(length - 0.4 * value(1 << i), i) for i in indices(cards)]
+        chosen = [i for _, i in sorted(ranked)[:number]]
+        if len(chosen) < number:
+            tarocks = indices(pool & TAROCKS)
+            missing = number - len(chosen)
+            chosen += tarocks[-missing:] if self.chance() < 0.5 else self.rng.sample(tarocks, missing)
+        return sum(1 << i for i in chosen)

@@ -1,0 +1,59 @@
+"""Dates of play: which are too late or too early to be true, and what was probably meant."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+from tarock.core.findings import Finding
+
+EARLIEST_YEAR = 1700
+"""Tarock is older, but no deal of it was written down before."""
+
+_FARTHEST = timedelta(hours=14)
+"""The time zone in which a day begins first is UTC+14."""
+
+
+def latest_day(now: datetime | None = None) -> date:
+    """Return the last day on which a deal can be dated: tomorrow in the farthest time zone."""
+    return ((now or datetime.now(UTC)).astimezone(UTC) + _FARTHEST).date() + timedelta(days=1)
+
+
+def first_day(written: str) -> date | None:
+    """Return the first day that a date of a record allows, `2026-11-01` for `2026-11-??`; None without a
+    year, or if there is no such day."""
+    try:
+        return date.fromisoformat(written.replace("-??", "-01"))
+    except ValueError:
+        return None
+
+
+def date_finding(written: str, now: datetime | None = None) -> Finding | None:
+    """Return what is wrong with a date: it is after `latest_day`, or before 1700. None for any other date,
+    and for one without a year. The finding suggests the date with the year that was probably meant."""
+    day, latest = first_day(written), latest_day(now)
+    if day is None or (day <= latest and day.year >= EARLIEST_YEAR):
+        return None
+    reason = "date-too-late" if day > latest else "date-too-early"
+    values = {"found": written, "suggestion": likely_date(written, latest), "year": EARLIEST_YEAR}
+    return Finding(reason, values)
+
+
+def likely_date(written: str, latest: date) -> str:
+    """Return a date with the year that was probably meant: the latest possible one of the last twenty years
+    with the same digits in another order or with one other digit, else the latest possible one.
+
+    >>> likely_date("2206-11-01", date(2026, 11, 25))
+    '2026-11-01'
+    >>> likely_date("2026-12-24", date(2026, 11, 25))
+    '2025-12-24'
+    """
+    year, rest = written[:4], written[4:]
+    years = [f"{number}" for number in range(latest.year, EARLIEST_YEAR - 1, -1)]
+    possible = [one for one in years if (day := first_day(one + rest)) is not None and day <= latest]
+    slips = [one for one in possible if sorted(one) == sorted(year) or _differ_in_one(one, year)]
+    recent = [one for one in slips if int(one) > latest.year - 20]
+    return (recent or possible)[0] + rest
+
+
+def _differ_in_one(year: str, other: str) -> bool:
+    return sum(one != two for one, two in zip(year, other, strict=True)) == 1

@@ -1,0 +1,398 @@
+"""The outcome of a deal: what its settlement needs, and nothing else.
+
+A played deal has one (`Table.outcome`), a score sheet states one. Each game describes the fields of its
+outcome once, in its folder; the lines of a sheet, their schema and the form for entering them are made from
+that description.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, NamedTuple
+
+from tarock.core.findings import Finding
+from tarock.core.game import SEATS, Seating
+from tarock.core.record import Line
+
+Word = str | int
+#: A field's name with the words that tell its lines apart: `("points", "bidder")`.
+Key = tuple[Word, ...]
+
+
+#: The reasons of findings on what a sheet lacks; all others are on what cannot be.
+LACKING = frozenset(("field-missing", "line-missing", "line-breaks-off", "points-missing"))
+
+
+class Part(NamedTuple):
+    """One word of a line of a sheet, after the name of the field.
+
+    `table`: the table of the texts with names for the words (`tarock.words.clauses.words`); `words`: what may
+    stand there; `seats`: whether a seat may; `pattern`: a regular expression for words of many forms;
+    `number`: the lowest and the highest number; `many`: whether further words of the kind may follow, at the
+    end of a line; `optional`: whether it may be left out, at the end of a line; `forms`: what words of a
+    pattern look like; `steps`: whether each of the words is a step above the one before it.
+    """
+
+    table: str = ""
+    words: tuple[str, ...] = ()
+    seats: bool = False
+    pattern: str = ""
+    number: tuple[int, int] | None = None
+    many: bool = False
+    optional: bool = False
+    forms: tuple[str, ...] = ()
+    steps: bool = False
+
+    def rank(self, word: Word) -> int:
+        """The place of a word among those that may stand here."""
+        if word in self.words:
+            return self.words.index(str(word))
+        return len(self.words) + (SEATS.find(str(word)) if self.seats else 0)
+
+
+class When(NamedTuple):
+    """A condition for a field: another field has one of these values (None: it is not there). `seats` is the
+    number of seats that take part."""
+
+    field: str
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of an outcome, which is a line of a sheet, or several.
+
+    `name`: its name in sheet lines and in the outcome; `clause`: the clause that it belongs to; `parts`: the
+    words of a line, none for a field that is only there or not; `key`: the number of words by which its lines
+    are told apart, 0 if it has one line at most; `when`: where it applies; `optional`: whether it may be left
+    out; `ordered`: whether the order of its lines has a meaning; `row`: the type of a line's words where
+    there are several. Its value is a bool without parts, the word of a line with one part, else a row;
+    with a key, a tuple of these.
+    """
+
+    name: str
+    clause: str
+    parts: tuple[Part, ...] = ()
+    key: int = 0
+    when: tuple[When, ...] = ()
+    optional: bool = False
+    ordered: bool = False
+    row: Callable[..., Any] | None = None
+
+    def applies(self, values: Mapping[str, Any]) -> bool:
+        """Whether the field applies, given the values of the other fields."""
+        return all(values.get(other) in allowed for other, allowed in self.when)
+
+    def key_of(self, line: Line) -> Key:
+        """The name and the words of a line that no other line has."""
+        return line[: 1 + self.key]
+
+    def value(self, line: Line) -> Any:
+        """The value that a complete line states."""
+        words: list[Any] = list(line[1:])
+        if not self.parts:
+            return True
+        if self.parts[-1].many:
+            fixed = len(self.parts) - 1
+            words = [*words[:fixed], tuple(words[fixed:])]
+        words += [None] * (len(self.parts) - len(words))
+        return words[0] if self.row is None else self.row(*words)
+
+    def lines(self, value: Any) -> Iterator[Line]:
+        """The lines of a value, in the order of the value."""
+        if not self.parts:
+            if value:
+                yield (self.name,)
+            return
+        for row in value if self.key else () if value is None else (value,):
+            words: tuple[Any, ...] = (row,) if self.row is None else tuple(row)
+            if self.parts[-1].many:
+                words = (*words[:-1], *words[-1])
+            line = (self.name, *(word for word in words if word is not None))
+            if len(line) > 1:
+                yield line
+
+    def is_complete(self, line: Line) -> bool:
+        """Whether a line has all words that it needs."""
+        return len(line) > sum(not part.optional for part in self.parts)
+
+
+def sheet_field(clause: str, *parts: Part, **options: Any) -> Any:
+    """A field of an outcome, see `Field`."""
+    default = () if options.get("key") else None if parts else False
+    return field(default=default, metadata={"clause": clause, "parts": parts, **options})
+
+
+class Impossible(NamedTuple):
+    """What cannot be in an outcome: the clause, the field's name, the key of the sentence, and its values."""
+
+    clause: str
+    field: str
+    reason: str
+    values: dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """The outcome of a deal. A game adds its fields.
+
+    `seating`: the seats; `options`: the options of the table; `events`: the name of a field, with the words
+    of its key, → the events of the played deal that it follows from, none for a sheet.
+    """
+
+    seating: Seating
+    options: tuple[str, ...] = ()
+    events: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
+
+    # A table made from the rules. Without it the fields are made anew for every sheet.
+    @classmethod
+    @cache
+    def fields(cls) -> Mapping[str, Field]:
+        """The fields of the outcome, in the order of a sheet."""
+        described = [one for one in dataclasses.fields(cls) if one.metadata]
+        return {one.name: Field(one.name, **one.metadata) for one in described}
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """The seats that take part in the deal."""
+        return self.seating.active
+
+    def lines(self) -> tuple[Line, ...]:
+        """The outcome as the lines of a sheet, in canonical order."""
+        return in_order(
+            type(self),
+            [line for one in self.fields().values() for line in one.lines(getattr(self, one.name))],
+        )
+
+    @classmethod
+    def total(cls, values: Mapping[str, Any]) -> int | None:
+        """The sum of the card points of a sheet with these values, so that one side can be left out; None
+        where it is not fixed."""
+        return None
+
+    @classmethod
+    def owners(cls, seating: Seating, values: Mapping[str, Any]) -> tuple[str, ...]:
+        """The sides, or seats, whose card points a sheet with these values states."""
+        return seating.active
+
+    @classmethod
+    def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
+        """The names of the fields that a sheet with these values must have. A game adds those for which it
+        depends on more than `Field.when`."""
+        return (one.name for one in cls.fields().values() if not one.optional and one.applies(values))
+
+    @classmethod
+    def needed_lines(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Key]:
+        """The lines that a sheet with these values must have, of a field with several lines."""
+        return iter(())
+
+    @classmethod
+    def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
+        """Yield lines that an entry form puts in by itself where there is no such line, or only its
+        beginning: what follows from these values, or is so in most deals."""
+        return iter(())
+
+    @classmethod
+    def offered(
+        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
+    ) -> Container[Word] | None:
+        """The words that an entry form offers behind the beginning of a line, which is the name of its field
+        and may have words; none for a field that is not offered at all. None: all that may stand there."""
+        return None
+
+    @classmethod
+    def points_of(cls, seating: Seating, values: Mapping[str, Any]) -> dict[str, int]:
+        """The card points of these values by side, or seat, with those that are the rest of the pack."""
+        points = {owner: count for owner, count in values.get("points", ()) if count is not None}
+        total = cls.total(values)
+        lacking = [owner for owner in cls.owners(seating, values) if owner not in points]
+        if points and total is not None and len(lacking) == 1:
+            points[lacking[0]] = total - sum(points.values())
+        return points
+
+    def facts(self) -> dict[str, Any]:
+        """The searchable facts that follow from the outcome alone, in the game's own words."""
+        raise NotImplementedError
+
+    def impossible(self) -> Iterator[Impossible]:
+        """Yield what cannot be in this outcome, though every line by itself can."""
+        return iter(())
+
+
+def in_order(kind: type[Outcome], lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Lines in canonical order: by fields, then, where the order of lines has no meaning, by the words that
+    tell them apart."""
+    fields = list(kind.fields().values())
+    rank = {one.name: number for number, one in enumerate(fields)}
+
+    def key(line: Line) -> tuple[int, list[int]]:
+        one = fields[rank[str(line[0])]]
+        words = () if one.ordered else zip(one.parts, line[1 : 1 + one.key], strict=False)
+        return rank[one.name], [part.rank(word) for part, word in words]
+
+    return tuple(sorted(lines, key=key))
+
+
+def from_lines(
+    kind: type[Outcome], seating: Seating, options: tuple[str, ...], lines: tuple[Line, ...]
+) -> Outcome | tuple[Finding, ...]:
+    """The outcome that the lines of a sheet state, or what is wrong with them: what cannot be, each with its
+    clause; where there is nothing of that, what is missing."""
+    fields, values = kind.fields(), values_of(kind, seating, lines)
+    found = [
+        *_misplaced(fields, values, lines),
+        *_of_nobody(kind, seating, values, lines),
+        *_more_than_all(kind, seating, values, lines),
+    ]
+    if not found:
+        found += _missing(kind, seating, values, lines)
+    if found:
+        return tuple(found)
+    values["points"] = _completed(kind, seating, values)
+    given = {name: value for name, value in values.items() if name in fields and value is not None}
+    outcome = kind(seating=seating, options=options, **given)
+    wrong = [_finding(one.field, one.clause, one.reason, lines, **one.values) for one in outcome.impossible()]
+    return tuple(wrong) or outcome
+
+
+def values_of(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) -> dict[str, Any]:
+    """Field → value, of those that are there; of a line that breaks off only the words that it has. `seats`:
+    how many take part."""
+    values: dict[str, Any] = {"seats": len(seating.active)}
+    for line in lines:
+        one = kind.fields()[str(line[0])]
+        value = one.value(line)
+        values[one.name] = (*values.get(one.name, ()), value) if one.key else value
+    return values
+
+
+def _misplaced(
+    fields: Mapping[str, Field], values: Mapping[str, Any], lines: tuple[Line, ...]
+) -> Iterator[Finding]:
+    """Yield what cannot be in single lines: a number out of its bounds, a second line for the same thing, a
+    field that does not belong to this deal."""
+    seen: set[Key] = set()
+    for number, line in enumerate(lines):
+        one = fields[str(line[0])]
+        where = {"line": line, "number": number}
+        other = _barring(fields, one, values)
+        if other == "seats":
+            yield _at(one, "not-for-seats", where, seats=values["seats"])
+        elif other:
+            clause = one.clause if fields[other].parts else fields[other].clause
+            yield replace(_at(one, "not-with", where, other_field=other), clause=clause)
+        elif one.key_of(line) in seen:
+            yield _at(one, "field-twice", where)
+        elif len(set(line)) < len(line) and one.parts[-1].many:
+            yield _at(one, "word-twice", where)
+        for part, word in zip(one.parts, line[1:], strict=False):
+            if part.number and isinstance(word, int) and not part.number[0] <= word <= part.number[1]:
+                low, high = part.number
+                yield _at(one, "number-out-of-bounds", where, found=word, low=low, high=high)
+        seen.add(one.key_of(line))
+
+
+def _barring(fields: Mapping[str, Field], one: Field, values: Mapping[str, Any]) -> str:
+    """The field with which a field does not go; none if that is only missing."""
+    for other, allowed in one.when:
+        lacking = other in fields and not fields[other].optional and values.get(other) is None
+        if values.get(other) not in allowed and not lacking:
+            return other
+    return ""
+
+
+def _is_open(kind: type[Outcome], values: Mapping[str, Any]) -> bool:
+    """Whether a field is missing that every sheet has, so that it is not clear what else belongs there."""
+    return any(
+        values.get(one.name) is None
+        for one in kind.fields().values()
+        if not (one.optional or one.when or one.key)
+    )
+
+
+def _of_nobody(
+    kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
+) -> Iterator[Finding]:
+    """Yield the card points of a side, or seat, that counts none of its own in this deal."""
+    if _is_open(kind, values):
+        return
+    owners = kind.owners(seating, values)
+    for number, line in enumerate(lines):
+        if line[0] == "points" and len(line) > 1 and line[1] not in owners:
+            where = {"line": line, "number": number}
+            yield _at(kind.fields()["points"], "points-of-nobody", where, sides=list(owners))
+
+
+def _more_than_all(
+    kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
+) -> Iterator[Finding]:
+    """Yield a finding on card points of which more than the pack has are written down, so that less than
+    nothing would be left for a side, or seat, that is left out."""
+    points, high = dict(values.get("points", ())), kind.total(values)
+    if high is None or _is_open(kind, values) or points.keys() >= set(kind.owners(seating, values)):
+        return
+    one = kind.fields()["points"]
+    counts = [count or 0 for count in points.values()]
+    bounds = one.parts[-1].number
+    # A single number that is too high is a finding of its own.
+    if sum(counts) > high and not (bounds and max(counts) > bounds[1]):
+        yield _finding("points", one.clause, "points-too-many", lines, total=sum(counts), high=high)
+
+
+def _at(one: Field, reason: str, where: Mapping[str, Any], **values: Any) -> Finding:
+    line, number = where["line"], where["number"]
+    return Finding(
+        reason,
+        {"field": one.name, "written": " ".join(map(str, line)), **values},
+        clause=one.clause,
+        field=one.name,
+        pointer=f"/sheet/{number}",
+    )
+
+
+def _missing(
+    kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
+) -> Iterator[Finding]:
+    """Yield what a sheet lacks: fields, words of lines, card points."""
+    fields = kind.fields()
+    for number, line in enumerate(lines):
+        one = fields[str(line[0])]
+        if not one.is_complete(line):
+            yield _at(one, "line-breaks-off", {"line": line, "number": number})
+    for name in kind.needed(seating, values):
+        if name not in values:
+            yield _lacking("field-missing", fields[name])
+    there = {fields[str(line[0])].key_of(line) for line in lines}
+    for key in kind.needed_lines(seating, values):
+        if key not in there:
+            yield _lacking("line-missing", fields[str(key[0])], written=" ".join(map(str, key)))
+    if _is_open(kind, values):
+        return
+    points, owners = dict(values.get("points", ())), kind.owners(seating, values)
+    lacking = [owner for owner in owners if owner not in points]
+    if points and len(lacking) > (kind.total(values) is not None):
+        yield _lacking("points-missing", fields["points"], sides=lacking)
+
+
+def _lacking(reason: str, one: Field, **values: Any) -> Finding:
+    return Finding(reason, {"field": one.name, **values}, clause=one.clause, field=one.name, pointer="/sheet")
+
+
+def _completed(kind: type[Outcome], seating: Seating, values: Mapping[str, Any]) -> Any:
+    """The card points with those of the one side, or seat, that is left out: the rest of the pack."""
+    points = kind.points_of(seating, values)
+    if not points:
+        return None
+    row = kind.fields()["points"].row
+    assert row is not None
+    return tuple(row(owner, points[owner]) for owner in kind.owners(seating, values))
+
+
+def _finding(name: str, clause: str, reason: str, lines: tuple[Line, ...], **values: Any) -> Finding:
+    """The finding on a field, at its first line."""
+    at = next((number for number, line in enumerate(lines) if line[0] == name), None)
+    pointer = "/sheet" if at is None else f"/sheet/{at}"
+    return Finding(reason, {"field": name, **values}, clause=clause, field=name, pointer=pointer)

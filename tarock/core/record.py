@@ -1,0 +1,137 @@
+"""The record: one complete deal as dealt, called and played, or the sheet of one whose cards nobody wrote
+down; without anything that follows from it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import chain
+
+from tarock.core.cards import INDEX, UNKNOWN
+from tarock.core.game import GameInfo, Seating
+
+Event = tuple[str, ...]
+#: A line of a score sheet: the name of its field, and words: `("points", "bidder", 60)`.
+Line = tuple[str | int, ...]
+
+_JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+
+
+def _lists_json(lists: Iterable[tuple[str, ...]], number: int) -> str:
+    """Lists of words as JSON with commas between them; `number`: the number of all words. Nearly all words
+    are plain (no word has control characters); the encoder would take twice as long."""
+    joined = '"],["'.join(['","'.join(words) for words in lists])
+    if "\\" not in joined and joined.count('"') == 2 * number - 2:
+        return f'["{joined}"]'
+    return ",".join(map(_JSON, lists))
+
+
+def shown_cards(event: Event) -> list[str]:
+    """The cards that a seat plays or discards, as far as they are named."""
+    if event[1] not in ("play", "discard"):
+        return []
+    return [card for card in (word.partition("(")[0] for word in event[2:]) if card in INDEX]
+
+
+def own_cards(events: Iterable[Event], seating: Seating) -> dict[str, list[str]]:
+    """Seat → the cards that it plays or discards, as far as they are named. A trick with a play out of turn
+    says nothing about hands, nor does what follows it."""
+    found: dict[str, list[str]] = {}
+    trick: dict[str, list[str]] = {}
+    turn: tuple[str, ...] = ()
+    for event in events:
+        seat, cards = event[0], shown_cards(event)
+        if event[1] != "play":
+            found.setdefault(seat, []).extend(cards)
+            continue
+        if len(trick) == len(turn):
+            trick, turn = {}, seating.turns[seat]
+        if seat != turn[len(trick)]:
+            for other, shown in trick.items():
+                del found[other][-len(shown) :]
+            break
+        trick[seat] = cards
+        found.setdefault(seat, []).extend(cards)
+    return found
+
+
+@dataclass(slots=True)
+class Record:
+    """A well-formed record: syntax, seats and deal are right; the play may be illegal.
+
+    Built by the readers of `tarock.notation`, which put everything into canonical form; not changed after
+    that. `players`: seat → name, in the order of play from A on; `tags`: the other tags, without options and
+    claim; `deal`: seats, piles (`A/1`) and `talon` → card codes; `events`: `(seat, verb, argument…)`, every
+    card played an event of its own; in the deal and in discards `?` is a card that nobody knows;
+    `comments`: number of events before a comment → its texts; `score`: the
+    players' claim; `sheet`: in place of deal and events, the lines of a score sheet in canonical order
+    (`tarock.core.outcome`), with all comments at 0.
+    """
+
+    info: GameInfo
+    dealer: str
+    players: dict[str, str]
+    options: tuple[str, ...]
+    tags: dict[str, str]
+    deal: dict[str, tuple[str, ...]]
+    events: list[Event]
+    comments: dict[int, list[str]] = field(default_factory=dict)
+    score: dict[str, int] | None = None
+    sheet: tuple[Line, ...] | None = None
+    _digest: str = field(default="", init=False, repr=False, compare=False)
+
+    @property
+    def game(self) -> str:
+        """The id of the game."""
+        return self.info.id
+
+    @property
+    def seating(self) -> Seating:
+        """The seats, the active ones among them, and forehand."""
+        return self.info.seating(len(self.players), self.dealer)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """All seats at the table, one that sits out included, in the order of play from A on."""
+        return self.seating.seats
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """The seats that take part in the deal."""
+        return self.seating.active
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The places of the deal with cards that nobody knows."""
+        return tuple([place for place, cards in self.deal.items() if UNKNOWN in cards])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all cards of the deal are known."""
+        return UNKNOWN not in chain.from_iterable(self.deal.values())
+
+    @property
+    def digest(self) -> str:
+        """SHA-256, in hex, of the deal as played: game, options, dealer, deal and events, or the lines of its
+        sheet; names, tags, comments and claim left out. Computed once: an archive needs it before and after
+        the check, and it takes a fourteenth of that."""
+        if self._digest:
+            return self._digest
+        if self.sheet is not None:
+            identity = _JSON([self.game, self.options, self.dealer, self.sheet])
+            self._digest = hashlib.sha256(identity.encode()).hexdigest()
+            return self._digest
+        events = _lists_json(self.events, sum(map(len, self.events)))
+        places = [f'"{where}":["' + '","'.join(self.deal[where]) + '"]' for where in sorted(self.deal)]
+        deal = ",".join(places)
+        identity = (
+            f'{{"deal":{{{deal}}},"dealer":"{self.dealer}","events":[{events}],"game":"{self.info.id}",'
+            f'"options":{_JSON(self.options)}}}'
+        )
+        self._digest = hashlib.sha256(identity.encode()).hexdigest()
+        return self._digest
+
+    def __repr__(self) -> str:
+        return f"<Record {self.game} {self.digest[:12]}>"

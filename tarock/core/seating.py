@@ -1,0 +1,118 @@
+"""An evening at the table: who sits in the next deal, who deals it, and how things stand.
+
+A table has its players in the order of their seats. Where more are there than a deal has seats, the dealer
+sits out, and then those before him.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from tarock.core.game import GameInfo
+
+Who = TypeVar("Who", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The table of a deal: its `number`, the `players` by seat, the `dealer`'s seat, and the players who sit
+    `out`. The name of the dealer is `deals`; if they sit out, the dealer's seat is the one before forehand.
+    `turn`: all players at the table, from the one behind the dealer on."""
+
+    number: int
+    players: dict[str, str]
+    dealer: str
+    deals: str
+    out: tuple[str, ...]
+    turn: tuple[str, ...]
+
+
+def seated(
+    info: GameInfo, table: Sequence[str], seats: int, deals: str, number: int, out: Sequence[str] = ()
+) -> Seats:
+    """Who plays the deal with this number. `table`: the players in the order of their seats; `seats`: how
+    many of them play; `deals`: who deals; `out`: who sits out, if it is not by turn."""
+    at = table.index(deals)
+    # From forehand on, the dealer last.
+    turn = (*table[at + 1 :], *table[: at + 1])
+    if len(table) == seats:
+        players = dict(zip(info.seat_letters(seats), table, strict=True))
+        dealer = info.seat_letters(seats)[at]
+        return Seats(number, players, dealer, deals, (), turn)
+    sit_out = [name for name in turn if name in out]
+    if len(sit_out) != len(table) - seats:
+        sit_out = list(turn[seats:])
+    playing = [name for name in turn if name not in sit_out]
+    players = dict(zip(info.seat_letters(seats), playing, strict=True))
+    return Seats(number, players, info.seat_letters(seats)[-1], deals, tuple(sit_out), turn)
+
+
+def seats_at(info: GameInfo, players: int, wanted: int = 0) -> int:
+    """How many of so many players play a deal: `wanted`, where the game and the table allow it, else as many
+    as it takes; 0 if there are too few."""
+    possible = [number for number in info.seats if number <= players]
+    return wanted if wanted in possible else max(possible, default=0)
+
+
+def next_dealer(table: Sequence[str], first: str, played: Iterable[Sequence[str]]) -> str:
+    """The dealer of the next deal. `first`: the first dealer; `played`: for each deal so far, in order, its
+    players in the order of play from forehand on; none for a deal that was thrown in, if its dealer is not
+    known.
+
+    >>> next_dealer(["Alena", "Bořek", "Cyril", "Dana"], "Dana", [("Alena", "Bořek", "Cyril", "Dana"), ()])
+    'Bořek'
+    """
+    turn: Sequence[str] = (first,)
+    for players in played:
+        # Forehand deals next. A dealer who is not known is the one by turn.
+        at = table.index(_first_there(table, turn)) + 1
+        turn = players or (*table[at:], *table[:at])
+    return _first_there(table, turn)
+
+
+def _first_there(table: Sequence[str], turn: Iterable[str]) -> str:
+    """The first of these who has not left the table."""
+    return next((name for name in turn if name in table), table[0])
+
+
+def places(totals: Mapping[Who, float]) -> dict[Who, int]:
+    """The place of each by their totals or means, the highest first; equal ones share a place.
+
+    >>> places({"Alena": 40, "Bořek": -80, "Cyril": 40})
+    {'Alena': 1, 'Cyril': 1, 'Bořek': 3}
+    """
+    ranked = sorted(totals, key=lambda who: -totals[who])
+    found: dict[Who, int] = {}
+    for number, who in enumerate(ranked, 1):
+        before = ranked[number - 2] if number > 1 else None
+        same = before is not None and totals[before] == totals[who]
+        found[who] = found[before] if same and before is not None else number
+    return found
+
+
+def tables_by_place(
+    players: Sequence[Who], tables: int, seats: int, *, snake: bool = False
+) -> tuple[list[list[Who]], list[Who]]:
+    """Spread players, given in the order of their places, over so many tables with so many seats each:
+    neighbours together, or with `snake` back and forth, so that all tables are alike. Returns the tables, of
+    which none has two players more than another, and those for whom there is no seat, the last ones.
+
+    >>> tables_by_place(range(1, 9), 2, 4)
+    ([[1, 2, 3, 4], [5, 6, 7, 8]], [])
+    >>> tables_by_place(range(1, 9), 2, 4, snake=True)
+    ([[1, 4, 5, 8], [2, 3, 6, 7]], [])
+    """
+    seated, rest = list(players[: tables * seats]), list(players[tables * seats :])
+    found: list[list[Who]] = [[] for _table in range(tables)]
+    if snake:
+        for at, who in enumerate(seated):
+            row, column = divmod(at, tables)
+            found[tables - 1 - column if row % 2 else column].append(who)
+    else:
+        each, more = divmod(len(seated), tables)
+        for number, table in enumerate(found):
+            start = number * each + min(number, more)
+            table += seated[start : start + each + (number < more)]
+    return [table for table in found if table], rest

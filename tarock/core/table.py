@@ -1,0 +1,569 @@
+"""The table: the state of one deal, and what all games share of playing it.
+
+A game is a subclass of `Table` that defines its phases and verbs, the playable cards (`playable`), the
+winning card of a trick (`compare`), the consequences of a finished trick (`trick_done`), the outcome of a
+finished deal (`outcome`) and its score (`settle`). The loop over events is in `tarock.analysis.fold` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from itertools import chain, combinations
+from typing import Any, ClassVar, Self
+
+from tarock.core.cards import BIT, FOOL_BIT, UNKNOWN, bits, indices, names, pack
+from tarock.core.findings import Illegal
+from tarock.core.game import Threshold
+from tarock.core.outcome import Outcome
+from tarock.core.record import Event, Record, own_cards, shown_cards
+from tarock.core.scoring import Counting, Happening, Note, ScoreLine, in_threes
+from tarock.core.tricks import TrickPlay
+
+#: A choice of discards: all of the first set, and the rest out of the second, which has none of the first.
+Discard = tuple[int, int]
+Action = Callable[[Any, Event], None]
+#: The most items of which every combination is a choice of its own.
+_MOST_COMBINED = 13
+
+
+class Table(TrickPlay):
+    """The state of a deal after some of its events. `apply` applies the next event or raises Illegal.
+
+    `statements`: all events but plays, with their numbers; `happenings`: what the rules did by themselves;
+    `discards`: seat → the cards that it put away; `verbs`: verb → its action in this phase.
+
+    Cards may be unknown, and a rule that depends on them is not judged. Then `partial` is True, and `hands`
+    has only the cards that a seat certainly holds. `unseen`: the cards that are known nowhere; `shown`: seat
+    → the cards of no known place that it plays or discards later; `loose`: seat → the cards that it may have
+    discarded face down; `doubts`: the seats with an event that may be illegal; `others`: the other states in
+    which the deal may be, where unknown cards decide who speaks next.
+    """
+
+    #: Phase → verb → its action.
+    PHASES: ClassVar[dict[str, dict[str, Action]]]
+    #: What settlement needs of a deal of this game.
+    OUTCOME: ClassVar[type[Outcome]]
+    #: What is announced or raised → the clauses that score it, where their lines do not name that event.
+    STAKES: ClassVar[dict[str, tuple[str, ...]]] = {}
+    #: Whether some events are `hidden` from other seats in this game, so that each view has its own count.
+    HIDES: ClassVar[bool] = False
+    __slots__ = (
+        "dealer",
+        "declarer",
+        "discards",
+        "doubts",
+        "forehand",
+        "happenings",
+        "loose",
+        "others",
+        "partial",
+        "phase",
+        "record",
+        "shown",
+        "statements",
+        "talon",
+        "unseen",
+        "verbs",
+    )
+
+    def __init__(self, record: Record) -> None:
+        super().__init__(record)
+        self.record, self.dealer, self.forehand = record, record.dealer, record.seating.forehand
+        self.talon: list[str] = list(record.deal.get("talon", ()))
+        self.discards: dict[str, int] = {}
+        self.statements: list[tuple[int, Event]] = []
+        self.happenings: list[Happening] = []
+        self.phase = ""
+        self.declarer: str | None = None
+        self.verbs: dict[str, Action] = {}
+        self.partial = False
+        self.unseen = 0
+        self.shown: dict[str, int] = {}
+        self.loose: dict[str, int] = {}
+        self.doubts: set[str] = set()
+        self.others: list[Any] = []
+        if not record.is_whole:
+            self._look_ahead()
+        self.begin()
+        if self.partial:
+            self._take_in_shown()
+
+    # -- unknown cards -------------------------------------------------------------------------------
+
+    def _look_ahead(self) -> None:
+        """Note the cards that the seats show later, and those that are seen nowhere. A card that two
+        seats show is known to be in neither hand."""
+        self.partial = True
+        lying = bits(chain.from_iterable(self.record.deal.values()))
+        own = {
+            seat: bits(cards) for seat, cards in own_cards(self.record.events, self.record.seating).items()
+        }
+        once = twice = 0
+        for cards in own.values():
+            once, twice = once | cards, twice | once & cards
+        self.unseen = pack(self.info.pack) & ~lying & ~(once ^ twice)
+        self.shown = {seat: own.get(seat, 0) & ~lying & ~twice for seat in self.active}
+
+    def _take_in_shown(self) -> None:
+        """Give each seat the cards that it shows later, if it certainly has them by now."""
+        gone = self._gone()
+        for seat, shown in self.shown.items():
+            if not self.draws_later(seat):
+                self.hands[seat] |= self._fitting(seat, shown & ~gone)
+
+    def _fitting(self, seat: str, cards: int) -> int:
+        """Some cards, if the hand of a seat has room for all that it lacks of them; else none."""
+        room = self.hand_size(seat) - self.hands[seat].bit_count()
+        return cards if (cards & ~self.hands[seat]).bit_count() <= room else 0
+
+    def _gone(self) -> int:
+        """The cards that were played or put away."""
+        gone = self.trick_set
+        for cards in (*self.taken.values(), *self.discards.values()):
+            gone |= cards
+        return gone
+
+    @property
+    def unknown(self) -> frozenset[str]:
+        """The seats whose hands are not fully known now."""
+        if not self.partial:
+            return frozenset()
+        return frozenset(s for s, hand in self.hands.items() if hand.bit_count() < self.hand_size(s))
+
+    def hand_size(self, seat: str) -> int:
+        """The number of cards in a seat's hand, known or not."""
+        size = self.total - len(self.tricks) - (seat in self.trick_seats)
+        return size + self.to_discard() if seat == self.turn else size
+
+    def to_discard(self) -> int:
+        """The number of cards that the seat on turn has taken and must discard."""
+        return self.discard_choices()[0] if "discard" in self.verbs else 0
+
+    def draws_later(self, seat: str) -> bool:
+        """Whether a seat is still to take unknown cards, so that the cards that it shows may be these."""
+        later = self.record.events[self.step :]
+        return UNKNOWN in self.talon and any(e[0] == seat and e[1] == "discard" for e in later)
+
+    def may_hold(self, seat: str, cards: int) -> int:
+        """Those of some cards that a seat holds or may hold."""
+        possible = self.hands[seat]
+        if self.partial and seat in self.unknown:
+            possible |= (self.unseen | self.shown[seat] | self.loose.get(seat, 0)) & ~self._gone()
+        return cards & possible
+
+    def may_have_had(self, seat: str, cards: int) -> int:
+        """Those of some cards that a seat may hold or may have discarded face down."""
+        hidden = self.unseen | self.loose[seat] if seat in self.loose else 0
+        return self.may_hold(seat, cards) | (cards & hidden)
+
+    def holds(self, seat: str, bit: int) -> bool:
+        """Whether a seat holds a card that its event needs, or may hold it; then the event is in doubt."""
+        if not self.hands[seat] & bit and self.may_hold(seat, bit):
+            self.doubts.add(seat)
+        return bool(self.may_hold(seat, bit))
+
+    def talon_cards(self) -> int | None:
+        """The cards that lie in the talon, as a bit set; None if they are not known."""
+        number = self.talon.count(UNKNOWN)
+        if number not in (0, self.unseen.bit_count()):
+            return None
+        return bits(self.talon) | (self.unseen if number else 0)
+
+    def assume(self, event: Event) -> None:
+        """Take in the cards that the event of the seat on turn shows, before it is judged."""
+        seat, verb = event[0], event[1]
+        if seat != self.turn or verb not in ("play", "discard"):
+            return
+        if verb == "discard":
+            # The card that it is about to take is its own now.
+            self.hands[seat] |= self._fitting(seat, self.shown[seat])
+        cards = self._fitting(seat, self.may_hold(seat, bits(shown_cards(event))))
+        self.hands[seat] |= cards
+        self.unseen &= ~cards
+        if verb == "play" and seat in self.unknown:
+            self.doubts.add(seat)
+
+    def twin(self) -> Self:
+        """A copy of this table, for another state in which the deal may be."""
+        shared = (self.record, self.next, self.turns)
+        twin = deepcopy(self, {id(value): value for value in shared})
+        twin.others = []
+        return twin
+
+    def states(self) -> tuple[Any, ...]:
+        """This table, and every other state in which the deal may be."""
+        return (self, *self.others)
+
+    def _apply_to_each(self, event: Event) -> None:
+        """Apply an event to every state in which the deal may be; those where it is illegal were not so."""
+        states = self.states()
+        left: list[Any] = []
+        fault: Illegal | None = None
+        self.others = []
+        for state in states:
+            try:
+                state.apply(event)
+                left += state.states()
+            except Illegal as illegal:
+                if fault is None or state.turn == event[0]:
+                    fault = illegal
+        if not left:
+            self.others = list(states[1:])
+            assert fault is not None
+            raise fault
+        # The deal is over if it is over in every state.
+        left.sort(key=lambda state: state.over)
+        for kind in type(self).__mro__:
+            for name in getattr(kind, "__slots__", ()):
+                setattr(self, name, getattr(left[0], name))
+        self.others = left[1:]
+
+    # -- methods that a game defines -----------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Enter the first phase."""
+        raise NotImplementedError
+
+    def outcome(self) -> Outcome:
+        """The outcome of a finished deal: what its settlement needs of it."""
+        raise NotImplementedError
+
+    @staticmethod
+    def settle(outcome: Any) -> Iterator[ScoreLine]:
+        """The score sheet of an outcome of this game, clause by clause."""
+        raise NotImplementedError
+
+    def notes(self) -> Iterator[Note]:
+        """The notes on a finished deal: what nearly scored, and what was announced and failed."""
+        raise NotImplementedError
+
+    def countings(self) -> list[Counting]:
+        """The countings of the cards of each side; empty if the deal was not played."""
+        raise NotImplementedError
+
+    def facts(self, outcome: Any) -> dict[str, Any]:
+        """The searchable facts of a finished deal with this outcome, in the game's own words."""
+        raise NotImplementedError
+
+    def discard_choices(self) -> tuple[int, list[Discard]]:
+        """The number of cards that the seat on turn must discard, and the choices of them."""
+        raise NotImplementedError
+
+    def discard_choices_seen(self) -> tuple[int, list[Discard]]:
+        """The same, limited to the knowledge of the seat on turn."""
+        return self.discard_choices()
+
+    def phase_events(self) -> Iterator[Event]:
+        """Yield every legal event of the seat on turn that is neither a play nor a discard nor an
+        announcement of `open_items`."""
+        raise NotImplementedError
+
+    def open_items(self, seat: str) -> list[str]:
+        """The items of which a seat may announce one or more in its turn, in the order of the game's tables;
+        none where there is no such turn."""
+        return []
+
+    def go_together(self, items: tuple[str, ...]) -> bool:
+        """Whether open items may be announced in one turn: all do whose pairs do."""
+        return True
+
+    @classmethod
+    def taken_from_talon(cls, events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
+        """Seat → the positions of the cards of a talon that it took. Here who discards takes all of them."""
+        first = next((event for event in events if event[1] == "discard"), None)
+        return {first[0]: range(size)} if first and len(first) == 2 + size else {}
+
+    # -- the parts that all games share --------------------------------------------------------------
+
+    def enter(self, phase: str, turn: str | None) -> None:
+        """Enter a phase of the game; `turn` speaks or plays next."""
+        self.phase = phase
+        self.verbs = self.PHASES[phase]
+        self.turn = turn
+
+    def finish(self) -> None:
+        """End the deal."""
+        self.phase = "over"
+        self.verbs = {}
+        self.turn = None
+
+    def happened(self, clause: str, kind: str, **values: Any) -> None:
+        """Record a consequence that the rules alone give to the current event."""
+        self.happenings.append(Happening(self.step, clause, kind, values))
+
+    def apply(self, event: Event) -> None:
+        """Apply the next event, or raise Illegal and leave the table unchanged.
+
+        Checked in this order: the deal is not over (`common.after-end`), the seat's turn (`common.turn`), the
+        verb (`common.unexpected`), its arguments, the cards held, then the game's own clauses.
+        """
+        if self.others:
+            self._apply_to_each(event)
+            return
+        if self.partial:
+            self.assume(event)
+        if event[0] != self.turn:
+            self.out_of_turn(event)
+        else:
+            action = self.verbs.get(event[1])
+            if action is None:
+                raise self.unexpected(event)
+            action(self, event)
+        if event[1] != "play":
+            self.statements.append((self.step, event))
+            self.step += 1
+            for state in self.others:
+                state.statements.append((state.step, event))
+                state.step += 1
+        if self.partial:
+            for state in self.states():
+                state._take_in_shown()
+
+    def unexpected(self, event: Event) -> Illegal:
+        """The fault of a verb that does not belong to this phase."""
+        return Illegal("common.unexpected", "verb", phase=self.phase)
+
+    def out_of_turn(self, event: Event) -> None:
+        """Handle an event by a seat that is not on turn. Illegal, unless the game lets the seat speak."""
+        if self.turn is None:
+            reason, values = self.why_over()
+            raise Illegal("common.after-end", reason, **values)
+        if event[0] not in self.active:
+            raise Illegal("common.turn", "sits-out", turn=self.turn)
+        reason, values = self.why_turn()
+        raise Illegal("common.turn", reason, turn=self.turn, **values)
+
+    def why_over(self) -> tuple[str, dict[str, Any]]:
+        """Why no event can follow: the sentence of `common.after-end`, and its values."""
+        return "over", {}
+
+    def why_turn(self) -> tuple[str, dict[str, Any]]:
+        """Why the seat on turn is on turn: the sentence of `common.turn`, and its values."""
+        if self.phase == "play" and not self.trick:
+            if not self.tricks:
+                return "leads-first", {}
+            last = self.tricks[-1]
+            return "won-trick", {"number": last.number, "winning": last.card_of(last.winner)}
+        if not self.step:
+            return "speaks-first", {}
+        return "after", {"before": self.record.events[self.step - 1][0]}
+
+    def arguments(self, event: Event, low: int, high: int) -> tuple[str, ...]:
+        """The arguments of an event. Illegal (`common.count`) unless there are `low` to `high` of them."""
+        found = event[2:]
+        if not low <= len(found) <= high:
+            if event[1] == "discard":
+                raise Illegal("common.count", "cards", wanted=low, found=len(found))
+            reason = "none" if high == 0 else "one" if low == high else "nothing-named"
+            raise Illegal("common.count", reason, verb=event[1], wanted=low, found=len(found))
+        return found
+
+    def held(self, seat: str, codes: tuple[str, ...], drawn: int = 0) -> int:
+        """The named cards as a bit set. Illegal if one is no card, is named twice, or is neither in the hand
+        of the seat nor among the cards just `drawn`."""
+        mask = 0
+        for code in codes:
+            if code not in BIT:
+                raise Illegal("common.item", "no-card", item=code)
+            if mask & BIT[code]:
+                raise Illegal("common.item", "card-twice", card=code)
+            mask |= BIT[code]
+        if missing := mask & ~(self.hands[seat] | drawn):
+            raise Illegal("common.not-held", "cards", cards=names(missing))
+        return mask
+
+    def discard(self, event: Event, drawn: int = 0) -> int:
+        """Move the cards of a discard from the hand, to which the cards `drawn` are added first, to the
+        discards. Returns them as a bit set; Illegal unless they are one of the `discard_choices`."""
+        number, choices = self.discard_choices()
+        seat = event[0]
+        mask = self.held(seat, self.arguments(event, number, number), drawn)
+        if UNKNOWN in event and not self.partial:
+            self._look_ahead()
+        if seat in self.unknown or UNKNOWN in event:
+            self.doubts.add(seat)
+            return self._discard_unjudged(event, mask, drawn)
+        for fixed, pool in choices:
+            if mask & ~pool == fixed:
+                self.hands[seat] = (self.hands[seat] | drawn) ^ mask
+                self.discards[seat] = self.discards.get(seat, 0) | mask
+                return mask
+        reason, values = self.why_not_discarded(mask, self.hands[seat] | drawn)
+        raise Illegal(f"{self.info.id}.discard", reason, number=number, **values)
+
+    def _discard_unjudged(self, event: Event, mask: int, drawn: int) -> int:
+        """Move the cards that are named to the discards. Of the others a seat certainly keeps those that it
+        plays."""
+        seat = event[0]
+        later = own_cards(self.record.events[self.step + 1 :], self.record.seating)
+        hand = (self.hands[seat] | drawn) & ~mask
+        self.hands[seat] = hand & bits(later.get(seat, ())) if UNKNOWN in event else hand
+        if UNKNOWN in event:
+            self.loose[seat] = hand & ~self.hands[seat]
+        self.discards[seat] = self.discards.get(seat, 0) | mask
+        return mask
+
+    def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
+        """Why these cards of a hand may not be discarded together: the sentence of `X.discard`, and its
+        values."""
+        free = 0
+        for fixed, pool in self.discard_choices()[1]:
+            free |= fixed | pool
+        return "never", {"cards": names(mask & ~free)}
+
+    # -- choices -------------------------------------------------------------------------------------
+
+    def moves(self) -> Iterator[Event]:
+        """Yield every legal next event of the seat on turn except discards, of which there can be very many
+        (`discard_choices`). Of announcements, too, there can be some hundreds (`open_items`)."""
+        yield from self.single_moves()
+        seat = self.turn
+        items = self.open_items(seat) if seat else []
+        # An unknown hand may have so many that there are millions of choices.
+        for number in range(1, 1 + (len(items) if len(items) <= _MOST_COMBINED else 1)):
+            for chosen in combinations(items, number):
+                if seat and self.go_together(chosen):
+                    yield (seat, "announce", *chosen)
+
+    def single_moves(self) -> Iterator[Event]:
+        """Yield the legal next events that are neither discards nor announcements of `open_items`. Where the
+        deal may be in another state, with another seat on turn, yield all events of that seat; a discard has
+        unknown cards only."""
+        found = dict.fromkeys(self._single_moves())
+        for state in self.others:
+            found |= dict.fromkeys(state._single_moves() if state.turn == self.turn else state.moves())
+            if state.turn != self.turn and "discard" in state.verbs:
+                found[state.turn, "discard", *[UNKNOWN] * state.to_discard()] = None
+        yield from found
+
+    def _single_moves(self) -> Iterator[Event]:
+        seat = self.turn
+        if seat is None:
+            return
+        if self.phase == "play":
+            for card in indices(self._may_play(seat) if seat in self.unknown else self.playable(seat)):
+                for token in self.tokens(card):
+                    yield (seat, "play", token)
+        yield from self.phase_events()
+
+    def _may_play(self, seat: str) -> int:
+        """The cards that a seat may play as far as is known: each that it holds or may hold, and may play if
+        it holds it."""
+        hand, found = self.hands[seat], 0
+        for card in indices(self.may_hold(seat, -1)):
+            bit = 1 << card
+            self.hands[seat] = hand | bit
+            found |= bit & self.playable(seat)
+        self.hands[seat] = hand
+        return found
+
+    def legal(self) -> list[str]:
+        """The choices of the seat on turn, in short: cards to play or discard, calls and announcement
+        items; none where they depend on cards that are not known."""
+        if self.turn in self.unknown or self.others:
+            return []
+        return self.in_few_words(self.discard_choices()[1] if "discard" in self.verbs else [])
+
+    def in_few_words(self, choices: list[Discard]) -> list[str]:
+        """The choices of the seat on turn, given its choices of discards."""
+        if self.turn is None:
+            return []
+        free = 0
+        for fixed, pool in choices:
+            free |= fixed | pool
+        found = names(free)
+        if self.phase == "play":
+            found += [t for card in indices(self.playable(self.turn)) for t in self.tokens(card)]
+        return found + self.legal_words()
+
+    def legal_seen(self) -> list[str]:
+        """The choices, limited to the knowledge of the seat on turn: without cards that it has not looked at
+        yet."""
+        return self.in_few_words(self.discard_choices_seen()[1] if "discard" in self.verbs else [])
+
+    def legal_to_say(self, seat: str) -> list[str]:
+        """The announcements open to a seat that is not on turn."""
+        return []
+
+    def legal_words(self) -> list[str]:
+        """The calls and announcements open to the seat on turn, without its letter."""
+        items = self.open_items(self.turn) if self.turn else []
+        return [*(" ".join(e[1:]) for e in self.phase_events()), *(f"announce {item}" for item in items)]
+
+    # -- what is known -------------------------------------------------------------------------------
+
+    def known_partner(self, view: str | None) -> str | None:
+        """The partner, as far as a seat knows him (None: with all hands open)."""
+        return None
+
+    def known_sides(self, view: str | None) -> dict[str, str]:
+        """Seat → side, as far as a seat knows them."""
+        return {}
+
+    def hidden(self, event: Event, number: int, view: str) -> bool:
+        """Whether an event is hidden from a seat, since it would betray a secret."""
+        return False
+
+    def turn_known(self, view: str) -> bool:
+        """Whether the seat on turn is known to a seat."""
+        return True
+
+    def public_discards(self, seat: str) -> int:
+        """The open discards of a seat: all of them once the deal is over."""
+        return self.discards.get(seat, 0) if self.over else 0
+
+    def public_in_hand(self, seat: str) -> int:
+        """The cards of a seat's hand that are known to all."""
+        return 0
+
+    def known_words(self, event: Event, view: str) -> tuple[str, ...]:
+        """The arguments of an event other than a play, as far as a seat knows them: for a discard of another
+        seat only the open cards."""
+        if event[1] == "discard" and event[0] != view:
+            return tuple(names(bits(event[2:]) & self.public_discards(event[0])))
+        return event[2:]
+
+    def put_by(self, seat: str) -> int:
+        """The cards that count for a seat in addition to its tricks."""
+        return self.discards.get(seat, 0)
+
+    def counted_tricks(self, seat: str) -> list[tuple[str, str | None, int]]:
+        """The parts of a counting that come from the play: the tricks of a seat without the card that it
+        handed over, its Fool if another seat won the trick, and a card handed over to it for a Fool."""
+        won = 0
+        for trick in self.tricks:
+            if trick.winner == seat:
+                won |= trick.set
+        taken = self.taken[seat]
+        others = taken & ~won
+        return [
+            ("tricks", seat, taken & won),
+            ("kept", seat, others & FOOL_BIT),
+            ("exchange", seat, others & ~FOOL_BIT),
+        ]
+
+    def count_points(self, cards: int) -> int:
+        """The card points of a set of cards, as this game counts them."""
+        return in_threes(cards)
+
+    def points_of(self, seat: str) -> int:
+        """The card points of a seat: of its tricks, and once the deal is over of its discards, too."""
+        cards = self.taken[seat] | self.put_by(seat) if self.over else self.taken[seat]
+        return self.count_points(cards)
+
+    def sides_points(self) -> dict[str, int]:
+        """The card points of each side so far, discards included; here every seat is a side of its own."""
+        return {seat: self.count_points(cards | self.put_by(seat)) for seat, cards in self.taken.items()}
+
+    def threshold(self) -> Threshold | None:
+        """The card points that decide this deal; None if no number of them does."""
+        return self.info.threshold
+
+    def standing(self) -> dict[str, Any]:
+        """The standing contract, called card, doubles and announcements."""
+        return {"contract": None, "called": None, "doubles": {}, "announced": []}
+
+    def visible_piles(self) -> dict[str, tuple[list[str], bool]]:
+        """Pile → (its cards, top first; whether the top lies open)."""
+        return {}

@@ -1,0 +1,242 @@
+"""The play of tricks, which all games share: who may play which card, and who wins.
+
+The duty to follow, the highest card, the next leader. A game changes what is special to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar, NamedTuple
+
+from tarock.core.cards import BEATS, BIT, CARDS, FOOL_BIT, INDEX, SUIT_OF, SUIT_SET, TAROCKS, bits, names
+from tarock.core.findings import Illegal
+from tarock.core.game import GameInfo
+from tarock.core.record import Event, Record
+from tarock.core.scoring import Note
+
+#: Card token → (index, bit), for plays without a qualifier.
+_CARD_BITS: dict[str, tuple[int, int]] = {code: (INDEX[code], BIT[code]) for code in CARDS}
+_SUIT_LETTER = {cards: letter for letter, cards in SUIT_SET.items()} | {TAROCKS ^ FOOL_BIT: "T"}
+
+
+class Trick(NamedTuple):
+    """A finished trick: its number from 1, the seats and card tokens in the order played, the winner, the
+    cards as a bit set, and the number of its first event."""
+
+    number: int
+    seats: tuple[str, ...]
+    cards: tuple[str, ...]
+    winner: str
+    set: int
+    event: int
+
+    @property
+    def leader(self) -> str:
+        """The seat that led."""
+        return self.seats[0]
+
+    def card_of(self, seat: str) -> str:
+        """The token of the card that a seat played."""
+        return self.cards[self.seats.index(seat)]
+
+
+def follow(hand: int, led: int, trumps: int) -> int:
+    """The cards of a hand that the duty to follow allows (`X.follow`): those of the suit led, tarocks too;
+    else the tarocks; else any. `led` is the set of the suit led, 0 for the leader, who may lead any card."""
+    return hand & led or (hand & trumps or hand if led else hand)
+
+
+class TrickPlay:
+    """The state of the play.
+
+    `hands` holds what each seat may play from, as bit sets; `turn` the seat to speak or play, None when the
+    deal is over; `step` the number of events so far; `taken` the cards of the tricks each seat has won, `won`
+    their number; `trick` the tokens of the trick in progress, `led` the suit that it asks for, `best` its
+    highest card; `total` the number of tricks of a whole deal.
+    """
+
+    info: ClassVar[GameInfo]
+    #: Whether a card played may bring another into the hand (`card_gone`).
+    OPENS: ClassVar[bool] = False
+    #: The cards that count as tarocks for the duty to follow and to play a tarock.
+    TRUMPS: ClassVar[int] = TAROCKS
+    #: The suit that each card leads, by index.
+    SUITS: ClassVar[tuple[int, ...]] = SUIT_OF
+    #: The cards that need `compare`: it is called while the player holds one or one lies in the trick.
+    SPECIAL: ClassVar[int] = 0
+
+    # Without slots a fold takes a sixth longer: an object with many attributes is a slow dictionary.
+    __slots__ = (
+        "active",
+        "best",
+        "best_seat",
+        "hands",
+        "led",
+        "next",
+        "seats",
+        "size",
+        "step",
+        "taken",
+        "total",
+        "trick",
+        "trick_set",
+        "tricks",
+        "turn",
+        "turns",
+        "won",
+    )
+
+    def __init__(self, record: Record) -> None:
+        seating = record.seating
+        self.seats, self.active, self.next = seating.seats, seating.active, seating.next
+        self.total, self.turns, self.size = seating.tricks, seating.turns, len(seating.active)
+        self.hands = {seat: bits(record.deal[seat]) for seat in self.active}
+        self.trick: list[str] = []
+        self.tricks: list[Trick] = []
+        self.taken = dict.fromkeys(self.active, 0)
+        self.won = dict.fromkeys(self.active, 0)
+        self.step = self.led = self.trick_set = self.best = 0
+        #: The seat that wins the trick so far; None while nobody does (a Sküs led).
+        self.best_seat: str | None = None
+        self.turn: str | None = None
+
+    # -- methods that a game defines -----------------------------------------------------------------
+
+    def playable(self, seat: str) -> int:
+        """The cards that a seat may play now: it follows suit (tarocks too), else plays a tarock, else any
+        card (`X.follow`); the leader may lead any card."""
+        return follow(self.hands[seat], self.led, self.TRUMPS)
+
+    def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
+        """Apply a card to the trick by the game's own rules. False if none applies, and the card leads or
+        beats as any other."""
+        return False
+
+    def card_gone(self, seat: str, bit: int) -> None:
+        """Apply the consequences of a card that was played, in a game that `OPENS`."""
+
+    def trick_done(self, trick: Trick) -> None:
+        """Apply the consequences of a complete trick. The winner has it already and leads next."""
+
+    def qualified(self, token: str) -> tuple[int, int]:
+        """Card and bit of a play token with a qualifier; Illegal if the game does not have it."""
+        raise Illegal("common.item", "no-qualifier")
+
+    def forbidden(self, seat: str, card: int) -> Illegal:
+        """The clause of the game that forbids a card allowed by the duty to follow."""
+        raise AssertionError(f"{CARDS[card]} is neither playable nor forbidden")
+
+    def special(self, seat: str) -> tuple[str, str]:
+        """The clause that changes a seat's choice of cards from the duty to follow, and its sentence on
+        plays."""
+        raise AssertionError(f"{self.info.id} has no special duty")
+
+    def opened(self) -> tuple[str, str]:
+        """The clause by which the first card of the trick leads no suit, so that the next one does, and its
+        sentence on plays."""
+        raise AssertionError(f"in {self.info.id} every card leads its suit")
+
+    def tokens(self, card: int) -> list[str]:
+        """The tokens by which a playable card may be played now."""
+        return [CARDS[card]]
+
+    def finish(self) -> None:
+        """End the deal."""
+        raise NotImplementedError
+
+    # -- the tricks ----------------------------------------------------------------------------------
+
+    @property
+    def trick_seats(self) -> tuple[str, ...]:
+        """The seats that have played to the trick so far, in order."""
+        return self.turns[self.turn][self.size - len(self.trick) :] if self.turn else ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the deal is over, so that it can be scored."""
+        return self.turn is None
+
+    def play(self, event: Event) -> None:
+        """Play one card to the trick."""
+        self.play_cards((event,))
+
+    def play_cards(self, events: Iterable[Event]) -> None:
+        """Apply events as long as they are plays by the seat on turn; Illegal at the first illegal one. The
+        highest tarock wins a trick, else the highest card of the suit led; the last card ends the trick."""
+        hands, following, size, card_of = self.hands, self.next, self.size, _CARD_BITS.get
+        playable, suits, special, opens = self.playable, self.SUITS, self.SPECIAL, self.OPENS
+        trick = self.trick
+        for event in events:
+            seat = event[0]
+            if event[1] != "play" or seat != self.turn:
+                return
+            if len(event) != 3:
+                raise Illegal("common.count", "one-card", found=len(event) - 2)
+            token = event[2]
+            card, bit = card_of(token) or self.qualified(token)
+            if not bit & playable(seat):
+                raise self.misplay(seat, card, bit)
+            hand = hands[seat]
+            if special and special & (hand | self.trick_set) and self.compare(seat, card, bit, token):
+                pass
+            elif not trick:
+                self.led, self.best, self.best_seat = suits[card], card, seat
+            elif bit & BEATS[self.best]:
+                self.best, self.best_seat = card, seat
+            hands[seat] = hand ^ bit
+            trick.append(token)
+            self.trick_set |= bit
+            if len(trick) == size:
+                self.end_trick(following[seat])
+                trick = self.trick
+            else:
+                self.turn = following[seat]
+            if opens:
+                self.card_gone(seat, bit)
+            self.step += 1
+
+    def end_trick(self, leader: str) -> None:
+        """Give the trick to its winner, who leads to the next; after the last one the deal is over."""
+        winner, cards, tricks = self.best_seat, self.trick_set, self.tricks
+        assert winner is not None
+        number = len(tricks) + 1
+        first = self.step - self.size + 1
+        trick = Trick(number, self.turns[leader], tuple(self.trick), winner, cards, first)
+        tricks.append(trick)
+        self.taken[winner] |= cards
+        self.won[winner] += 1
+        self.trick = []
+        self.trick_set = self.led = 0
+        self.turn = winner
+        self.trick_done(trick)
+        if number == self.total:
+            self.finish()
+
+    def misplay(self, seat: str, card: int, bit: int) -> Illegal:
+        """The clause that an unplayable card breaks."""
+        hand, led, clause = self.hands[seat], self.led, f"{self.info.id}.follow"
+        if not bit & hand:
+            return Illegal("common.not-held", "card")
+        if hand & led and not bit & led:
+            return Illegal(clause, "suit", suit=_SUIT_LETTER[led], held=names(hand & led))
+        if led and not bit & (led | self.TRUMPS):
+            return Illegal(clause, "tarock", suit=_SUIT_LETTER[led], held=names(hand & self.TRUMPS))
+        return self.forbidden(seat, card)
+
+    def trick_with(self, code: str) -> tuple[Trick, str, int] | None:
+        """The finished trick with a card, the seat that played the card, and the number of that event."""
+        bit = BIT[code]
+        for trick in self.tricks:
+            if trick.set & bit:
+                for place, token in enumerate(trick.cards):
+                    if token == code or token.startswith(code + "("):
+                        return trick, trick.seats[place], trick.event + place
+        return None
+
+    def one_off(self, code: str, wanted: int, clause: str) -> Iterator[Note]:
+        """Yield a note if a card was played one trick before or after the one in which it scores."""
+        found = self.trick_with(code)
+        if found is not None and abs(found[0].number - wanted) == 1:
+            trick, seat, event = found
+            values = {"seat": seat, "card": code, "trick": trick.number, "wanted": wanted}
+            yield Note(clause, "trick-off", values, (event,))

@@ -1,0 +1,106 @@
+"""The JSON Schema of TGN's JSON form, for programs that check or generate records without this engine.
+
+`schema.json` beside this file holds the parts common to all games, `games/<game>/schema.json` those of each
+game; the lines of a score sheet follow from the fields of its outcome. `python -m tarock.notation.schema`
+prints all in one.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from importlib import resources
+from typing import Any
+
+from tarock.core.game import GameInfo
+from tarock.core.outcome import Field, Part
+from tarock.games import GAMES, Game
+from tarock.notation.limits import MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of one record in the JSON form, a fresh copy at each call.
+
+    It describes what `tarock.notation.write_json` writes. The reader forgives some spelling that the schema
+    does not, and refuses a few things that a schema can't express; `docs/notation.md` says which.
+    """
+    whole = _part("tarock.notation")
+    verbs = {verb for game in GAMES.values() for verb in game.info.verbs}
+    whole["properties"]["game"]["enum"] = list(GAMES)
+    whole["properties"]["events"]["items"]["prefixItems"][1]["enum"] = sorted(verbs | {"play"})
+    whole["properties"]["sheet"]["maxItems"] = MAX_SHEET_LINES
+    whole["allOf"] = [
+        {"if": {"properties": {"game": {"const": name}}}, "then": _game(game)} for name, game in GAMES.items()
+    ]
+    return whole
+
+
+def _game(game: Game) -> dict[str, Any]:
+    """The schema of the records of one game."""
+    part, info = _part(_package(game)), game.info
+    lines = [_line(one, info) for one in game.table.OUTCOME.fields().values()]
+    part["properties"]["sheet"] = {"items": {"oneOf": lines}}
+    if absent := list(_others_absent(info)):
+        part["allOf"] = [*part.get("allOf", ()), *absent]
+    return part
+
+
+def _line(one: Field, info: GameInfo) -> dict[str, Any]:
+    """The schema of a line of a sheet. It may break off after any word, and a number may be too high or too
+    low: what is missing or cannot be is for the rules to say."""
+    words = [_word(part, info) for part in one.parts]
+    many = bool(one.parts) and one.parts[-1].many
+    return {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": MAX_WORDS if many else 1 + len(words),
+        "prefixItems": [{"const": one.name}, *words],
+        "items": words[-1] if many else False,
+    }
+
+
+def _word(part: Part, info: GameInfo) -> dict[str, Any]:
+    """The schema of one word of a line of a sheet."""
+    found: list[dict[str, Any]] = []
+    if plain := [*part.words, *(info.seat_letters(info.seats[-1]) if part.seats else ())]:
+        found.append({"enum": plain})
+    if part.pattern:
+        found.append({"type": "string", "pattern": f"^{part.pattern}$"})
+    if part.number:
+        low, high = part.number
+        limits = {"minimum": -MAX_SHEET_NUMBER, "maximum": MAX_SHEET_NUMBER}
+        found.append({"description": f"{low} to {high}.", "type": "integer", **limits})
+    return found[0] if len(found) == 1 else {"anyOf": found}
+
+
+def _others_absent(info: GameInfo) -> Iterator[dict[str, Any]]:
+    """Yield, for each table on which not all seats of the largest one take part, that no line names the
+    others."""
+    letters = info.seat_letters(info.seats[-1])
+    for number in info.seats:
+        for dealer in info.seat_letters(number) if number in info.sits_out else letters[:1]:
+            others = [seat for seat in letters if seat not in info.seating(number, dealer).active]
+            if others:
+                table: dict[str, Any] = {"players": {"minProperties": number, "maxProperties": number}}
+                if number in info.sits_out:
+                    table["dealer"] = {"const": dealer}
+                absent = {"sheet": {"items": {"items": {"not": {"enum": others}}}}}
+                yield {"if": {"properties": table}, "then": {"properties": absent}}
+
+
+def _package(game: Game) -> str:
+    """The package of a game's rules, with its texts and its schema."""
+    return game.table.__module__.rpartition(".")[0]
+
+
+def _part(package: str) -> dict[str, Any]:
+    """The schema file of a package."""
+    file = resources.files(package) / "schema.json"
+    part: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return part
+
+
+if __name__ == "__main__":
+    json.dump(schema(), sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")

@@ -1,0 +1,1 @@
+"""Values that pages, scripts, API and command line show."""

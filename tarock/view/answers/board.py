@@ -1,0 +1,238 @@
+"""What the page of the board needs of the engine, as JSON: the pack, a typed hand, and how a deal stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import groupby
+from typing import Annotated, Any
+
+from tarock.analysis import replay
+from tarock.analysis.board import Announcements, Board, board
+from tarock.analysis.fold import fold
+from tarock.analysis.position import DiscardChoice
+from tarock.analysis.verify import warnings
+from tarock.core.cards import HAND_ORDER, in_hand_order, names, pack, parse_card
+from tarock.core.findings import Finding, NotationError
+from tarock.core.game import SEATS
+from tarock.core.record import Event, Record
+from tarock.games import GAMES
+from tarock.notation import read_value, write_json
+from tarock.notation.events import PLAYED, verbs
+from tarock.view.answers.fields import Count, Language
+from tarock.view.entry.hand import read_hand
+from tarock.view.frame import frame_json, table_json, words_json
+from tarock.view.moves import groups_json, move_groups
+from tarock.view.page_json import Json, clause_json, finding_json, line_json, text_of
+from tarock.view.table import table_view
+from tarock.words import clauses, sentences
+from tarock.words.names import PlayerNames, card_name, card_short, label
+
+#: A sheet has a line at least.
+_ANY_SHEET = {"tags": {"Session": "–", "Deal": "1"}, "sheet": [["points"]]}
+
+
+# --- before the first event ---------------------------------------------------------------------------------
+
+
+def start_answer(
+    *,
+    game: str,
+    seats: Annotated[int, range(1, len(SEATS) + 1)],
+    dealer: str,
+    options: tuple[str, ...] = (),
+    language: Language = "en",
+) -> Json:
+    """The places of a deal, and the cards of the pack by suit.
+
+    `seats`: how many sit at the table; `dealer`: seat.
+
+    :raises NotationError: if there is no such table.
+    """
+    table = {"game": game, "players": dict.fromkeys(SEATS[:seats], ""), "dealer": dealer}
+    record = read_value({"tgn": 1, **table, "options": [*options], **_ANY_SHEET})
+    words = clauses.words(record.game, language)
+    called = PlayerNames(record.game, {}, language)
+    places = [
+        {
+            "place": place,
+            **_place_json(place, words),
+            "size": size,
+            # Whether the order of its cards matters.
+            "ordered": "/" in place or (place == "talon" and record.info.ordered_talon),
+        }
+        for place, size in record.info.places(len(record.seats), record.dealer)
+    ]
+    suits = []
+    for suit, cards in groupby(in_hand_order(names(pack(record.info.pack))), key=lambda code: code[0]):
+        found = [
+            {"card": code, "label": card_short(words, code), "name": card_name(words, code)} for code in cards
+        ]
+        suits.append({"suit": suit, "name": label(called.name("suit", suit)), "cards": found})
+    return {"places": places, "suits": suits}
+
+
+def _place_json(place: str, words: Mapping[str, Any]) -> Json:
+    """A place by its seat, if it has one, and its name: that of a pile without its seat."""
+    seat, _, pile = place.partition("/")
+    if pile:
+        return {"seat": seat, "name": label(str(words.get("pile", "{pile}")).format(pile=pile))}
+    return {"seat": None, "name": label(words["talon"])} if place == "talon" else {"seat": seat, "name": seat}
+
+
+def hand_answer(*, game: Annotated[str, GAMES], text: str, language: Language = "en") -> Json:
+    """The cards of a hand as people write it, and the words of it that are none.
+
+    :raises NotationError: if the text is too long.
+    """
+    called = PlayerNames(game, {}, language)
+    hand = read_hand(game, text, language)
+    wrong = [
+        {"text": one.text, "message": called.sentence(sentences.finding, one.finding)} for one in hand.wrong
+    ]
+    return {"cards": list(hand.cards), "wrong": wrong}
+
+
+# --- the deal -----------------------------------------------------------------------------------------------
+
+
+def board_answer(
+    *,
+    record: dict[str, Any],
+    typed: str | None = None,
+    later: tuple[Any, ...] = (),
+    known: Count = 0,
+    language: Language = "en",
+) -> Json:
+    """How a deal stands after the events of its record, and what may come next.
+
+    `record`: the JSON form of the record, with the whole deal and the events so far; `typed`: one event more
+    as a text, legal or not (`T20`, `pass`, `B bid solo`); `later`: events that are only in the list of moves,
+    behind the others; `known`: how many of the first events the page has listed, up to the end of a group.
+    The table is drawn by `frame`, `words` and `table`; `groups` has the moves from the event `first` on: the
+    first that is not known, or 0. Of a record with an illegal event `finding` has its fault, and the table
+    shows that event. `warnings`: one name at two seats, or a date that can't be true.
+
+    :raises NotationError: if it is no record, or that of a score sheet.
+    """
+    deal = read_value(record)
+    if deal.sheet is not None:
+        raise NotationError(Finding("key-missing", {"key": "deal"}, pointer="/record"))
+    if typed is not None:
+        events = [*deal.events, _typed_event(deal, typed, language)]
+        deal = read_value(record | {"events": [list(event) for event in events]})
+    # Of a typed event nothing is later.
+    listed = read_value(record | {"events": [*record["events"], *later]}) if later else deal
+    first = known if known <= len(listed.events) else 0
+    found = board(deal, first=len(deal.events) if later else first)
+    # Seats without names are called by their letters while the deal is entered.
+    called = PlayerNames(deal.game, {s: name or s for s, name in deal.players.items()}, language)
+    steps = replay.run(listed, first)[1] if later else found.steps
+    if steps and steps[0].event < first:
+        first, steps = 0, replay.run(listed)[1]
+    checked, over = found.checked, found.at.over and found.fault is None
+    # That a deal has not come to its end is no error here.
+    visible = found.at if found.fault else replace(found.at, error=None)
+    for after, _ in replay.unjudged(deal) if found.fault else ():
+        visible = after
+    view = table_view(visible, called)
+    return {
+        "record": write_json(deal),
+        "table": table_json(view),
+        "frame": frame_json(view),
+        "words": words_json(view, called),
+        "first": first,
+        "groups": groups_json(move_groups(steps, called), called),
+        "turn": found.at.turn,
+        "choices": _choices_json(found.moves, called),
+        "many": _discard_json(found, called),
+        "more": _announcements_json(found.announcements, called),
+        "finding": _fault_json(found, called),
+        "warnings": [finding_json(one, called) for one in warnings(deal)],
+        "over": over,
+        "verdict": checked.verdict,
+        "score": checked.score,
+        "sheet": [line_json(line, called) for line in checked.lines],
+        "text": text_of(deal),
+    }
+
+
+def _typed_event(record: Record, text: str, language: str) -> Event:
+    """An event from its text: a card by itself is played, and an event without a seat is that of the seat on
+    turn. What is neither card nor verb is left to the reader of records."""
+    words = text.split()
+    if len(words) > 1 and words[0].upper() in record.seats:
+        seat, words = words[0].upper(), words[1:]
+    else:
+        seat = fold(record).table.turn or record.seating.forehand
+    if not words or words[0].lower() in verbs():
+        return (seat, *words)
+    if len(words) == 1 and (found := PLAYED.fullmatch(words[0])) and parse_card(found[1]) is not None:
+        return (seat, "play", words[0])
+    hand = read_hand(record.game, " ".join(words), language)
+    return (seat, "play", *hand.cards) if len(hand.cards) == 1 and not hand.wrong else (seat, *words)
+
+
+def _choices_json(moves: Iterable[Event], called: PlayerNames) -> list[Json]:
+    """The events that may come next: the cards in the order of a hand, then all else."""
+    rows = []
+    for event in moves:
+        verb, *arguments = event[1:]
+        card = arguments[0].partition("(")[0] if verb == "play" else None
+        short = sentences.event_sentence(verb, arguments, called, "short")
+        long = called.choice(arguments[0]) if card else called.event(" ".join(event[1:]))
+        rows.append({"event": list(event), "card": card, "label": label(short), "name": label(long)})
+    return sorted(rows, key=lambda row: HAND_ORDER.get(row["card"] or "", (len(SEATS), 0)))
+
+
+def _discard_json(found: Board, called: PlayerNames) -> Json | None:
+    discard = found.discard
+    if discard is None:
+        return None
+    free = {code for option in discard.ways for code in (*option.all_of, *option.rest_of)}
+    return {
+        "verb": "discard",
+        "seat": found.at.turn,
+        "label": label(called.event("discard")),
+        "number": discard.number,
+        "cards": in_hand_order(free),
+        "ways": _ways_json(discard),
+        "unknown": found.at.turn in found.unknown,
+    }
+
+
+def _ways_json(discard: DiscardChoice) -> list[Json]:
+    return [
+        {"all_of": in_hand_order(option.all_of), "rest_of": in_hand_order(option.rest_of)}
+        for option in discard.ways
+    ]
+
+
+def _announcements_json(found: Announcements | None, called: PlayerNames) -> Json | None:
+    if found is None:
+        return None
+    items = [
+        {"item": item, "label": label(called.name("item", item, "short")), "name": label(called.choice(item))}
+        for item in found.items
+    ]
+    return {
+        "verb": "announce",
+        "seat": found.seat,
+        "label": label(called.event("announce")),
+        "items": items,
+        "apart": [list(pair) for pair in found.apart],
+    }
+
+
+def _fault_json(found: Board, called: PlayerNames) -> Json | None:
+    """The fault of an illegal event: its place, its text without it, and what would have been legal."""
+    fault = found.fault
+    if fault is None or fault.event is None:
+        return None
+    return {
+        "event": fault.event,
+        "place": label(sentences.place(found.record, fault.event, called)),
+        "text": called.sentence(sentences.finding, replace(fault, trick=None)),
+        "legal": [called.choice(word) for word in fault.legal or ()],
+        **clause_json(fault.clause, called),
+    }

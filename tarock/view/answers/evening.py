@@ -1,0 +1,290 @@
+"""What the page of an evening needs of the engine, as JSON: the form of a deal, and how things stand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Annotated, Any, NamedTuple
+
+from tarock.analysis.verify import Check, check, table_warnings, warnings
+from tarock.core import seating
+from tarock.core.findings import Finding, NotationError
+from tarock.core.persons import folded, is_nobody, lookalikes, told_apart
+from tarock.core.record import Record
+from tarock.games import games
+from tarock.notation import read_value
+from tarock.view.answers.fields import OPEN, Count, Language
+from tarock.view.entry.sheet_form import FormField, Row, Tap, form_fields, tapped
+from tarock.view.page_json import Json, clause_json, finding_json, line_json
+from tarock.words import clauses, sentences
+from tarock.words.names import PlayerNames, label
+
+DealNumber = Annotated[int, range(1, 10**9)]
+"""As in the tag `Deal`."""
+
+
+class Deal(NamedTuple):
+    """The sheet of a deal; what else the archive has of it is left alone. Values of any type are checked with
+    the record."""
+
+    n: DealNumber
+    players: Any = None
+    dealer: Any = None
+    options: list[Any] = []
+    lines: list[Any] = []
+    comment: str = ""
+
+
+class ThrownIn(NamedTuple):
+    """A deal that was thrown in and, if known, its players in the order of play, from forehand on."""
+
+    n: DealNumber
+    turn: tuple[str, ...] = ()
+
+
+class Setup(NamedTuple):
+    """What the engine needs of an evening; what else the archive has of it is left alone. `seats`: 0 for as
+    many as the game takes."""
+
+    game: str
+    name: str = ""
+    date: str = ""
+    place: str = ""
+    table: tuple[str, ...] = ()
+    dealer: str = ""
+    seats: Count = 0
+    options: tuple[str, ...] = ()
+    thrown_in: tuple[DealNumber | ThrownIn, ...] = ()
+
+
+def record_form(deal: Mapping[str, Any], game: str, name: str, date: str, place: str) -> Json:
+    """The JSON form of the record of a deal of an evening: its sheet, with the tags that the evening has.
+
+    `deal`: see `Deal`; its values may be anything.
+    """
+    tags = {"Session": name, "Date": date, "Site": place}
+    form: Json = {
+        "tgn": 1,
+        "game": game,
+        "dealer": deal.get("dealer"),
+        "players": deal.get("players"),
+        "options": deal.get("options"),
+        "tags": {key: value for key, value in tags.items() if value} | {"Deal": str(deal.get("n"))},
+        "sheet": deal.get("lines"),
+    }
+    if deal.get("comment"):
+        form["comments"] = {"0": [deal["comment"]]}
+    return form
+
+
+def form_answer(
+    *,
+    deal: Annotated[Deal, OPEN],
+    setup: Annotated[Setup, OPEN],
+    tap: Tap | None = None,
+    language: Language = "en",
+) -> Json:
+    """The form of a deal after a tap, and what follows from it.
+
+    `tap`: None at first.
+    While there are `warnings` (one name at two seats, a date that can't be true), the page does not save it.
+
+    :raises NotationError: if there can be no such sheet.
+    """
+    record = _record(deal, setup)
+    lines = tapped(record, tap)
+    record = replace(record, sheet=lines)
+    checked = check(record)
+    names = PlayerNames(record.game, record.players, language)
+    fields = form_fields(record, checked.errors, names)
+    beside = {id(finding) for one in fields for finding in one.findings}
+    return {
+        "lines": [list(line) for line in lines],
+        "fields": [_field_json(one, names) for one in fields],
+        "findings": [finding_json(one, names) for one in checked.errors if id(one) not in beside],
+        "warnings": [finding_json(one, names) for one in warnings(record)],
+        "verdict": checked.verdict,
+        "score": checked.score,
+        "sheet": [line_json(line, names) for line in checked.lines],
+    }
+
+
+def _record(deal: Deal, setup: Setup) -> Record:
+    """The record of a deal, its lines in the order in which they were entered."""
+    # A sheet has a line at least: before the first tap it is read with one that is then left out.
+    form = deal._asdict() | {"lines": deal.lines or [["points"]]}
+    record = read_value(record_form(form, setup.game, setup.name or "–", setup.date, setup.place))
+    entered = {tuple(line): number for number, line in enumerate(deal.lines)}
+    sheet = sorted(record.sheet or (), key=lambda line: entered.get(line, 0))
+    players = {seat: folded(name) for seat, name in record.players.items()}
+    return replace(record, players=players, sheet=tuple(sheet) if deal.lines else ())
+
+
+def _field_json(one: FormField, names: PlayerNames) -> Json:
+    return {
+        "name": one.name,
+        "label": one.label,
+        "needed": one.needed,
+        "stated": one.stated,
+        "rows": [_form_row_json(row) for row in one.rows],
+        "findings": [finding_json(finding, names) for finding in one.findings],
+        **clause_json(one.clause, names),
+    }
+
+
+def _form_row_json(row: Row) -> Json:
+    choices = [choice._asdict() for choice in row.choices]
+    return row._asdict() | {"choices": choices, "number": row.number and row.number._asdict()}
+
+
+# --- the evening --------------------------------------------------------------------------------------------
+
+
+def games_answer(*, language: Language = "en") -> Json:
+    """The games that can be played: names, numbers of seats, options."""
+    found = []
+    for info in games():
+        words = clauses.words(info.id, language)
+        options = [{"word": word, "label": label(words["options"].get(word, word))} for word in info.options]
+        name = clauses.book(info.id, language).name
+        found.append({"id": info.id, "name": name, "seats": list(info.seats), "options": options})
+    return {"games": found}
+
+
+def table_answer(
+    *,
+    table: tuple[str, ...] = (),
+    date: str = "",
+    name: str | None = None,
+    known: tuple[str, ...] = (),
+    language: Language = "en",
+) -> Json:
+    """What is wrong with the players of a table and the date, and whom a typed name may mean.
+
+    `table`: names in the order of the seats; `name`: one more, as it was typed; `known`: names of players of
+    the club. The answer has the `name` as it is stored, and `alike`:
+    the names at the table or known that may be the same person's; none for the very name of a known player.
+    """
+    alike: list[str] = []
+    if name is not None:
+        name = told_apart([*table, name])[-1]
+        of_club = [folded(one) for one in known]
+        if name not in of_club:
+            groups = lookalikes([name, *table, *of_club])
+            alike = [one for group in groups if name in group for one in group if one != name]
+        table = (*table, name)
+    findings = _findings(table, date, language)
+    return {"findings": findings, "name": name, "alike": alike}
+
+
+def _findings(table: Sequence[str], date: str, language: str) -> list[Json]:
+    """The findings on the players of a table and the date."""
+    names = PlayerNames("common", {}, language)
+    players = {str(seat): name for seat, name in enumerate(table)}
+    return [finding_json(one, names) for one in table_warnings(players, date)]
+
+
+def evening_answer(
+    *,
+    setup: Annotated[Setup, OPEN],
+    deals: tuple[Annotated[Deal, OPEN], ...] = (),
+    dealer: str | None = None,
+    out: tuple[str, ...] = (),
+    language: Language = "en",
+) -> Json:
+    """How an evening stands: its deals in order with running totals, the places, and the next deal.
+
+    `dealer` and `out`: who deals the next deal, and who sits out, if it is not by turn. Of a deal that was
+    thrown in only the number may be known.
+
+    Points of an unknown player count for nobody. While there are `findings` (as for a table), the page does
+    not go on.
+    """
+    totals: Counter[str] = Counter()
+    played: Counter[str] = Counter()
+    # In the order of play from forehand on.
+    thrown_in = (one if isinstance(one, ThrownIn) else ThrownIn(one) for one in setup.thrown_in)
+    players: dict[int, Sequence[str]] = {one.n: one.turn for one in thrown_in}
+    rows = []
+    for number, deal in sorted({deal.n: deal for deal in deals}.items()):
+        try:
+            record = _record(deal, setup)
+        except NotationError as bad:
+            rows.append(_bad_row_json(number, bad.finding, totals, language))
+            continue
+        checked = check(record)
+        if checked.score is not None:
+            for seat in _known_active(record):
+                totals[record.players[seat]] += checked.score[seat]
+                played[record.players[seat]] += 1
+        players[number] = _in_turn(record)
+        rows.append(_row_json(number, record, checked, totals, language))
+    order = {name: at for at, name in enumerate(_table(setup))}
+    place = seating.places(totals)
+    standings = [
+        {"place": place[name], "name": name, "deals": played[name], "total": totals[name]}
+        for name in sorted(totals, key=lambda name: (place[name], order.get(name, len(order)), name))
+    ]
+    return {
+        "deals": rows,
+        "standings": standings,
+        "next": _next(setup, players, dealer, out),
+        "findings": _findings(setup.table, setup.date, language),
+    }
+
+
+def _known_active(record: Record) -> list[str]:
+    """The seats that play a deal, without those of unknown players."""
+    return [seat for seat in record.active if not is_nobody(record.players[seat])]
+
+
+def _in_turn(record: Record) -> Sequence[str]:
+    """The players of a deal in the order of play, from forehand on."""
+    at = record.seats.index(record.seating.forehand)
+    return [record.players[seat] for seat in (*record.seats[at:], *record.seats[:at])]
+
+
+def _row_json(number: int, record: Record, checked: Check, totals: Mapping[str, int], language: str) -> Json:
+    names = PlayerNames(record.game, record.players, language)
+    heading = sentences.heading(checked.facts, names)
+    score = checked.score and {record.players[seat]: checked.score[seat] for seat in _known_active(record)}
+    return {
+        "n": number,
+        "heading": names.capitalised(names.between("comma").join(heading)),
+        "verdict": checked.verdict,
+        "score": score or None,
+        "totals": dict(totals),
+        "findings": [finding_json(one, names) for one in checked.errors],
+    }
+
+
+def _bad_row_json(number: int, finding: Finding, totals: Mapping[str, int], language: str) -> Json:
+    """The row of a deal that is no sheet."""
+    found = [finding_json(finding, PlayerNames("common", {}, language))]
+    return {
+        "n": number,
+        "heading": "",
+        "verdict": "malformed",
+        "score": None,
+        "totals": dict(totals),
+        "findings": found,
+    }
+
+
+def _next(setup: Setup, players: Mapping[int, Sequence[str]], dealer: str | None, out: Sequence[str]) -> Any:
+    """Who plays the next deal; None with too few at the table. `players`: of each deal, by its number."""
+    table = _table(setup)
+    info = next((info for info in games() if info.id == setup.game), None)
+    seats = seating.seats_at(info, len(table), setup.seats) if info else 0
+    if info is None or not seats:
+        return None
+    by_turn = seating.next_dealer(table, setup.dealer, [players[n] for n in sorted(players)])
+    number = max(players, default=0) + 1
+    found = seating.seated(info, table, seats, dealer if dealer in table else by_turn, number, out)
+    return asdict(found) | {"options": setup.options}
+
+
+def _table(setup: Setup) -> list[str]:
+    """The players at the table, each once."""
+    return list(dict.fromkeys(told_apart(setup.table)))

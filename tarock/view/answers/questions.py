@@ -1,0 +1,73 @@
+"""Questions of a page to the engine, and its answers, as JSON: the same at the server and in a browser.
+
+A question is checked like any input (`fields`): one that makes no sense has an answer with an `error`, and so
+has one on which the program itself fails.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from tarock.core.findings import NotationError
+from tarock.view.answers.board import board_answer, hand_answer, start_answer
+from tarock.view.answers.check import check_answer
+from tarock.view.answers.evening import evening_answer, form_answer, games_answer, table_answer
+from tarock.view.answers.fields import BadQuestion, read_fields
+from tarock.view.answers.variations import variations_answer
+from tarock.view.page_json import Json
+from tarock.words import sentences
+
+logger = logging.getLogger(__name__)
+
+
+def answer(text: str) -> str:
+    """Answer a question, both as JSON. `{"error": {"code", "message"}}` where it cannot be answered."""
+    try:
+        question = json.loads(text)
+    except (ValueError, RecursionError):
+        return _written(_error(BadQuestion("This is no JSON, or nested too deep.", "not-json")))
+    return _written(answer_to(question))
+
+
+def answer_to(question: Any) -> Json:
+    """Answer a question that was read."""
+    try:
+        ask = question.get("ask") if isinstance(question, dict) else None
+        if not isinstance(ask, str) or ask not in _QUESTIONS:
+            raise BadQuestion(f"One of these is answered: {', '.join(_QUESTIONS)}.", "unknown-question")
+        return read_fields(_QUESTIONS[ask], {name: one for name, one in question.items() if name != "ask"})
+    except NotationError as bad:
+        return _error(BadQuestion(sentences.message(bad.finding)))
+    except BadQuestion as bad:
+        return _error(bad)
+    except RecursionError:
+        return _error(BadQuestion("The question is nested too deep.", "too-deep"))
+    except Exception:
+        logger.exception("a question could not be answered")
+        return _error(BadQuestion("The program failed on this question.", "failed"))
+
+
+def _error(bad: BadQuestion) -> Json:
+    return {"error": {"code": bad.code, "message": str(bad)}}
+
+
+def _written(value: Json) -> str:
+    # A text of the question that is quoted may have half a character, which no encoding takes.
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
+
+
+_QUESTIONS: dict[str, Callable[..., Json]] = {
+    "form": form_answer,
+    "evening": evening_answer,
+    "games": games_answer,
+    "table": table_answer,
+    "check": check_answer,
+    "board-start": start_answer,
+    "hand": hand_answer,
+    "board": board_answer,
+    "variations": variations_answer,
+}
+"""The word of a question → what answers it."""

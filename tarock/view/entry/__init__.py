@@ -1,0 +1,1 @@
+"""Forms for entering deals by hand."""

@@ -1,0 +1,351 @@
+"""The form for entering a score sheet by taps: which fields there are, what can be tapped, and what a tap
+changes. Made from the description of the fields alone (`tarock.core.outcome`).
+
+A *row* of the form is one choice among words, or one number, at a place of a line. A *tap* names the field,
+the words that tell its line apart, the place behind them, and the word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Annotated, Any, NamedTuple
+
+from tarock.core.findings import Finding, NotationError
+from tarock.core.outcome import Field, Outcome, Part, Word, values_of
+from tarock.core.record import Line, Record
+from tarock.games import GAMES
+from tarock.notation.faults import quoted
+from tarock.notation.limits import MAX_WORDS
+from tarock.notation.sheet_part import read_line
+from tarock.words.names import SUIT_SIGNS, PlayerNames, label
+from tarock.words.sheets import sheet_row, word_name
+
+#: Up to so many numbers stand as choices beside each other.
+_FEW = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A tap: the `word` at the `place` of the line of a `field` with this `key`, its first words. A word that
+    is there is taken away, where it may be left out; None takes a number away."""
+
+    field: str
+    key: tuple[Word, ...] = ()
+    place: Annotated[int, range(MAX_WORDS)] = 0
+    word: Word | None = None
+
+
+class Choice(NamedTuple):
+    """A word that can be tapped, its name, and whether it is there."""
+
+    word: Word
+    label: str
+    on: bool
+
+
+class Number(NamedTuple):
+    """A number that can be entered: what is there, its bounds (None where only the rules of the whole sheet
+    bound it), the number that follows from the others if it is left out, and what stands before it in its
+    word."""
+
+    value: int | None
+    low: int
+    high: int | None
+    rest: int | None = None
+    prefix: str = ""
+
+
+class Row(NamedTuple):
+    """What can be tapped for one place of one line."""
+
+    label: str
+    key: tuple[Word, ...]
+    place: int
+    choices: tuple[Choice, ...] = ()
+    number: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """A field of the form: `stated`: its lines in words; `needed`: whether the sheet must have it."""
+
+    name: str
+    label: str
+    clause: str
+    needed: bool
+    stated: tuple[str, ...]
+    rows: tuple[Row, ...]
+    findings: list[Finding] = field(default_factory=list)
+
+
+def tapped(record: Record, tap: Tap | None) -> tuple[Line, ...]:
+    """The lines of a sheet after a tap: without what no longer belongs there, with what then follows. In the
+    order in which they were entered, so that of numbers that follow from each other the oldest goes.
+
+    :raises NotationError: if the field, the key, the place, or the line with the word that was tapped, cannot
+        be.
+    """
+    kind = GAMES[record.game].table.OUTCOME
+    lines = list(record.sheet or ())
+    if tap is not None:
+        lines = _changed(kind, record, lines, tap)
+    return tuple(_with_usual(kind, record, _belonging(kind, record, lines)))
+
+
+def _changed(kind: type[Outcome], record: Record, lines: list[Line], tap: Tap) -> list[Line]:
+    head = read_line((tap.field, *tap.key), record.info, record.seating)
+    one = kind.fields()[str(head[0])]
+    after = _line_after(one, line_of(one, lines, head), head, tap)
+    if after is not None:
+        after = read_line(after, record.info, record.seating)
+    others = [line for line in lines if line[: len(head)] != head]
+    if after is not None:
+        others.append(after)
+        if one.name == "points":
+            others = _without_oldest(kind, record, others)
+    return others
+
+
+def line_of(one: Field, lines: Iterable[Line], head: Line) -> Line | None:
+    """The line of a field that begins with these words, if there is one; of doubles the highest, which stands
+    for those below it."""
+    found = [line for line in lines if line[: len(head)] == head]
+    at = len(head) - 1
+    return max(found, key=lambda line: one.parts[at].rank(line[-1]) if one.parts[at:] else 0, default=None)
+
+
+def _line_after(one: Field, there: Line | None, head: Line, tap: Tap) -> Line | None:
+    """A line after a tap; None if nothing is left of it."""
+    parts = one.parts[len(tap.key) :]
+    words = list(there[len(head) :]) if there else []
+    key = [part for part in one.parts[: one.key] if not part.steps]
+    if len(tap.key) != len(key) or tap.place > min(len(words), max(len(parts) - 1, 0)):
+        at = {"key": list(tap.key), "place": tap.place}
+        raise NotationError(Finding("no-row", {"found": quoted(at), "field": one.name}))
+    if not parts:
+        return None if there else head
+    part = parts[tap.place]
+    if part.many:
+        words = _with_item(words, tap.word)
+    elif tap.word is None or words[tap.place : tap.place + 1] == [tap.word]:
+        if tap.word is None or part.optional or one.optional or one.key:
+            words = words[: tap.place]
+    else:
+        # Whoever made the step before has not made this one.
+        words[tap.place : None if part.steps else tap.place + 1] = [tap.word]
+    return (*head, *words) if words else None
+
+
+def _with_item(words: list[Word], word: Word | None) -> list[Word]:
+    """Words with one more, or without one that is there. Of numbered ones, such as `tarocks:10`, one of a
+    name is there at most."""
+    if word is None or word in words:
+        return [other for other in words if other != word]
+    if _is_numbered(word):
+        name = str(word).partition(":")[0]
+        words = [other for other in words if not (_is_numbered(other) and str(other).startswith(f"{name}:"))]
+    return [*words, word]
+
+
+def _is_numbered(word: object) -> bool:
+    return str(word).partition(":")[2].isdigit()
+
+
+def _without_oldest(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
+    """Leave out the oldest card points where they follow from the others."""
+    values = values_of(kind, record.seating, tuple(lines))
+    owners = kind.owners(record.seating, values)
+    points = [line for line in lines if line[0] == "points"]
+    if kind.total(values) is not None and len(points) == len(owners):
+        lines.remove(points[0])
+    return lines
+
+
+def _belonging(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
+    """The lines, and beginnings of lines, that belong to the deal with its present values."""
+    while True:
+        values = values_of(kind, record.seating, tuple(lines))
+        owners = kind.owners(record.seating, values)
+        rest = []
+        for line in lines:
+            one = kind.fields()[str(line[0])]
+            of_nobody = one.name == "points" and line[1:2] and line[1] not in owners
+            if one.applies(values) and not of_nobody and (words := _offered_of(kind, record, values, line)):
+                rest.append(words)
+        if rest == lines:
+            return rest
+        lines = rest
+
+
+def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], line: Line) -> Line:
+    """A line up to the first word that is not offered any more; empty if too little is left of it."""
+    one, words = kind.fields()[str(line[0])], line[:1]
+    for word in line[1:]:
+        many = one.parts[-1].many and len(words) >= len(one.parts)
+        beginning = words[: len(one.parts)] if many else words
+        offered = kind.offered(record.seating, record.options, values, beginning)
+        if offered is None or word in offered:
+            words = (*words, word)
+        elif not many:
+            break
+    if len(line) == 1:
+        return () if kind.offered(record.seating, record.options, values, line) == () else line
+    return words if len(words) > 1 + one.key or words == line else ()
+
+
+def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
+    """The lines with those that follow, or are usual, where nothing else is entered."""
+    for line in kind.usual(record.seating, values_of(kind, record.seating, tuple(lines))):
+        one = kind.fields()[str(line[0])]
+        at = next((n for n, other in enumerate(lines) if one.key_of(other) == one.key_of(line)), None)
+        if at is None:
+            if one.applies(values_of(kind, record.seating, tuple(lines))):
+                lines.append(line)
+        elif lines[at] == line[: len(lines[at])] or (one.parts[-1].many and {*lines[at]} <= {*line}):
+            lines[at] = line
+    return lines
+
+
+# --- the rows -----------------------------------------------------------------------------------------------
+
+
+def form_fields(record: Record, findings: Iterable[Finding], names: PlayerNames) -> list[FormField]:
+    """The fields of the form for a sheet, those that apply to its deal. `record`: with the lines entered so
+    far, none at first; `findings`: those of its check, put beside their fields."""
+    rows = _Rows(record, names)
+    kind, values = rows.kind, rows.values
+    needed = {*kind.needed(record.seating, values)}
+    needed |= {str(key[0]) for key in kind.needed_lines(record.seating, values)}
+    found = {}
+    for one in kind.fields().values():
+        own = [line for line in record.sheet or () if line[0] == one.name]
+        if one.applies(values) and (of_field := tuple(rows.of(one, own))):
+            stated = tuple(_stated(record.game, line, names) for line in own)
+            found[one.name] = FormField(
+                one.name, names.name("field", one.name), one.clause, one.name in needed, stated, of_field
+            )
+    for finding in findings:
+        if finding.field in found:
+            found[finding.field].findings.append(finding)
+    return [*found.values()]
+
+
+def _stated(game: str, line: Line, names: PlayerNames) -> str:
+    """A line in words, without the name of its field."""
+    name, stated = sheet_row(game, line, names)
+    comma = names.between("comma")
+    return comma.join(filter(None, (name.partition(comma)[2], stated))) or name
+
+
+class _Rows:
+    """The rows of the form for a sheet with the lines entered so far."""
+
+    def __init__(self, record: Record, names: PlayerNames) -> None:
+        self.record, self.names, self.seating = record, names, record.seating
+        self.kind = GAMES[record.game].table.OUTCOME
+        self.values = values_of(self.kind, self.seating, record.sheet or ())
+        self.owners = self.kind.owners(self.seating, self.values)
+        self.points = [line for line in record.sheet or () if line[0] == "points" and len(line) > 2]
+
+    def of(self, one: Field, own: Sequence[Line]) -> Iterator[Row]:
+        """Yield the rows of a field: for each of its lines, and each place of it up to the first that is
+        empty. `own`: its lines."""
+        for key in self._keys(one):
+            head = (one.name, *key)
+            there = line_of(one, own, head)
+            words = (there or head)[len(head) :]
+            parts = one.parts[len(key) :]
+            if not parts and self._offered(head, [""]):
+                # Nothing is behind the key: the line is there or not.
+                choice = Choice("", self.names.name("field", one.name), bool(there))
+                yield Row(label(self._title(one, key)), key, 0, (choice,))
+            for place, part in enumerate(parts[: len(words) + 1]):
+                yield from self._row(one, part, (key, place), words)
+                if part.steps:
+                    # Who raised a stake is not entered.
+                    break
+
+    def _keys(self, one: Field) -> Iterator[tuple[Word, ...]]:
+        """Yield the words that tell the lines of a field apart, for each line that it can have. A double
+        stands for those below it, so of doubles these are the stakes."""
+        if one.name == "points":
+            yield from ((owner,) for owner in self.owners)
+            return
+        parts = [part for part in one.parts[: one.key] if not part.steps]
+        for key in product(*(self._words(part) for part in parts)):
+            if all(self._offered((one.name, *key[:at]), [word]) for at, word in enumerate(key)):
+                yield key
+
+    def _words(self, part: Part) -> list[Word]:
+        return [*part.words, *(self.seating.active if part.seats else ())]
+
+    def _offered(self, line: Line, words: Sequence[Word]) -> list[Word]:
+        """Those of the words that are offered behind the beginning of a line."""
+        offered = self.kind.offered(self.seating, self.record.options, self.values, line)
+        return [word for word in words if offered is None or word in offered]
+
+    def _row(
+        self, one: Field, part: Part, at: tuple[tuple[Word, ...], int], words: tuple[Word, ...]
+    ) -> Iterator[Row]:
+        """Yield the row for a place of a line, and one for the number in each declaration that has one.
+        `words`: those of the line behind its key."""
+        key, place = at
+        before: Line = (one.name, *key, *words[:place])
+        there = words[place:] if part.many else words[place : place + 1]
+        choices = self._words(part)
+        choices += [word for form in part.forms for word in _spelled(form, there)]
+        number = None
+        if part.number and not part.words and part.number[1] - part.number[0] < _FEW:
+            choices += range(part.number[0], part.number[1] + 1)
+        elif part.number:
+            value = next((word for word in there if isinstance(word, int)), None)
+            number = Number(value, *part.number, rest=self._rest(one, key))
+        position = len(key) + place
+        choices = self._offered(before, choices)
+        if not (choices or number):
+            return
+        title = "" if place else self._title(one, key)
+        if number:
+            # Which trick a number is of.
+            unit = str(self.names.words["sheet_numbers"].get(one.name, "")).format(nth=number.value or "n")
+            title = self.names.between("comma").join(filter(None, (title, unit)))
+        yield Row(
+            label(title),
+            key,
+            place,
+            tuple(
+                Choice(word, label(word_name(one, position, word, self.names)), word in there)
+                for word in choices
+            ),
+            number,
+        )
+        for word in filter(_is_numbered, there):
+            name, _, count = str(word).partition(":")
+            least = next(int(form.partition(":")[2]) for form in part.forms if form.startswith(f"{name}:"))
+            entered = Number(int(count), least, None, prefix=f"{name}:")
+            yield Row(label(word_name(one, position, word, self.names)), key, place, (), entered)
+
+    def _title(self, one: Field, key: tuple[Word, ...]) -> str:
+        """The words that tell a line apart, by their names."""
+        named = (word_name(one, at, word, self.names) for at, word in enumerate(key))
+        return self.names.between("comma").join(named)
+
+    def _rest(self, one: Field, key: tuple[Word, ...]) -> int | None:
+        """The card points of the one side, or seat, for which none are entered."""
+        if one.name != "points" or any(line[1:2] == key[:1] for line in self.points):
+            return None
+        rest = self.kind.points_of(self.seating, self.values).get(str(key[0]))
+        return None if rest is None else max(0, rest)
+
+
+def _spelled(form: str, there: Sequence[Word]) -> Iterator[str]:
+    """The words of a form: with the number that is there, or the least; with each suit."""
+    name, colon, argument = form.partition(":")
+    if argument.isdigit():
+        yield next((str(word) for word in there if str(word).startswith(f"{name}:")), form)
+    elif colon:
+        yield from (f"{name}:{suit}" for suit in SUIT_SIGNS)
+    else:
+        yield form

@@ -1,0 +1,286 @@
+"""What may have been meant where a text cannot be read: a card as people write it, a date, a word of another
+spelling or language. The writer takes it or leaves it.
+
+>>> from tarock.notation import read
+>>> text = '[TGN "1"]\\n[Game "Strohmanntarock"]'
+>>> suggestions(text, read(text)[0].errors[0], "en")
+[Suggestion(start=17, end=32, text='strohmann', place='')]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+from difflib import get_close_matches
+from functools import cache
+from typing import NamedTuple
+
+from tarock.core.findings import Finding
+from tarock.games import GAMES
+from tarock.notation import read
+from tarock.notation.boundaries import split
+from tarock.notation.events import verbs
+from tarock.view.entry.deal_lines import absent_cards, mend_dealt_twice
+from tarock.view.entry.hand import folded, read_hand
+from tarock.words.clauses import LANGUAGES, book, words
+
+#: Suggestions for one fault.
+MOST = 3
+#: Characters of a word for which something is suggested: names of cards and games have fewer.
+_LONGEST = 40
+
+
+class Suggestion(NamedTuple):
+    """A text in place of the characters from `start` to `end` of an input. `place`: the place of the deal
+    whose cards it mends, where there is a choice of several."""
+
+    start: int
+    end: int
+    text: str
+    place: str = ""
+
+
+def suggestions(text: str, finding: Finding, language: str) -> list[Suggestion]:
+    """What may have been meant at a fault of a text in TGN, the likeliest first, at most three. `text`: the
+    whole input, with the lines that the finding counts; court cards are read as in `language` first."""
+    if finding.reason in _OF_THE_DEAL:
+        return _OF_THE_DEAL[finding.reason](text, finding, language)
+    find = _FINDERS.get(finding.reason)
+    place = _word_at(text, finding)
+    if find is None or place is None:
+        return []
+    start, word = place
+    game = _game(text[:start])
+    found = list(dict.fromkeys(find(_Slip(word, finding, game, _seats(text[:start]), language))))
+    if game and (finding.pointer or "").startswith("/deal/"):
+        absent = absent_cards(_record_at(text, finding)[1], game)
+        found = sorted(found, key=lambda card: card not in absent) or absent
+    return [Suggestion(start, start + len(word), one) for one in found if one != word][:MOST]
+
+
+class _Slip(NamedTuple):
+    """A word that cannot be read, the finding on it, the game of its record if that can be told, its players
+    with their seats as far as they stand before it, and the reader's language."""
+
+    word: str
+    finding: Finding
+    game: str
+    seats: Mapping[str, str]
+    language: str
+
+
+def _word_at(text: str, finding: Finding) -> tuple[int, str] | None:
+    """Where the faulty word begins, and the word; None if it is not there, as in JSON."""
+    if finding.line is None or finding.column is None:
+        return None
+    at = _line_start(text, finding.line)
+    rest = text[at + finding.column - 1 :].partition("\n")[0]
+    word = str(finding.values.get("found", "")).removeprefix("“").removesuffix("”")
+    before = rest.lower().find(word.lower())
+    if not word or len(word) > _LONGEST or before < 0:
+        return None
+    start = at + finding.column - 1 + before
+    return start, text[start : start + len(word)]
+
+
+def _game(text: str) -> str:
+    """The game that the last such tag of a text names; empty if it is none."""
+    named = re.findall(r'^\[game\s+"([^"]*)"', text, re.IGNORECASE | re.MULTILINE)
+    return named[-1].lower() if named and named[-1].lower() in GAMES else ""
+
+
+def _seats(text: str) -> dict[str, str]:
+    """The folded name of each player of the last record of a text → his seat."""
+    found = re.findall(r'^\[([A-H])\s+"([^"]*)"', text, re.MULTILINE)
+    return {folded(name): seat for seat, name in found}
+
+
+def _line_start(text: str, line: int) -> int:
+    at = 0
+    for _ in range(line - 1):
+        at = text.find("\n", at) + 1
+    return at
+
+
+def _record_at(text: str, finding: Finding) -> tuple[int, str, Finding]:
+    """Where the record of a finding begins in a text; the record, and the finding with the lines of the
+    record."""
+    first, record = [row for row in split(text) if row[0] <= (finding.line or 1)][-1]
+    line = None if finding.line is None else finding.line - first + 1
+    return _line_start(text, first), record, replace(finding, line=line)
+
+
+# --- the cards of a deal ------------------------------------------------------------------------------------
+
+
+def _missing_cards(text: str, finding: Finding, language: str) -> list[Suggestion]:
+    """The cards that a place lacks, at the end of its line."""
+    return _at_end_of_line(text, finding, [finding.values["cards"]])
+
+
+def _perhaps_missing_cards(text: str, finding: Finding, language: str) -> list[Suggestion]:
+    """The cards that a place lacks beside other faults of the deal: those that it would lack with these
+    mended as suggested; if one is missing, each that then lies nowhere."""
+    _, record, local = _record_at(text, finding)
+    game = _game(record)
+    lacking = finding.values["expected"] - finding.values["found"]
+    if lacking < 1 or not game or finding.line is None:
+        return []
+    mended = _mended(record, language)
+    for other in read(mended)[0].errors:
+        if other.reason == "cards-missing" and other.line == local.line:
+            return _at_end_of_line(text, finding, [other.values["cards"]])
+    return _at_end_of_line(text, finding, [[card] for card in absent_cards(mended, game) if lacking == 1])
+
+
+def _mended(record: str, language: str) -> str:
+    """A record with the only suggestion for each of its other faults taken."""
+    faults = [fault for fault in read(record)[0].errors if fault.reason not in _OF_THE_DEAL]
+    sure = [found[0] for fault in faults if len(found := suggestions(record, fault, language)) == 1]
+    for one in sorted(sure, reverse=True):
+        record = record[: one.start] + one.text + record[one.end :]
+    return record
+
+
+def _at_end_of_line(text: str, finding: Finding, choices: list[list[str]]) -> list[Suggestion]:
+    if finding.line is None:
+        return []
+    start = _line_start(text, finding.line)
+    written = re.split(r"[;{]", text[start:].partition("\n")[0])[0].rstrip()
+    end = start + len(written)
+    return [Suggestion(end, end, " " + " ".join(cards)) for cards in choices]
+
+
+def _dealt_twice(text: str, finding: Finding, language: str) -> list[Suggestion]:
+    """At one of the places of a card that was dealt twice another one, or none."""
+    start, record, _ = _record_at(text, finding)
+    game = _game(record)
+    edits = mend_dealt_twice(record, game, finding.values["card"]) if game else []
+    return [Suggestion(start + edit.start, start + edit.end, edit.text, edit.place) for edit in edits][:MOST]
+
+
+_OF_THE_DEAL: dict[str, Callable[[str, Finding, str], list[Suggestion]]] = {
+    "cards-missing": _missing_cards,
+    "dealt-twice": _dealt_twice,
+    "wrong-size": _perhaps_missing_cards,
+}
+"""The key of a finding's sentence → what may be meant by the deal lines as a whole."""
+
+
+# --- what may be meant, by the fault ------------------------------------------------------------------------
+
+
+def _cards(slip: _Slip) -> Iterator[str]:
+    """The word as a card: with the letters of any language, with signs, and rank before suit."""
+    game = str(slip.finding.values.get("game", slip.game))
+    if not game:
+        return
+    for word in (slip.word, slip.word[-1:] + slip.word[:-1]):
+        for language in (slip.language, *LANGUAGES):
+            hand = read_hand(game, word, language)
+            if len(hand.cards) == 1 and not hand.wrong:
+                yield hand.cards[0]
+
+
+_DAY_FIRST = re.compile(r"(\d{1,2})[./-] ?(\d{1,2})[./-] ?(\d{4}|\d{2})", re.ASCII)
+_YEAR_FIRST = re.compile(r"(\d{4})[./年-](\d{1,2})[./月-](\d{1,2})日?", re.ASCII)
+
+
+def _dates(slip: _Slip) -> Iterator[str]:
+    """The day, month and year of a date in another order; with slashes the month may be the first."""
+    if found := _DAY_FIRST.fullmatch(slip.word):
+        day, month, year = map(int, found.groups())
+        orders = [(day, month), (month, day)] if "/" in slip.word else [(day, month)]
+        rows = [(year if year > 99 else 2000 + year, m, d) for d, m in orders]
+    elif found := _YEAR_FIRST.fullmatch(slip.word):
+        year, month, day = map(int, found.groups())
+        rows = [(year, month, day)]
+    else:
+        return
+    for year, month, day in rows:
+        try:
+            yield date(year, month, day).isoformat()
+        except ValueError:
+            continue
+
+
+_POINTS = re.compile(r"([A-Ha-h])[:=]?([+–−-]?)(\d{1,9})")
+
+
+def _points(slip: _Slip) -> Iterator[str]:
+    """A seat and its points, with another sign or none between them."""
+    if found := _POINTS.fullmatch(slip.word):
+        seat, sign, number = found.groups()
+        yield f"{seat.upper()}={'' if sign in ('', '+') else '-'}{number}"
+
+
+def _games(slip: _Slip) -> Iterator[str]:
+    yield from _near(slip.word, _names_of_games())
+
+
+def _verbs(slip: _Slip) -> Iterator[str]:
+    yield from _near(slip.word, _names_of_verbs(slip.game))
+
+
+def _expected(slip: _Slip) -> Iterator[str]:
+    """One of the words that would have been right."""
+    yield from _near(slip.word, {folded(word): word for word in str(slip.finding.values["expected"]).split()})
+
+
+def _dealer(slip: _Slip) -> Iterator[str]:
+    """The seat of the player who is named in its place."""
+    yield from _near(slip.word, slip.seats)
+    yield from _expected(slip)
+
+
+def _number_of_trick(slip: _Slip) -> Iterator[str]:
+    yield f"{slip.finding.values['trick']}."
+
+
+def _near(word: str, known: Mapping[str, str]) -> Iterator[str]:
+    """The meanings of the known words that are much like a word, the likest first."""
+    yield from (known[name] for name in get_close_matches(folded(word), known, MOST, 0.75))
+
+
+_FINDERS: dict[str, Callable[[_Slip], Iterator[str]]] = {
+    "no-card": _cards,
+    "not-in-pack": _cards,
+    "no-date": _dates,
+    "no-score": _points,
+    "trick-number": _number_of_trick,
+    "unknown-dealer": _dealer,
+    "unknown-field": _expected,
+    "unknown-game": _games,
+    "unknown-option": _expected,
+    "unknown-place": _expected,
+    "unknown-verb": _verbs,
+    "sheet-word": _expected,
+}
+"""The key of a finding's sentence → what finds the words that may be meant."""
+
+
+# --- names in all languages ---------------------------------------------------------------------------------
+
+
+# Two pure tables of the texts: without them a suggestion takes some milliseconds longer.
+@cache
+def _names_of_games() -> Mapping[str, str]:
+    """Every name of a game in the four languages → its id."""
+    named = {folded(book(game, language).name): game for game in GAMES for language in LANGUAGES}
+    return named | {game: game for game in GAMES}
+
+
+@cache
+def _names_of_verbs(game: str) -> Mapping[str, str]:
+    """Every verb of a game (of all, without one) in the four languages, by its first word → the verb of the
+    notation."""
+    known = GAMES[game].info.verbs if game else verbs()
+    found: dict[str, str] = {}
+    for language in LANGUAGES:
+        for verb, sentence in words(game or "common", language)["verbs"].items():
+            first = re.sub(r"\{\w+\}", " ", sentence).split()
+            if verb in known and verb != "play" and first:
+                found.setdefault(folded(first[0]), verb)
+    return found | {verb: verb for verb in known if verb != "play"}

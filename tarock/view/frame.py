@@ -1,0 +1,85 @@
+"""One picture of the table for a script, which moves cards and words accordingly."""
+
+from __future__ import annotations
+
+from tarock.view.cards import Face
+from tarock.view.page_json import Json, remark_json
+from tarock.view.table import SeatView, TableView
+from tarock.words.names import PlayerNames
+
+
+def frame_json(table: TableView) -> Json:
+    """A picture of the table: cards by their codes, in lists named as on the page; the trick,
+    what was said before the play, the words at the seats, and the cards that may be played."""
+    zones = {"talon": table.talon}
+    for seat in table.seats:
+        if seat.sits_out:
+            continue
+        for number, row in enumerate(seat.rows):
+            zones[f"hand-{seat.letter}-{number}"] = row
+        for pile in seat.piles:
+            zones[f"pile-{seat.letter}-{pile.number}"] = [*pile.under, pile.top] if pile.top else pile.under
+        zones[f"away-{seat.letter}"] = seat.discards
+    trick = table.trick
+    plays = trick.plays if trick else []
+    return {
+        "zones": {name: " ".join(face.code for face in faces) for name, faces in zones.items()},
+        "trick": {
+            "title": table.trick_title,
+            "done": bool(trick and trick.done),
+            "plays": [[p.seat, p.card.code, p.says, p.leads, p.wins, p.wrong] for p in plays],
+        },
+        "auction": [[utterance.seat, utterance.words] for utterance in table.auction],
+        "seats": {seat.letter: _seat_json(seat) for seat in table.seats},
+        "legal": [face.code for seat in table.seats for face in _legal(seat)],
+    }
+
+
+def table_json(table: TableView) -> Json:
+    """What no event changes: in which direction one plays, who sits where with which piles, and the words for
+    the talon and for the cards that lie face down to the end."""
+    seats = [
+        {
+            "letter": seat.letter,
+            "name": seat.name,
+            "slot": seat.slot,
+            "sits_out": seat.sits_out,
+            "piles": [pile.number for pile in seat.piles],
+        }
+        for seat in table.seats
+    ]
+    return {
+        "direction": table.direction,
+        "seats": seats,
+        "talon": table.talon_what,
+        "stock": table.stock,
+    }
+
+
+def _legal(seat: SeatView) -> list[Face]:
+    faces = [*seat.hand, *(pile.top for pile in seat.piles if pile.top)]
+    return [face for face in faces if face.legal]
+
+
+def _seat_json(seat: SeatView) -> Json:
+    return {
+        "turn": seat.on_turn,
+        "roles": [[role.key, role.sign, role.label] for role in seat.roles],
+        "tricks": seat.tricks,
+        "points": seat.points,
+        "says": seat.says,
+        "hand": seat.hand_words,
+        "piles": [pile.words for pile in seat.piles],
+    }
+
+
+def words_json(table: TableView, names: PlayerNames) -> Json:
+    """The words about the table for a script: what happened and what it brought about, whose turn it is, how
+    it stands, the comments here."""
+    return {
+        "happened": table.happened,
+        "turn": table.turn_words,
+        "happenings": [remark_json(remark, names) for remark in table.happenings],
+        "standing": [list(fact) for fact in table.standing],
+        "comments": table.comments,
+    }

@@ -1,0 +1,79 @@
+"""The list of moves: what was said by phase, then trick by trick."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tarock.analysis.position import Step
+from tarock.view import remark as remarks
+from tarock.view.page_json import Json, remark_json
+from tarock.view.remark import Remark
+from tarock.words import sentences
+from tarock.words.names import PlayerNames
+
+
+class Move(NamedTuple):
+    """One event in the list of moves."""
+
+    step: int
+    seat: str
+    short: str
+    """As it is listed: a card, a bid."""
+    suit: str
+    wins: bool
+    judged: bool = True
+    """False from an illegal event on."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveGroup:
+    """A phase of the deal, or one trick."""
+
+    title: str
+    trick: int | None
+    moves: list[Move]
+    happenings: list[Remark]
+    """The happenings of all its moves."""
+    comments: list[str]
+    """The comments on all of its moves."""
+
+
+def move_groups(outline: Iterable[Step], names: PlayerNames) -> list[MoveGroup]:
+    """The list of moves of an outline, in the language of the names."""
+    groups = []
+    for (phase, trick), rows in itertools.groupby(outline, key=lambda row: (row.phase, row.trick)):
+        listed = list(rows)
+        winner = next((row.winner for row in listed if row.winner), None)
+        moves = [
+            Move(
+                row.event + 1,
+                row.seat,
+                sentences.event_sentence(row.verb, row.args, names, "short"),
+                row.args[0][:1] if row.verb == "play" and row.args else "",
+                trick is not None and row.seat == winner,
+                row.judged,
+            )
+            for row in listed
+        ]
+        titled = sentences.at_table("trick", names, number=trick) if trick else names.name("phase", phase)
+        happened = remarks.happenings((found for row in listed for found in row.happenings), names)
+        comments = [comment for row in listed for comment in row.comments]
+        groups.append(MoveGroup(titled, trick, moves, happened, comments))
+    return groups
+
+
+def groups_json(groups: Iterable[MoveGroup], names: PlayerNames) -> list[Json]:
+    """The list of moves for a script: of each move its fields, in their order."""
+    return [
+        {
+            "title": group.title,
+            "trick": group.trick,
+            "moves": [list(move) for move in group.moves],
+            "happenings": [remark_json(remark, names) for remark in group.happenings],
+            "comments": group.comments,
+        }
+        for group in groups
+    ]

@@ -1,0 +1,48 @@
+"""What the engine found, as JSON for a page: sentences in the reader's language, each with its clause."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tarock.core.findings import Finding, NotWritable
+from tarock.core.outcome import LACKING
+from tarock.core.record import Record
+from tarock.core.scoring import ScoreLine
+from tarock.notation import write_text
+from tarock.view.remark import Remark
+from tarock.words import sentences
+from tarock.words.names import PlayerNames
+
+Json = dict[str, Any]
+
+
+def clause_json(slug: str | None, names: PlayerNames) -> Json:
+    """A clause by its slug and its title; empty without one."""
+    return {"clause": slug or "", "title": names.clause_title(slug) if slug else ""}
+
+
+def finding_json(finding: Finding, names: PlayerNames) -> Json:
+    """A finding: its sentence, the field of a sheet that it is about, and whether something is only missing
+    there."""
+    text = names.sentence(sentences.finding, finding)
+    lacking = finding.reason in LACKING
+    return {"text": text, "field": finding.field, "lacking": lacking, **clause_json(finding.clause, names)}
+
+
+def line_json(line: ScoreLine, names: PlayerNames) -> Json:
+    """A score line: its reckoning, and its points by seat."""
+    text = names.sentence(sentences.line, line)
+    return {"text": text, "points": line.points, **clause_json(line.clause, names)}
+
+
+def remark_json(remark: Remark, names: PlayerNames) -> Json:
+    """A remark beside the score."""
+    return {"text": remark.text, **clause_json(remark.clause, names)}
+
+
+def text_of(record: Record) -> str | None:
+    """The record as TGN; None if it has an illegal event that TGN cannot write."""
+    try:
+        return write_text(record)
+    except NotWritable:
+        return None

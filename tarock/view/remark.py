@@ -1,0 +1,81 @@
+"""Remarks beside a score, in words: what nearly scored, what an event came to, and which slip explains a
+disputed claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from tarock.analysis import audit
+from tarock.analysis.commentary import Deed
+from tarock.core.record import Line, Record
+from tarock.core.scoring import Happening, Note, ScoreLine
+from tarock.games import GAMES
+from tarock.words import sentences
+from tarock.words.names import PlayerNames
+from tarock.words.sheets import sheet_line
+
+
+class Remark(NamedTuple):
+    """A sentence, the slug of the clause behind it (empty without one), and the numbers of its events."""
+
+    text: str
+    clause: str
+    events: tuple[int, ...] = ()
+
+
+def happenings(rows: Iterable[Happening], names: PlayerNames) -> list[Remark]:
+    """What the rules did by themselves, a sentence each."""
+    return [Remark(names.sentence(sentences.happening, row), row.clause, (row.event,)) for row in rows]
+
+
+def notes(rows: Iterable[Note], names: PlayerNames) -> list[Remark]:
+    """What nearly scored, and what was announced and failed, a sentence each."""
+    return [Remark(names.sentence(sentences.note, row), row.clause, row.events) for row in rows]
+
+
+def deed(found: Deed, names: PlayerNames) -> str:
+    """What an event came to, as one sentence: “Alena announces re (×4) on the pagat and wins 80.”"""
+    seat, verb, *words = found.event
+    what = sentences.event_sentence(verb, words, names, "long")
+    key = "event-won" if found.points > 0 else "event-lost"
+    return sentences.at_table(key, names, seat=seat, what=what, points=abs(found.points))
+
+
+def explanations(
+    lines: Sequence[ScoreLine],
+    score: Mapping[str, int],
+    claim: Mapping[str, int],
+    names: PlayerNames,
+    sheet: Record | None = None,
+) -> list[Remark]:
+    """Every single slip by which the claim of a disputed deal would come out of its score lines, or of the
+    lines of its score sheet, if there is one. Empty where no single slip explains it."""
+    if not claim or not score or set(claim) != set(score):
+        return []
+    rows = []
+    for slip in audit.explain(lines, score, claim):
+        line = None if slip.line is None else lines[slip.line]
+        values = {"title": names.clause_title(line.clause) if line else ""}
+        values |= dict(zip(("seat", "other"), slip.seats, strict=False))
+        text = names.sentence(sentences.slip, slip.how, values)
+        rows.append(Remark(text, line.clause, line.events) if line else Remark(text, ""))
+    return rows + (_on_sheet(sheet, names) if sheet else [])
+
+
+def _on_sheet(sheet: Record, names: PlayerNames) -> list[Remark]:
+    """The slips in the lines of a score sheet."""
+    fields, rows = GAMES[sheet.game].table.OUTCOME.fields(), []
+
+    def words(line: Line | None) -> str:
+        return sheet_line(names.game, line, names) if line else ""
+
+    for slip in audit.explain_sheet(sheet):
+        line = slip.written or slip.meant or ("",)
+        # Another number and another word have one sentence.
+        how = "word" if slip.how == "number" else slip.how
+        text = names.sentence(
+            sentences.slip, how, {"stated": words(slip.written), "meant": words(slip.meant)}
+        )
+        rows.append(Remark(text, fields[str(line[0])].clause))
+    return rows

@@ -1,0 +1,1 @@
+"""Clauses, sentences, names: everything that makes a sentence."""

@@ -1,0 +1,216 @@
+"""The names of cards, bids and announcements in a language, and those of the players: what the sentences of
+the engine (`tarock.words.sentences`) are filled with on pages.
+
+The functions take the words of a game in a language (`tarock.words.clauses.words`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tarock.core.cards import SUITS, looks_like_card, roman
+from tarock.core.persons import is_nobody
+from tarock.core.record import Line
+from tarock.words import clauses, sentences
+from tarock.words.sheets import words_of_line
+
+Words = Mapping[str, Any]
+
+SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def label(text: str) -> str:
+    """A word as it stands by itself: its first letter a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def card_name(words: Words, code: str, form: str = "") -> str:
+    """A card in words: “King of hearts”, “7 of clubs”, “tarock XIX”, “Pagat (tarock I)”; anything else as it
+    is. `form`: `acc` for the object of a sentence: “the King of hearts”."""
+    end = form and "_" + form
+    if code in words["courts"]:
+        return str(words["courts" + end][code])
+    suit, rank = code[:1], code[1:]
+    if not (suit in SUITS and rank.isascii() and rank.isdigit()):
+        return code
+    if suit != "T":
+        return str(words["pips" + end][suit].format(rank=rank))
+    number = int(rank)
+    if number == 0:
+        return str(words["card_" + form][code] if form else words["fool"])
+    if number in _BY_NAME:
+        return str(words[_BY_NAME[number] + end])
+    return _tarock(words["tarock" + end], number) if number < 22 else code
+
+
+_BY_NAME = {1: "pagat", 21: "mond"}
+
+
+def _tarock(pattern: str, number: int) -> str:
+    return pattern.format(numeral=roman(number), number=number)
+
+
+def card_short(words: Words, code: str) -> str:
+    """A card in as few signs as it goes: `♥K`, `♣7`, `XIX`, `Sküs`."""
+    suit, rank = code[:1], code[1:]
+    if suit == "T" and rank.isdigit() and int(rank) < 22:
+        return roman(int(rank)) if int(rank) else card_name(words, code)
+    if suit in SUIT_SIGNS:
+        return SUIT_SIGNS[suit] + str(words["court_letters"].get(rank, rank))
+    return code
+
+
+def card_in_text(words: Words, token: str, form: str = "") -> str:
+    """A card in a sentence: `♥K`, `XIX`; Fool, Pagat and Mond by their names, in the `form` that the sentence
+    needs."""
+    return _qualified(words, token, lambda code: _in_text(words, code, form))
+
+
+def _in_text(words: Words, code: str, form: str) -> str:
+    if code in words["card_nom"]:
+        return str(words["card_" + (form or "nom")][code])
+    suit, rank = code[:1], code[1:]
+    if suit == "T" and rank.isdigit() and int(rank) < 22:
+        return _tarock(words["tarock_in_text"], int(rank))
+    return card_short(words, code)
+
+
+_QUALIFIED = re.compile(r"^(?P<card>[^()]+)\((?P<word>[^()]*)\)$")
+
+
+def qualifier(words: Words, word: str) -> str:
+    """The words played with a card: “Ros!”, or the suit that a led Sküs stands for."""
+    return str(words["qualifiers"].get(word, word))
+
+
+def card_token(words: Words, token: str, short: bool = False, form: str = "") -> str:
+    """A played card with its qualifier: “tarock XVII, “Ros!””."""
+    return _qualified(
+        words, token, lambda code: card_short(words, code) if short else card_name(words, code, form)
+    )
+
+
+def _qualified(words: Words, token: str, name: Callable[[str], str]) -> str:
+    match = _QUALIFIED.match(token)
+    if not match:
+        return name(token)
+    pattern = words["with_qualifier"]
+    return str(pattern.format(card=name(match["card"]), qualifier=qualifier(words, match["word"])))
+
+
+def contract(words: Words, name: str | None, form: str = "") -> str:
+    """The name of a contract; empty without one. `form`: `acc` for the object of a bid."""
+    return str(words.get(f"contracts_{form}", {}).get(name) or words["contracts"].get(name, name or ""))
+
+
+def item(words: Words, word: str, form: str = "") -> str:
+    """An announcement item in words: `re:pagat`, `tarocks:11`, `cavallery:S`; unknown ones as they are.
+    `form`: `acc` for the object of an announcement."""
+    name, colon, value = word.partition(":")
+    if name in words["raises"] and value in words["stakes"]:
+        return str(words["raises"][name].format(stake=words["stakes_acc"][value]))
+    pattern = words.get(f"items_{form}", {}).get(name) or words["items"].get(name, "")
+    if not pattern or ("{argument}" in pattern) != bool(colon):
+        return word
+    return str(pattern.format(argument=words["suits"].get(value, value)))
+
+
+def with_native(words: Words, name: str, term: str | None) -> str:
+    """A term of a game with the game's native word beside it, where that is another one: “First Duty (první
+    povinnost)”. `term`: the engine's name of it, or `declarer`, `forehand`."""
+    native = words["native"].get(term or "", "")
+    if not native or native.casefold() in name.casefold():
+        return name
+    return str(words["term_native"].format(term=name, native=native))
+
+
+def role(words: Words, name: str) -> str:
+    """The name of the role `dealer`, `forehand`, `declarer` or `partner`, with its native name."""
+    return with_native(words, words["roles"].get(name) or words.get(name, name), name)
+
+
+def _line(written: str) -> Line:
+    """A line of a sheet from its text."""
+    return tuple(int(word) if word.lstrip("-").isdecimal() else word for word in written.split())
+
+
+class PlayerNames(sentences.Names):
+    """The names of things in a deal of a game, in a language: seats by their players' names, cards as signs,
+    announcements and bids in words. `players`: names by seat; an unknown player is called by the seat."""
+
+    def __init__(self, game: str, players: Mapping[str, str], language: str) -> None:
+        super().__init__(game, language)
+        unknown = self.words["unknown_player"]
+        self.known = tuple(name for name in players.values() if not is_nobody(name))
+        self.players = {
+            seat: name if name in self.known else unknown.format(seat=seat) for seat, name in players.items()
+        }
+
+    def name(self, kind: str, code: str, form: str = "") -> str:
+        """The name of a thing of a kind, given its code, in a case or as a part of an event."""
+        if kind == "seat":
+            return self.players.get(code) or code
+        if kind == "choice":
+            return self.choice(code)
+        if kind == "sheet_line":
+            return words_of_line(_line(code), self)
+        if kind not in ("card", "item", "contract"):
+            return super().name(kind, code, form)
+        if kind == "card" and form == "alone":
+            # Without the article that it has in a sentence.
+            return (
+                card_name(self.words, code)
+                if code in self.words["card_nom"]
+                else card_short(self.words, code)
+            )
+        if form not in sentences.EVENT_FORMS:
+            if kind == "card":
+                return card_in_text(self.words, code, form)
+            name = item(self.words, code, form)
+            return name if name != code else contract(self.words, code, form)
+        case = "" if form == "short" else "acc"
+        if kind == "item":
+            return item(self.words, code, case)
+        if kind == "contract":
+            return contract(self.words, code, case)
+        if form == "text":
+            return card_in_text(self.words, code, case)
+        return card_token(self.words, code, short=form == "short", form=case)
+
+    def side(self, side: str) -> str:
+        """The name of a side by itself; of one player, his."""
+        return self.players.get(side) or label(super().name("side", side))
+
+    def choice(self, code: str) -> str:
+        """One of the legal choices that the engine lists: a card, an item to announce, or an event."""
+        if looks_like_card(code.partition("(")[0]):
+            return card_token(self.words, code)
+        name = item(self.words, code)
+        return name if name != code else self.event(code)
+
+    def event(self, text: str) -> str:
+        """An event by itself, as the predicate to its seat's name: “bids First Duty”. `text`: as in a record,
+        without the seat."""
+        verb, *arguments = text.split()
+        return sentences.event_sentence(verb, arguments, self, "long")
+
+    def clause_title(self, slug: str) -> str:
+        """The title of a clause; empty if there is none, as for one that an older engine knew."""
+        try:
+            return clauses.clause(slug, self.language).title
+        except KeyError:
+            return ""
+
+    def capitalised(self, text: str) -> str:
+        """A sentence with its first letter a capital, unless that is a player's name."""
+        return text if text.startswith(self.known) else label(text)
+
+    def sentence(self, function: Callable[..., str], *values: object) -> str:
+        """A sentence by a function of `tarock.words.sentences` from values; empty if the texts have none."""
+        # What an older engine stored may have no sentence any more: its clause still stands beside it.
+        try:
+            return self.capitalised(function(*values, self))
+        except KeyError:
+            return ""

@@ -1,0 +1,67 @@
+"""The overview of the rules in `docs/rules.md`, generated from the clause texts.
+
+`python -m tarock.words.rulebook` prints it. A test compares the file with it.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tarock.words.clauses import Book, Clause, books, rulings
+
+_INTRODUCTION = """\
+# The rules
+
+<!-- Made by `python -m tarock.words.rulebook`; a test compares. Change the texts instead. -->
+
+Every rule that the archive checks or scores by is a **clause** with a name, its slug, that never changes: a
+finding names the clause that was broken, a line of a score the clause that it was reckoned by. The full texts
+are on the site's rules pages, in the API (`/api/v1/clauses/<slug>`) and in the command line
+(`tarock rules <slug>`).
+
+The clauses follow four documents, one for each game. Where a document is silent, garbled or has lost a list
+or a digit, the archive had to decide. Each such decision is a **ruling**; all of them are
+[listed below](#rulings) with their reasons, so that a club can see where its own custom may differ.
+"""
+
+
+def _game(book: Book) -> list[str]:
+    native = ", ".join(dict.fromkeys(f"{name} ({code})" for code, name in book.native))
+    lines = [f"## {book.name}", "", book.description, ""]
+    if native:
+        lines += [f"- Native name: {native}", f"- Players: {book.seats}", f"- Pack: {book.pack}"]
+    lines += [f"- Source: {book.document}", ""]
+    for section in book.sections:
+        lines += [f"**{section.title}**", ""]
+        lines += [f"- `{c.slug}` {c.title}{_mark(c)}" for c in section.clauses]
+        lines.append("")
+    return lines
+
+
+def _mark(clause: Clause) -> str:
+    return f" ([ruling](#{anchor(clause.slug)}))" if clause.is_ruling else ""
+
+
+def anchor(slug: str) -> str:
+    """The id of a heading made of a slug, on GitHub and in most renderers of Markdown."""
+    return slug.replace(".", "")
+
+
+def overview() -> str:
+    """The text of `docs/rules.md`: the games with their clauses, and all rulings with their reasons."""
+    lines = [_INTRODUCTION]
+    every = books()
+    for book in (*every[1:], every[0]):
+        lines += _game(book)
+    lines += ["## Rulings", ""]
+    for book in (*every[1:], every[0]):
+        found = rulings(book.game)
+        lines += [f"### {book.name}: {len(found)} rulings", ""]
+        for clause in found:
+            lines += [f"#### {clause.slug}", "", f"**{clause.title}.** {clause.reason}", ""]
+            lines += [f"*{clause.source}*", ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(overview())

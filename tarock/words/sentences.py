@@ -1,0 +1,428 @@
+"""The messages of the engine as sentences in four languages.
+
+Score lines, notes, happenings and findings name a sentence and carry the quantities it names; the sentences
+stand beside their clause in the text files (`tarock.words.clauses`), in tables called `lines`, `notes`,
+`happenings`, `findings` and `plays` (how a clause widens or narrows the choice of a card). Faults of reading
+have no clause: theirs are in the table `_faults`. The place of an event is in those of `_places`, the origin
+of the cards of a counting in `_countings`, the slip that explains a disputed score in `_slips`, the words at
+the table in `_table`.
+
+In a sentence `{name}` stands for a quantity, `{name:# card/# cards}` for a number with the form of the noun
+that goes with it: as many forms, `#` being the number, as the language has. `{name.acc}` is the quantity with
+the article or in the case that the sentence needs (`nom`, `acc`, `dat`), if the texts have such a form of it;
+`{T19}` is that card.
+
+>>> fill("{seat} has {points:# card point/# card points}", {"seat": "A", "points": 1})
+'A has 1 card point'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
+from typing import Any
+
+from tarock.core.cards import BIT
+from tarock.core.findings import Finding
+from tarock.core.game import SEATS
+from tarock.core.record import Record
+from tarock.core.scoring import CountedPart, Happening, Note, ScoreLine
+from tarock.words.clauses import LANGUAGES, book, book_names, load, short_code, words
+
+_PLACE = re.compile(r"\{(\w+)(?:\.(\w+))?(?::([^{}]*))?\}")
+#: The number of choices listed in a message; the others are only counted.
+_MOST_CHOICES = 16
+#: The verbs by which the place of an event is counted.
+_COUNTED = ("announce", "bid", "discard")
+#: Language → the index of the form of a noun for a number.
+_FORM: dict[str, Callable[[int], int]] = {
+    "en": lambda n: int(n != 1),
+    "de": lambda n: int(n != 1),
+    "cs": lambda n: 0 if n == 1 else 1 if 2 <= n <= 4 else 2,
+    "ja": lambda n: 0,
+}
+#: Name of a quantity → the kind of thing that it is; all others are numbers or plain words.
+KINDS = (
+    dict.fromkeys(
+        [
+            "seat",
+            "dealer",
+            "forehand",
+            "winner",
+            "declarer",
+            "giver",
+            "before",
+            "turn",
+            "announcer",
+            "bidder",
+            "tappist",
+            "partner",
+            "payers",
+            "trickless",
+            "other",
+            "seats",
+        ],
+        "seat",
+    )
+    | dict.fromkeys(["card", "next_card", "winning", "cards", "held", "tarocks", "plain"], "card")
+    | dict.fromkeys(("item", "items", "needed"), "item")
+    | dict.fromkeys(("contract", "standing"), "contract")
+    | dict.fromkeys(("side", "sides", "card_points"), "side")
+    | dict.fromkeys(("field", "other_field"), "field")
+    | {"suit": "suit", "stake": "stake", "phase": "phase", "legal": "choice"}
+    | {"said": "event", "verb": "event", "game": "game", "written": "sheet_line"}
+)
+#: What an event can name → the kind of thing that it is.
+_OBJECTS = {"card": "card", "cards": "card", "items": "item", "contract": "contract"}
+#: The forms of an event: in a sentence, by itself, in a list.
+EVENT_FORMS = ("text", "long", "short")
+
+
+#: Kind → the table of words with its names.
+_WORDS = {
+    "side": "sides",
+    "suit": "suits",
+    "stake": "stakes",
+    "phase": "phases",
+    "field": "sheet_fields",
+    "sheet_word": "sheet_words",
+}
+
+
+class Names:
+    """The names of things in sentences, for a game and a language: seats, cards, bids and announcements by
+    their codes, as in a record; sides, suits, stakes and phases in words."""
+
+    def __init__(self, game: str = "common", language: str = LANGUAGES[0]) -> None:
+        self.game, self.language = game or "common", short_code(language)
+
+    # A form names hundreds of things. Without this each takes a microsecond more.
+    @cached_property
+    def words(self) -> Mapping[str, Any]:
+        """The words of the game in the language."""
+        return words(self.game, self.language)
+
+    def name(self, kind: str, code: str, form: str = "") -> str:
+        """The name of a thing of a kind (`seat`, `card`, `item`, `contract`, `choice`, `side`, `suit`,
+        `stake`, `phase`, `field`, `sheet_word` or `sheet_line` of a score sheet, `game`, `event`), given its
+        code, in a form (`nom`, `acc`, `dat`) if the texts have it, or in the form of the event that names it.
+        An event becomes the predicate to its seat's name."""
+        if kind == "event":
+            verb, *arguments = code.split()
+            return event_sentence(verb, arguments, self)
+        if kind == "game":
+            return book(code, self.language).name if code in book_names() else code
+        if kind not in _WORDS:
+            return code
+        table = self.words
+        named = table.get(_WORDS[kind], {})
+        return str(table.get(f"{_WORDS[kind]}_{form}", {}).get(code) or named.get(code, code))
+
+    def between(self, sign: str) -> str:
+        """The separator of a list in the language: `comma`, `semicolon` between parts with commas, `and` or
+        `or` before the last."""
+        return str(self.words[sign])
+
+    def listed(self, things: Sequence[str], last: str = "and") -> str:
+        """A list of names, with `and` or `or` before the last: “the Mond, XIX and ♥K”."""
+        *first, end = things or [""]
+        return f"{self.between('comma').join(first)}{self.between(last)}{end}" if first else end
+
+    def quoted(self, text: str) -> str:
+        """A text; a quoted one gets the quotation marks of the language."""
+        if text[:1] == "“" and text[-1:] == "”":
+            return str(self.words["quoted"]).format(text=text[1:-1])
+        return text
+
+
+def number(value: int) -> str:
+    """A number with a true minus sign: `−15`."""
+    return str(value).replace("-", "−")
+
+
+# The sentences are those of the text files. Without this one takes 5 µs, with it 3.
+@cache
+def _parts(sentence: str) -> tuple[tuple[str, str, str, str | None], ...]:
+    """The parts of a sentence: words, and the quantity after them with its form, or with the forms of its
+    noun, if there are any."""
+    parts, end = [], 0
+    for found in _PLACE.finditer(sentence):
+        parts.append((sentence[end : found.start()], found[1], found[2] or "", found[3]))
+        end = found.end()
+    return (*parts, (sentence[end:], "", "", None))
+
+
+def fill(sentence: str, values: Mapping[str, Any], names: Names | None = None) -> str:
+    """Fill a sentence of the text files with its quantities; KeyError if one is missing."""
+    names = names or Names()
+    text = ""
+    for words_before, name, form, forms in _parts(sentence):
+        # A name that ends in a full stop also ends the sentence.
+        text += words_before[1:] if words_before[:1] == "." == text[-1:] else words_before
+        if forms is not None:
+            nouns = forms.split("/")
+            number_form = _FORM[names.language](values[name])
+            text += nouns[min(number_form, len(nouns) - 1)].replace("#", number(values[name]))
+        elif name in BIT:
+            text += names.name("card", name, form)
+        elif name:
+            text += _named(name, values[name], names, form)
+    return text
+
+
+def _named(name: str, value: Any, names: Names, form: str = "") -> str:
+    if isinstance(value, int):
+        return number(value)
+    kind = KINDS.get(name)
+    if isinstance(value, str):
+        return _thing(kind, value, names, form) if kind else names.quoted(value)
+    if isinstance(value, dict):
+        named = [f"{_thing(kind or 'seat', key, names)} {number(points)}" for key, points in value.items()]
+        return names.between("comma").join(named)
+    if isinstance(value, list | tuple):
+        if kind is None and all(isinstance(part, int) for part in value):
+            return " + ".join(map(str, value))
+        named = [_thing(kind, code, names, form) if kind else str(code) for code in value]
+        if name == "legal":
+            return names.between("comma").join(named)
+        return names.listed(named, "or" if name == "expected" else "and")
+    return _thing(kind, value, names, form) if kind else str(value)
+
+
+def _thing(kind: str, code: str, names: Names, form: str = "") -> str:
+    # The name of a side of one player is his seat.
+    return names.name("seat" if kind == "side" and code in SEATS else kind, code, form)
+
+
+def event_sentence(verb: str, arguments: Sequence[str], names: Names, form: str = "text") -> str:
+    """An event as the predicate to the name of its seat: `plays T20`, `bids first`. `form`: one of
+    `EVENT_FORMS`; in a list a card, bid or announcement stands alone."""
+    table = names.words
+    verbs = table["verbs"]
+    sentence = str(verbs.get(verb, "") if arguments else verbs.get(f"{verb}-hidden", verbs.get(verb, "")))
+    place = next((name for _, name, _, _ in _parts(sentence) if name), "")
+    if not sentence or bool(place) != bool(arguments):
+        # An event that fits no sentence is given as written.
+        text = " ".join((verb, *arguments))
+        return str(table["says"]).format(text=text) if form == "text" else text
+    if not arguments:
+        return sentence
+    kind = _OBJECTS.get(place)
+    named = [names.name(kind, code, form) if kind else code for code in arguments]
+    if form != "short":
+        return sentence.format(**{place: names.listed(named)})
+    listing = (" " if kind == "card" else names.between("comma")).join(named)
+    alone = verb == "play" or kind in ("contract", "item")
+    return listing if alone else sentence.format(**{place: listing})
+
+
+# -- where the sentences are -------------------------------------------------------------------------
+
+
+# The text files do not change while the program runs. Without this every sentence takes 0.6 ms.
+@cache
+def _table(book: str, language: str, group: str) -> Mapping[tuple[str, str], str]:
+    """Slug (empty without a clause) and key → sentence, in a language, of a group (`lines`, `notes`,
+    `_faults` …)."""
+    found: dict[tuple[str, str], str] = {}
+    for code in dict.fromkeys((LANGUAGES[0], language)):
+        data = load(book, code)
+        if group.startswith("_"):
+            found |= {("", key): text for key, text in data.get(group, {}).items()}
+            continue
+        for slug, entry in data.items():
+            if isinstance(entry, dict):
+                found |= {(slug, key): text for key, text in entry.get(group, {}).items()}
+    return found
+
+
+def _sentence(slug: str, group: str, key: str, names: Names) -> str:
+    # A game may have its own sentence for a clause that is common to all games.
+    for name in (names.game, slug.partition(".")[0] or "common"):
+        text = _table(name, names.language, group).get((slug, key))
+        if text is not None:
+            return text
+    raise KeyError(f"{slug}: no {group} “{key}”")
+
+
+def line(found: ScoreLine, names: Names | None = None) -> str:
+    """The reckoning of a score line."""
+    names = names or Names(found.clause.partition(".")[0])
+    return names.between("semicolon").join(
+        fill(_sentence(found.clause, "lines", key, names), found.quantity, names) for key in found.sentences
+    )
+
+
+def note(found: Note, names: Names | None = None) -> str:
+    """The sentence of a note: what nearly scored, or failed."""
+    names = names or Names(found.clause.partition(".")[0])
+    return fill(_sentence(found.clause, "notes", found.kind, names), found.values, names)
+
+
+def happening(found: Happening, names: Names | None = None) -> str:
+    """The sentence of a happening: what the rules did by themselves."""
+    names = names or Names(found.clause.partition(".")[0])
+    return fill(_sentence(found.clause, "happenings", found.kind, names), found.values, names)
+
+
+def play(reason: Mapping[str, Any], seat: str, names: Names | None = None) -> str:
+    """The sentence of a reason of `analysis.commentary` that is `special` or `open`: how a clause changes a
+    seat's choice of cards from the duty to follow."""
+    slug = str(reason["clause"])
+    names = names or Names(slug.partition(".")[0])
+    return fill(_sentence(slug, "plays", reason["reason"], names), {**reason, "seat": seat}, names)
+
+
+def slip(how: str, values: Mapping[str, Any], names: Names) -> str:
+    """The sentence of a slip that explains a disputed score. `how`: its kind (`analysis.audit.Explanation`);
+    `values`: the `title` of a line, or the seats `seat` and `other`; or the lines of a sheet in words,
+    `stated` and `meant`."""
+    return fill(_sentence("", "_slips", how, names), values, names)
+
+
+def counted(part: CountedPart, names: Names) -> str:
+    """The origin and number of cards of a counting: “tricks of A: 24 cards”."""
+    table = names.words
+    values = {
+        "seat": part["seat"],
+        "cards": len(part["cards"]),
+        "fool": table["fool"],
+        "talon": table.get("talon", ""),
+    }
+    return fill(_sentence("", "_countings", part["what"], names), values, names)
+
+
+def at_table(key: str, names: Names, **values: Any) -> str:
+    """Words at the table: “Anna leads to trick 4.”, “12 cards in hand”. `key`: the one in `_table`."""
+    return fill(_sentence("", "_table", key, names), values, names)
+
+
+def finding(found: Finding, names: Names | None = None) -> str:
+    """The sentence of a finding, with its trick if there is one, without the place in the input and the
+    choices. Empty for a finding without a reason."""
+    names = names or Names()
+    if not found.reason:
+        return ""
+    if found.legal is None or found.clause is None:
+        return fill(_fault(found.reason, names), found.values, names)
+    text = fill(_sentence(found.clause, "findings", found.reason, names), found.values, names)
+    if found.trick is None:
+        return text
+    return fill(_fault("in-trick", names), {"trick": found.trick, "finding": text}, names)
+
+
+def place(record: Record, event: int, names: Names | None = None) -> str:
+    """The place of an event in words: “trick 4, third card”, “announcement 2”. `event`: its number from 0;
+    the number after the last stands for the last event. Empty for a record without events."""
+    events = record.events[: event + 1]
+    if not events:
+        return ""
+    names = names or Names(record.game)
+    verb = events[-1][1]
+    played = sum(e[1] == "play" for e in events)
+    trick, nth = divmod(played - (verb == "play"), len(record.active))
+    values: dict[str, Any]
+    if verb == "play":
+        card = names.words["nth_card"][str(nth + 1)]
+        key, values = "card", {"trick": trick + 1, "nth": card}
+    elif played:
+        key, values = "in-trick" if nth else "before-trick", {"trick": trick + 1, "number": nth}
+    elif verb in _COUNTED:
+        key, values = verb, {"number": sum(e[1] == verb for e in events)}
+    else:
+        key, values = "turn", {"number": len(events)}
+    return fill(_sentence("", "_places", key, names), values, names)
+
+
+def _fault(key: str, names: Names) -> str:
+    # A fault may be of a game that is not known yet, or of one alone.
+    for name in dict.fromkeys((names.game, *book_names())):
+        text = _table(name, names.language, "_faults").get(("", key))
+        if text is not None:
+            return text
+    raise KeyError(f"no fault “{key}”")
+
+
+def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
+    """The phrases for the head of a score sheet: contract and level, declarer, called card, partner, doubles
+    with their seats, options. `facts`: those of a check; missing ones are left out."""
+    table = names.words
+    values: list[tuple[str, dict[str, Any]]] = []
+    if contract := facts.get("contract_played"):
+        values.append(("contract", {"contract": table["contracts"].get(contract, contract)}))
+    for key in ("level", "declarer"):
+        if facts.get(key):
+            values.append((key, {key: facts[key]}))
+    if facts.get("forced"):
+        values.append(("forced", {}))
+    if called := facts.get("called"):
+        values.append(("alone", {}) if called == "alone" else ("called", {"card": called}))
+    if facts.get("alone"):
+        values.append(("alone", {}))
+    if facts.get("partner"):
+        values.append(("partner", {"partner": facts["partner"]}))
+    values += [("raises", {"seat": seat, "item": item}) for seat, item in facts.get("raises", ())]
+    # Options are only given if they explain why nothing was played.
+    options = facts.get("options", ()) if facts.get("result") == "settled" else ()
+    values += [("options", {"option": table["options"].get(word, word)}) for word in options]
+    return [fill(_sentence("", "_heading", key, names), given, names) for key, given in values]
+
+
+def message(found: Finding, game: str = "") -> str:
+    """A finding as one English line, with the place of a fault of reading, or the choices of an illegal
+    event."""
+    names = Names(game)
+    text = finding(found, names)
+    if found.legal:
+        legal: list[str] = list(found.legal[:_MOST_CHOICES])
+        more = len(found.legal) - len(legal)
+        key = "allowed-and-more" if more else "allowed"
+        return fill(_fault(key, names), {"finding": text, "legal": legal, "more": more}, names)
+    if found.legal is None and found.line is not None:
+        values = {"line": found.line, "column": found.column, "finding": text}
+        return fill(_fault("at-line", names), values, names)
+    return text
+
+
+def finding_json(found: Finding, game: str = "") -> dict[str, Any]:
+    """The JSON form of a finding, for the API and the command line."""
+    return {
+        "event": found.event,
+        "trick": found.trick,
+        "seat": found.seat,
+        "clause": found.clause,
+        "legal": None if found.legal is None else list(found.legal),
+        "message": message(found, game),
+        "field": found.field,
+        "reason": found.reason,
+        "values": dict(found.values),
+        "line": found.line,
+        "column": found.column,
+        "pointer": found.pointer,
+    }
+
+
+def line_json(found: ScoreLine) -> dict[str, Any]:
+    """The JSON form of a score line, with the seats that get and pay, and its reckoning in English."""
+    return {
+        "clause": found.clause,
+        "points": dict(found.points),
+        "to": [s for s, p in found.points.items() if p > 0],
+        "from": [s for s, p in found.points.items() if p < 0],
+        "quantity": dict(found.quantity),
+        "sentences": list(found.sentences),
+        "reckoning": line(found),
+        "events": list(found.events),
+    }
+
+
+def happening_json(found: Happening) -> dict[str, Any]:
+    """The JSON form of a happening, with its sentence in English."""
+    return {
+        "event": found.event,
+        "clause": found.clause,
+        "kind": found.kind,
+        "values": dict(found.values),
+        "text": happening(found),
+    }

@@ -1,0 +1,84 @@
+"""The lines of a score sheet in words, made from the description of the fields alone (`tarock.core.outcome`).
+
+>>> sheet_line("taroky", ("points", "bidder", 60))
+'Card points, bidder’s side: 60'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tarock.core.game import SEATS
+from tarock.core.outcome import Field, Part, Word
+from tarock.core.record import Line
+from tarock.games import GAMES
+from tarock.words.sentences import Names, number
+
+#: The table with the names of words → the kind of thing that they are (`Names.name`).
+_KINDS = {
+    "contracts": "contract",
+    "sides": "side",
+    "items": "item",
+    "stakes": "stake",
+    "cards": "card",
+    "sheet_words": "sheet_word",
+}
+
+
+def sheet_row(game: str, line: Line, names: Names | None = None) -> tuple[str, str]:
+    """The label of a line of a sheet and what it states, in words: (“Card points, bidder’s side”, “60”). The
+    second is empty for a line that is only there or not. A line may break off."""
+    names = names or Names(game)
+    one = GAMES[game].table.OUTCOME.fields()[str(line[0])]
+    given = list(_named(one, line[1:], names))
+    key = one.key if len(given) > one.key else 0
+    comma = names.between("comma")
+    return comma.join((names.name("field", one.name), *given[:key])), comma.join(given[key:])
+
+
+def sheet_line(game: str, line: Line, names: Names | None = None) -> str:
+    """A line of a sheet in words: “Card points, bidder’s side: 60”."""
+    names = names or Names(game)
+    label, stated = sheet_row(game, line, names)
+    form = str(names.words["sheet_line"])
+    return form.format(field=label, words=stated) if stated else label
+
+
+def words_of_line(line: Line, names: Names) -> str:
+    """What a line of a sheet states, key and all: “bidder’s side, 60”; “…” where it breaks off before its
+    first word; the name of a field without words."""
+    one = GAMES[names.game].table.OUTCOME.fields()[str(line[0])]
+    if not one.parts:
+        return names.name("field", one.name)
+    return names.between("comma").join(_named(one, line[1:], names)) or "…"
+
+
+def syntax(one: Field, seat: str = "SEAT", items: str = "ITEM") -> str:
+    """How the lines of a field are written: `points bidder|opponents|SEAT 0–70`. What may be left out stands
+    in brackets. `seat`, `items`: the words for a seat, and for the declarations of a game."""
+    return " ".join((one.name, *(_choices(part, seat, items) for part in one.parts)))
+
+
+def _choices(part: Part, seat: str, items: str) -> str:
+    choices = [*part.words, *([seat] if part.seats else [])]
+    if part.number:
+        choices.append("{}–{}".format(*part.number))
+    text = ("|".join(choices) or items) + (" …" if part.many else "")
+    return f"[{text}]" if part.optional else text
+
+
+def _named(one: Field, given: Iterable[Word], names: Names) -> Iterator[str]:
+    for at, word in enumerate(given):
+        yield word_name(one, at, word, names)
+
+
+def word_name(one: Field, at: int, word: Word, names: Names) -> str:
+    """The name of a word of a line, `at` a place behind the name of its field."""
+    part = one.parts[min(at, len(one.parts) - 1)]
+    if isinstance(word, int):
+        form = names.words["sheet_numbers"].get(one.name)
+        # Of the numbers of a sheet only those of tricks stand beside other words.
+        return str(form).format(nth=number(word)) if form else number(word)
+    if part.seats and word in SEATS:
+        return names.name("seat", word)
+    return names.name(_KINDS[part.table], word, "alone" if part.table == "cards" else "")
