@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from django.core import signing
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, Value
 
 from archive.models import CHOSEN, ROLES, Contribution, ContributionQuerySet, Member, Session, Space, Upload
 
@@ -94,10 +94,15 @@ def viewer(
     return Viewer(user.pk, bool(getattr(user, "is_staff", False)), roles, opened, players)
 
 
+def _readable_ones(condition: Q) -> ContributionQuerySet:
+    """The contributions that meet a condition, marked as those of which `ShownDeal` may be made."""
+    return Contribution.objects.filter(condition).annotate(is_readable=Value(True))
+
+
 def listed(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     """The contributions in lists, counts and standings for a viewer: public ones, and those of his spaces
     that are not withdrawn or replaced."""
-    return Contribution.objects.filter(is_listed(viewer))
+    return _readable_ones(is_listed(viewer))
 
 
 def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
@@ -114,7 +119,7 @@ def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     ones whose link they opened; those that they may change; all, if they are the operator. A replaced or
     covered one is for those who could see it before, while they can see its replacement."""
     if viewer.operator:
-        return Contribution.objects.all()
+        return _readable_ones(Q())
     condition = is_listed(viewer)
     gone = Q(visibility__in=("replaced", "covered"))
     # Without a visibility the archive can't tell who could see it.
@@ -123,7 +128,18 @@ def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     gone &= Q(covered_visibility="unlisted", replaced_by__visibility__in=("public", "unlisted"))
     for kind, numbers in _opened(viewer.links).items():
         condition |= (Q(visibility="unlisted") | gone) & Q(**{f"{kind}__in": numbers})
-    return Contribution.objects.filter(condition | _may_change(viewer))
+    return _readable_ones(condition | _may_change(viewer))
+
+
+def sent_to(space: int) -> ContributionQuerySet:
+    """All contributions of a space, withdrawn and replaced ones too: for those who may see an upload to
+    it."""
+    return _readable_ones(Q(space=space))
+
+
+def with_readable(contributions: ContributionQuerySet, viewer: Viewer) -> ContributionQuerySet:
+    """These contributions, each with `is_readable`: whether it is listed for the viewer."""
+    return contributions.annotate(is_readable=ExpressionWrapper(is_listed(viewer), BooleanField()))
 
 
 def _may_change(viewer: Viewer) -> Q:

@@ -8,7 +8,7 @@ from django.urls import register_converter
 
 
 class Key(NamedTuple):
-    """A deal, and the contribution that represents it; without one, the viewer's first."""
+    """A deal, and the contribution that describes it; without one, the viewer's first."""
 
     deal: int
     contribution: int | None = None

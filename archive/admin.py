@@ -12,13 +12,15 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.admin import UserAdmin
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import path, reverse
 from django.urls.resolvers import URLPattern
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from archive import access
+from archive.access import Viewer
 from archive.models import (
     Campaign,
     Chunk,
@@ -39,6 +41,7 @@ from archive.models import (
 from archive.reading import operation
 from archive.reading.deals import verdict_by
 from archive.reading.uploads import progress_of, upload_bytes
+from archive.shown import ShownDeal
 from archive.storing import campaigns, removal, uploads
 from tarock.words import sentences
 
@@ -95,7 +98,7 @@ class FormerVerdictInline(ReadOnly, admin.TabularInline):
 
     @admin.display(description="verdict")
     def answered(self, former: FormerVerdict) -> str:
-        return verdict_by(former, former.deal.representative)
+        return verdict_by(former, former.deal.first[0])
 
 
 @admin.register(Deal)
@@ -130,21 +133,23 @@ class DealAdmin(TellsOfFaults):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
         """Each deal by its first contribution, whatever its visibility."""
-        return Deal.objects.represented_by(Contribution.objects.all())
+        first = access.readable(Viewer(operator=True)).prefetched()[:1]
+        return Deal.objects.prefetch_related(Prefetch("contributions", queryset=first, to_attr="first"))
 
     @admin.display(description="verdict")
-    def shown_verdict(self, deal: Deal) -> str:
-        return deal.representative.verdict
+    def shown_verdict(self, deal: Any) -> str:
+        return str(deal.first[0].verdict)
 
-    def date(self, deal: Deal) -> str:
-        return deal.representative.date
+    def date(self, deal: Any) -> str:
+        return str(deal.first[0].date)
 
-    def session(self, deal: Deal) -> Session | None:
-        return deal.representative.session
+    def session(self, deal: Any) -> Session | None:
+        session: Session | None = deal.first[0].session
+        return session
 
     @admin.display(description="text")
-    def record_text(self, deal: Deal) -> str | SafeString:
-        return preformatted(deal.canonical or deal.text)
+    def record_text(self, deal: Any) -> str | SafeString:
+        return preformatted(ShownDeal(deal, deal.first[0]).canonical or deal.text)
 
     @admin.action(description="Verify again", permissions=["verify"])
     def verify_again(self, request: HttpRequest, queryset: QuerySet[Deal]) -> None:

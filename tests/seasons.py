@@ -42,7 +42,7 @@ def season(space: Space, user: Any) -> Session:
             deal = deal_of(samples.dealt(seed, players=points, **tags), user=user, space=space)
             # Points by hand: this is about adding up.
             Deal.objects.filter(pk=deal.pk).update(verdict="verified")
-            deal.contributions.update(verdict="verified")
+            deal.deal.contributions.update(verdict="verified")
             for seat, of in zip("ABCD", points.values(), strict=True):
-                Seat.objects.filter(contribution__deal=deal, seat=seat).update(points=of[number])
+                Seat.objects.filter(contribution__deal=deal.pk, seat=seat).update(points=of[number])
     return Session.objects.get(space=space, name="First night")

@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 from django.apps import apps
 from django.db import connections
 
-from archive import tokens
+from archive import access, tokens
 from archive.access import EVERYBODY, Viewer
-from archive.models import Deal, Part, Upload, UploadItem
+from archive.models import Contribution, Deal, Part, Upload, UploadItem
 from archive.reading.deals import deals_by_id, find_ids, iter_deals
 from archive.reading.filters import Filters
 from archive.reading.uploads import results_of
+from archive.shown import ShownDeal
 from archive.storing import intake, uploads
 
 T = TypeVar("T")
@@ -40,15 +41,26 @@ def stored(*texts: bytes | str, **how: Any) -> Upload:
     return store(receive(b"\n".join(records), **how))
 
 
-def deal_of(text: str, **how: Any) -> Deal:
+def shown(what: Deal | ShownDeal | Contribution | int) -> ShownDeal:
+    """A deal, by itself or by its id, as it is in the database now and as its first contribution describes
+    it, or as this contribution does; whoever may see that."""
+    contributions = access.readable(Viewer(operator=True)).select_related("deal").prefetched()
+    if isinstance(what, Contribution):
+        contribution = contributions.get(pk=what.pk)
+    else:
+        contribution = contributions.filter(deal=what if isinstance(what, int) else what.pk)[0]
+    return ShownDeal(contribution.deal, contribution)
+
+
+def deal_of(text: str, **how: Any) -> ShownDeal:
     """The deal of a record, which is stored now or was before."""
-    return Deal.objects.get(pk=UploadItem.objects.get(part__upload=stored(text, **how)).deal_id)
+    return shown(UploadItem.objects.get(part__upload=stored(text, **how)).deal_id)
 
 
-def deals_of(text: str, **how: Any) -> list[Deal]:
+def deals_of(text: str, **how: Any) -> list[ShownDeal]:
     """The deals of a text, which are stored now or were before; what holds no deal is left out."""
     results = results_of(stored(text, **how))
-    return [Deal.objects.get(pk=result.deal) for result in results if result.deal]
+    return [shown(result.deal) for result in results if result.deal]
 
 
 def items(upload: Upload) -> list[tuple[int, int, str]]:
@@ -108,7 +120,7 @@ def together(*calls: Callable[[], T]) -> list[T]:
     return [results[number] for number in range(len(calls))]
 
 
-def deals(filters: Filters | None = None, viewer: Viewer = EVERYBODY) -> list[Deal]:
+def deals(filters: Filters | None = None, viewer: Viewer = EVERYBODY) -> list[ShownDeal]:
     """All deals that fit, the newest first; the same as a page of a search finds."""
     filters = filters or Filters()
     found = list(iter_deals(filters, viewer, newest_first=True, without=()))
@@ -118,7 +130,7 @@ def deals(filters: Filters | None = None, viewer: Viewer = EVERYBODY) -> list[De
     return found
 
 
-def deal(filters: Filters | None = None) -> Deal:
+def deal(filters: Filters | None = None) -> ShownDeal:
     """The only deal that fits."""
     (found,) = deals(filters)
     return found

@@ -8,19 +8,19 @@ from api.links import link, of_deals
 from api.serializers.columns import column_field
 from api.serializers.contributions import ContributionSerializer
 from api.serializers.fields import DealKeyField, Json
-from archive.models import Deal
 from archive.publishing import export
 from archive.publishing.columns import COLUMNS
 from archive.reading.uploads import Original
+from archive.shown import ShownDeal
 
 
 class DealSerializer(serializers.Serializer):
-    """All parts of a deal, as the contribution gives them that represents it."""
+    """All parts of a deal, as the shown contribution describes it."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {name: column_field(COLUMNS[name]) for name in export.PARTS} | super().get_fields()
 
-    def to_representation(self, deal: Deal) -> Json:
+    def to_representation(self, deal: ShownDeal) -> Json:
         """The parts above."""
         return export.entry(deal, export.PARTS, of_deals(self.context["request"]))
 
@@ -35,7 +35,7 @@ class ListedDealSerializer(DealSerializer):
             field.required = False
         return fields
 
-    def to_representation(self, deal: Deal) -> Json:
+    def to_representation(self, deal: ShownDeal) -> Json:
         """The `fields` of the context; without them the parts that every list has."""
         parts = self.context.get("fields") or export.LISTED
         return export.entry(deal, parts, of_deals(self.context["request"]))
@@ -81,7 +81,7 @@ class DealDetailSerializer(DealSerializer):
     )
     links = DealLinks(help_text="What else there is of it.")
 
-    def to_representation(self, deal: Deal) -> Json:
+    def to_representation(self, deal: ShownDeal) -> Json:
         """All that is stored of it, with the contributions in the context, and where there is more."""
         fields = super().to_representation(deal)
         return fields | {
@@ -92,11 +92,11 @@ class DealDetailSerializer(DealSerializer):
             "links": self._links(deal),
         }
 
-    def _links(self, deal: Deal) -> Json:
+    def _links(self, deal: ShownDeal) -> Json:
         request = self.context["request"]
-        key, names = deal.representative.key, ("replay", "score", "variations", "original")
+        key, names = deal.contribution.key, ("replay", "score", "variations", "original")
         at: Json = {name: link(request, f"deal-{name}", key) for name in names}
-        if not self.context["viewer"].may_see_original(deal.representative):
+        if not self.context["viewer"].may_see_original(deal.contribution):
             at["original"] = None
         if deal.is_sheet:
             at["replay"] = at["variations"] = None
@@ -112,10 +112,10 @@ class OriginalSerializer(serializers.Serializer):
     text = serializers.CharField(help_text="The record as it was sent, character by character.")
     received_at = serializers.DateTimeField(help_text="When it came.")
 
-    def to_representation(self, found: tuple[Deal, Original]) -> Json:
+    def to_representation(self, found: tuple[ShownDeal, Original]) -> Json:
         """The text, and where it belongs."""
         deal, original = found
         fields = {"form": original.form, "received_at": original.received_at}
         # Of bytes that are no UTF-8 nothing is stored; should there be some, an answer cannot hold them.
         text = original.text.encode(errors="surrogateescape").decode(errors="replace")
-        return {"deal": str(deal.representative.key), **fields, "text": text}
+        return {"deal": str(deal.contribution.key), **fields, "text": text}

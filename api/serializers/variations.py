@@ -180,7 +180,7 @@ class SavedSerializer(serializers.Serializer):
         return {
             "key": str(saved.key),
             "url": link(self.context["request"], "saved-variations", saved.key),
-            "deal": str(self.context["deal"].representative.key),
+            "deal": str(self.context["deal"].contribution.key),
             "by": saved.user.get_username(),
             "mine": saved.user_id == self.context["viewer"].user,
             "visibility": saved.visibility,

@@ -36,7 +36,7 @@ class Certificate(ApiView):
         deal = played_or_404(key, self.viewer)
         certificate = certificates.certificate(
             deal,
-            path=reverse("api:deal", args=[deal.representative.key]),
+            path=reverse("api:deal", args=[deal.contribution.key]),
             keys=reverse("certificate-keys"),
         )
         name = {"Content-Disposition": f'inline; filename="certificate-{deal.key}.json"'}

@@ -28,6 +28,7 @@ from archive.access import Viewer
 from archive.models import Space, Webhook
 from archive.publishing import export, webhooks
 from archive.reading import clubs
+from archive.shown import shown
 from archive.storing import feed, spaces
 
 
@@ -76,7 +77,7 @@ def _change(entry: feed.Entry, address: export.Address, fields: tuple[str, ...] 
     url = address(entry.key) if entry.contribution else None
     listed = None
     if entry.contribution and fields:
-        listed = export.entry(entry.contribution.represented_deal, fields, address)
+        listed = export.entry(shown(entry.contribution), fields, address)
     return {**entry.as_json, "url": url, "shown": listed}
 
 

@@ -21,8 +21,9 @@ from api.views import uploads as sending
 from api.views.base import ApiView
 from api.views.deals import WAIT, deal_or_404, filters_of
 from archive.addresses import Key
-from archive.models import CHOSEN, Contribution, Deal, Upload
+from archive.models import CHOSEN, Contribution, Upload
 from archive.reading import deals, uploads
+from archive.shown import ShownDeal
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
 from tarock.analysis.verify import warnings
@@ -42,10 +43,10 @@ class CorrectionView(ApiView):
     scope = ""  # which one depends on whose it is
     scope_choices: tuple[tuple[str, ...], ...] = (("deals:write",), ("deals:write", "club:admin"))
 
-    def deal_to_change(self, key: Key, scope: str = "deals:write") -> Deal:
+    def deal_to_change(self, key: Key, scope: str = "deals:write") -> ShownDeal:
         """The deal with the contribution to change; an error if the viewer may not change it."""
         deal = deal_or_404(key, self.viewer)
-        self.check_change(deal.representative, scope)
+        self.check_change(deal.contribution, scope)
         return deal
 
     def check_change(self, contribution: Contribution, scope: str = "deals:write") -> None:
@@ -89,7 +90,7 @@ class Correction(CorrectionView):
         nowhere any more; it can still be read. Such a record counts for the quota as all that is sent.
         A record of which `/verify` would warn is refused.
         """
-        contribution = self.deal_to_change(key).representative
+        contribution = self.deal_to_change(key).contribution
         body, about = whole(request, MAX_TEXT), f"correction of {contribution.pk} "
         upload = sending.sent_before(self, [body], MAX_TEXT, about)
         if upload is None:
@@ -146,7 +147,7 @@ class Visibility(CorrectionView):
         others say of the same deal is not touched."""
         wanted = fields_of(request, VisibilityRequest)
         scope = "deals:delete" if wanted["visibility"] == "withdrawn" else "deals:write"
-        contribution = self.deal_to_change(key, scope).representative
+        contribution = self.deal_to_change(key, scope).contribution
         changed = corrections.set_visibility(contribution, **wanted, by=request.user)
         return self.corrected(request, contribution, ["visibility"] if changed else [])
 
@@ -170,11 +171,11 @@ class Move(CorrectionView):
         nothing is moved."""
         number = fields_of(request, MoveRequest)["club"]
         deal = self.deal_to_change(key)
-        if not self.viewer.may_move(deal.representative):
+        if not self.viewer.may_move(deal.contribution):
             raise PermissionDenied("Only a deal in your own space can be moved to a club.")
         club = sending.own_club(self.viewer, number)
-        before = deal.representative.visibility
-        moved = corrections.move(deal.representative, club, by=request.user)
+        before = deal.contribution.visibility
+        moved = corrections.move(deal.contribution, club, by=request.user)
         now = deals.get_contribution(moved.contribution or 0)
         return self.corrected(request, now, ["club"] + (["visibility"] if now.visibility != before else []))
 

@@ -35,6 +35,7 @@ from archive.publishing import export
 from archive.reading import deals
 from archive.reading.filters import Filters
 from archive.reading.uploads import original_of
+from archive.shown import ShownDeal
 from archive.web import downloads
 from tarock.notation.pieces import PIECE
 
@@ -63,15 +64,15 @@ def json_or_tgn(serializer: type[BaseSerializer]) -> dict[str, Any]:
     }
 
 
-def deal_or_404(key: Key, viewer: Viewer) -> Deal:
-    """The deal with its representative; Http404 if there is none that the viewer may see."""
+def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
+    """The deal as the viewer may see it; Http404 if there is none that the viewer may see."""
     try:
         return deals.get_deal(key, viewer)
     except Deal.DoesNotExist:
         raise Http404 from None
 
 
-def played_or_404(key: Key, viewer: Viewer) -> Deal:
+def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
     """The same, if the play of the deal was recorded; else an error that says so."""
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
@@ -95,9 +96,9 @@ def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
 _NOT_FILTERS = ("order", "limit", "cursor", "fields", "delimiter")
 
 
-def state_of(deal: Deal) -> tuple[Any, ...]:
+def state_of(deal: ShownDeal) -> tuple[Any, ...]:
     """The columns on which record, score and replay of a deal depend, for an ETag."""
-    contribution = deal.representative
+    contribution = deal.contribution
     session = contribution.session.name if contribution.session else None
     return (
         deal.pk,
@@ -153,7 +154,7 @@ class Deals(ApiView):
             raise ApiError("invalid_parameter", detail, field="limit")
         newest_first = order != "oldest"
 
-        def rows(last: int | None, most: int) -> Iterable[Deal]:
+        def rows(last: int | None, most: int) -> Iterable[ShownDeal]:
             behind = filters if last is None else filters.after_id(last, newest_first=newest_first)
             without = export.unneeded(fields or ())
             return deals.iter_deals(
@@ -260,7 +261,8 @@ class OneDeal(ApiView):
             self.unless_known(*state_of(deal))
             name = {"Content-Disposition": f'inline; filename="deal-{deal.key}.tgn"'}
             return Response(deal.canonical, headers=name)
-        contributions = deals.contributions_to(deal, self.viewer)[: DealDetailSerializer.MOST_CONTRIBUTIONS]
+        most = DealDetailSerializer.MOST_CONTRIBUTIONS
+        contributions = deals.contributions_to(deal.pk, self.viewer)[:most]
         detail = self.serialize(DealDetailSerializer, deal, viewer=self.viewer, contributions=contributions)
         return Response(detail)
 
@@ -281,9 +283,9 @@ class Original(ApiView):
         it was sent in, or alone as plain text. As TGN what was sent so, else 406.
         """
         deal = deal_or_404(key, self.viewer)
-        if not self.viewer.may_see_original(deal.representative):
+        if not self.viewer.may_see_original(deal.contribution):
             raise NotFound("What was sent is shown to members of the club that it was sent to.")
-        original = original_of(deal.representative)
+        original = original_of(deal.contribution)
         if original is None:
             raise NotFound("The bytes that were sent for this deal are not kept any more.")
         headers = {"Last-Modified": http_date(original.received_at.timestamp())}

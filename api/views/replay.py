@@ -15,7 +15,7 @@ from api.values import serializer
 from api.views.base import ApiView
 from api.views.deals import played_or_404, state_of
 from archive.addresses import Key
-from archive.models import Deal
+from archive.shown import ShownDeal
 from tarock.analysis import replay
 from tarock.analysis.position import Position
 from tarock.core.record import Record
@@ -30,9 +30,9 @@ def seat_of(record: Record, query: dict[str, Any]) -> str | None:
     return view
 
 
-def _outline(deal: Deal, view: str | None, counted: replay.Count) -> dict[str, Any]:
+def _outline(deal: ShownDeal, view: str | None, counted: replay.Count) -> dict[str, Any]:
     events = [row.as_json() for row in replay.outline(deal.record, view, counted)]
-    return {"deal": str(deal.representative.key), "view": view, "steps": counted.steps, "events": events}
+    return {"deal": str(deal.contribution.key), "view": view, "steps": counted.steps, "events": events}
 
 
 class Replay(ApiView):

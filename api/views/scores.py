@@ -35,7 +35,7 @@ class Score(ApiView):
         """The verdict, the score and how it came about."""
         deal = deal_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
-        contribution = deal.representative
+        contribution = deal.contribution
         checked = replace(
             deal.checked,
             verdict=contribution.verdict,

@@ -32,8 +32,9 @@ from api.views.base import ApiView
 from api.views.deals import json_or_tgn, played_or_404, state_of
 from archive.addresses import Key
 from archive.database import storable
-from archive.models import Deal, Variations
+from archive.models import Variations
 from archive.reading import variations as saved_variations
+from archive.shown import ShownDeal
 from archive.storing import variations as storing
 from tarock.analysis.variations import Variation, read_variations
 from tarock.core.findings import Finding, NotationError
@@ -148,7 +149,7 @@ class OfDeal(ApiView):
         deal = played_or_404(key, self.viewer)
         fields = fields_of(request, SaveRequest, SAVED)
         lines = _lines(fields["variations"], deal.record)
-        saved = storing.save(deal, request.user, lines, fields["visibility"], fields["version"])
+        saved = storing.save(deal.deal, request.user, lines, fields["visibility"], fields["version"])
         answer = self.serialize(SavedSerializer, saved, deal=deal, viewer=self.viewer)
         if fields["version"]:
             return Response(answer)
@@ -164,14 +165,14 @@ class OfDeal(ApiView):
     )
     def delete(self, request: Request, key: Key) -> Response:
         """Remove one’s own variations of a deal for good."""
-        storing.remove(played_or_404(key, self.viewer), request.user)
+        storing.remove(played_or_404(key, self.viewer).deal, request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class SavedView(ApiView):
     """Variations that a user saved, for who may see them."""
 
-    def saved(self, key: UUID) -> tuple[Variations, Deal, list[Variation]]:
+    def saved(self, key: UUID) -> tuple[Variations, ShownDeal, list[Variation]]:
         """What is saved, its deal, and the variations as the engine reads them; Http404 if there is nothing
         that the viewer may see."""
         try:

@@ -31,7 +31,7 @@ from archive.models.contributions import (
     Seat,
     Seated,
 )
-from archive.models.deals import Deal, DealQuerySet, FormerVerdict, Judged
+from archive.models.deals import Deal, FormerVerdict, Judged
 from archive.models.evenings import Evening, evening_visibilities
 from archive.models.feed import Delivery, Removed, Webhook, WebhookQuerySet
 from archive.models.mails import Mail
@@ -76,7 +76,6 @@ __all__ = [
     "Contribution",
     "ContributionQuerySet",
     "Deal",
-    "DealQuerySet",
     "Delivery",
     "Evening",
     "FormerVerdict",

@@ -188,6 +188,8 @@ class Contribution(models.Model):
 
     objects = ContributionQuerySet.as_manager()
 
+    is_readable: bool
+    """Whether the viewer for whom it was selected may read it; set by the queries of `archive.access`."""
     is_alone: bool
     """See `ContributionQuerySet.with_is_alone`."""
     has_sheet: bool
@@ -220,12 +222,6 @@ class Contribution(models.Model):
     def key(self) -> Key:
         """The key in the addresses of the deal as this contribution shows it."""
         return Key(self.deal_id, self.pk)
-
-    @property
-    def represented_deal(self) -> Deal:
-        """The deal, with this contribution as its representative."""
-        self.deal.fitting = [self]
-        return self.deal
 
     @property
     def sender(self) -> Any:

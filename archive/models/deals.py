@@ -3,36 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
-import orjson
 from django.db import models
-from django.db.models import Prefetch, Q
+from django.db.models import Q
 
 from archive import packed_sheets
-from archive.addresses import Key
 from archive.fields import GameField, PackedTextField, WordField
 from archive.models.constants import DEAL_SCORED, DEAL_VERDICTS, KINDS
-from tarock.analysis.verify import Check, check_entry, placed
 from tarock.core.findings import Finding
 from tarock.core.game import SEATS
-from tarock.core.record import Record
 from tarock.core.scoring import ScoreLine
 from tarock.games import game
-from tarock.notation import Entry, NotWritable, dump_json, read_one, read_stored, write_text
-
-if TYPE_CHECKING:
-    from archive.models.contributions import Contribution, ContributionQuerySet, Seated
-
-
-class DealQuerySet(models.QuerySet["Deal"]):
-    """Queries for deals."""
-
-    def represented_by(self, contributions: ContributionQuerySet) -> DealQuerySet:
-        """Prefetch with each deal the first of these contributions as its representative, with session, space
-        and players in seat order."""
-        first = Prefetch("contributions", queryset=contributions.prefetched()[:1], to_attr="fitting")
-        return self.prefetch_related(first)
 
 
 class Judged(models.Model):
@@ -81,11 +62,6 @@ class Deal(Judged):
     text = PackedTextField()
     stored_at = models.DateTimeField()
 
-    fitting: list[Contribution]
-    """The first matching contribution, see `DealQuerySet.represented_by`."""
-
-    objects = DealQuerySet.as_manager()
-
     class Meta:
         ordering = ["-id"]
         indexes = [
@@ -120,58 +96,6 @@ class Deal(Judged):
     def hex_digest(self) -> str:
         return bytes(self.digest).hex()
 
-    @cached_property
-    def representative(self) -> Contribution:
-        """The contribution that represents the deal: who played, when, what was claimed. It is the first
-        matching one of the query, else the first of all."""
-        return self.fitting[0] if "fitting" in self.__dict__ else self.contributions.prefetched()[0]
-
-    @property
-    def key(self) -> Key:
-        """The key in the deal's addresses: its id, and that of its representative, if there are other
-        contributions."""
-        return Key(self.pk, None if self.representative.is_alone else self.representative.pk)
-
-    @property
-    def seats(self) -> list[Seated]:
-        """The players and points by seat, in seat order, of the representative."""
-        return self.representative.seated
-
-    @property
-    def players(self) -> dict[str, str]:
-        """The players' names by seat."""
-        return {seat.seat: seat.display_name for seat in self.seats}
-
-    @property
-    def score(self) -> dict[str, int] | None:
-        """Points by seat, the sums of the lines; None for a deal without a score."""
-        if not self.has_score:
-            return None
-        return {seat.seat: seat.points or 0 for seat in self.seats}
-
-    @cached_property
-    def record(self) -> Record:
-        """The deal as a record, with the details of the representative."""
-        return self.representative.record(read_one(self.text))
-
-    @property
-    def form(self) -> dict[str, Any]:
-        """The JSON form of that record, as values for `json.dumps`."""
-        return self.representative.json_form(orjson.loads(self.text))
-
-    @property
-    def record_to_correct(self) -> Record:
-        """The same with the players' names as they were written: for those who may correct them."""
-        return self.representative.record(read_one(self.text), as_written=True)
-
-    @cached_property
-    def canonical(self) -> str | None:
-        """That record in canonical text; None where text cannot write it."""
-        try:
-            return write_text(self.record)
-        except NotWritable:
-            return None
-
     @property
     def slugs(self) -> list[str]:
         """The clauses that its score cites, in the order of the sheet, or the one that was broken."""
@@ -182,26 +106,10 @@ class Deal(Judged):
         """The score sheet that was stored with the verdict."""
         return packed_sheets.lines(self.clauses, self.sheet) if self.has_score else ()
 
-    @cached_property
-    def checked(self) -> Check:
-        """The engine's check of the deal now: countings, facts, happenings, and the place of a finding in the
-        canonical text."""
-        return check_entry(self._entry)
-
-    @cached_property
-    def _entry(self) -> Entry:
-        return read_stored(self.canonical or dump_json(self.record))
-
     @property
     def stored_finding(self) -> Finding | None:
         """The broken rule, or what is missing, that was stored with the verdict; None if there is a score."""
         return None if self.has_score else packed_sheets.finding(self.clauses, self.sheet)
-
-    @cached_property
-    def finding(self) -> Finding | None:
-        """The stored finding, with its place in the canonical text."""
-        finding = self.stored_finding
-        return None if finding is None else placed(self._entry, finding)
 
 
 class FormerVerdict(Judged):

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from archive.errors import ArchiveError
-from archive.models import Deal
+from archive.shown import ShownDeal
 from tarock.analysis import certificates
 
 
@@ -20,28 +20,28 @@ class NoKey(ArchiveError):
 
 
 class NotVerified(ArchiveError):
-    """The verdict on the deal's representative is not `verified`."""
+    """The verdict on the deal, as the contribution describes it, is not `verified`."""
 
     code = "not_verified"
 
 
-def certificate(deal: Deal, *, path: str, keys: str) -> dict[str, Any]:
+def certificate(deal: ShownDeal, *, path: str, keys: str) -> dict[str, Any]:
     """The certificate of a deal: the readable `statement`, the name of the `key`, the URL of the
     `keys`, and the signed `jws`. `path`: that of the deal; `keys`: that of the list of keys.
 
     URLs begin with `SITE_URL`, so the certificate is the same under every name of the site.
 
     :raises NoKey: if the archive has no key.
-    :raises NotVerified: if the representative of the deal is not verified.
+    :raises NotVerified: if the deal is not verified.
     """
     key = settings.CERTIFICATE_KEY
     if key is None:
         raise NoKey
-    if deal.representative.verdict != "verified":
-        raise NotVerified(f"The deal is {deal.representative.verdict}; certificates are of verified ones.")
+    if deal.contribution.verdict != "verified":
+        raise NotVerified(f"The deal is {deal.contribution.verdict}; certificates are of verified ones.")
     statement = {
         "archive": f"{settings.SITE_URL}/",
-        "deal": str(deal.representative.key),
+        "deal": str(deal.contribution.key),
         "digest": deal.hex_digest,
         "engine": deal.engine_version,
         "game": deal.game,

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from archive.models import Contribution, Deal, Seated
+from archive.models import Contribution, Seated
+from archive.shown import ShownDeal
 from tarock.words import sentences
 
 Json = dict[str, Any]
@@ -37,8 +38,8 @@ class Column:
 
 
 def _of_deal(name: str) -> Get:
-    of = attrgetter(name)
-    return lambda deal, _contribution: of(deal)
+    of = attrgetter(f"deal.{name}")
+    return lambda shown, _contribution: of(shown)
 
 
 def _of_contribution(path: str) -> Get:
@@ -55,12 +56,12 @@ def _of_session(name: str) -> Get:
     return lambda _deal, contribution: contribution.session and getattr(contribution.session, name)
 
 
-def _finding(deal: Deal, _contribution: Contribution) -> Json | None:
+def _finding(deal: ShownDeal, _contribution: Contribution) -> Json | None:
     # This reads the record again, to find the place in its text.
     return None if deal.finding is None else sentences.finding_json(deal.finding, deal.game)
 
 
-def _players(_deal: Deal, contribution: Contribution) -> list[Json]:
+def _players(_deal: ShownDeal, contribution: Contribution) -> list[Json]:
     # Written out, since the getters of `SEAT_COLUMNS` would cost a stream some percent.
     return [
         {"seat": seat.seat, "player": seat.display_name, "player_id": seat.person, "points": seat.points}
@@ -68,7 +69,7 @@ def _players(_deal: Deal, contribution: Contribution) -> list[Json]:
     ]
 
 
-def _role(deal: Deal, _contribution: Contribution, seated: Seated) -> str | None:
+def _role(deal: ShownDeal, _contribution: Contribution, seated: Seated) -> str | None:
     """What a seat was; opponents are known in deals with a score alone."""
     if deal.declarer == seated.seat:
         return "declarer"
@@ -156,7 +157,10 @@ COLUMNS: dict[str, Column] = {
         "strings", "Those that the score cites, or the one that was broken.", _of_deal("slugs")
     ),
     "score": Column(
-        "points", "Seat → points, for a deal played to its end by the rules.", _of_deal("score"), null=True
+        "points",
+        "Seat → points, for a deal played to its end by the rules.",
+        lambda shown, _: shown.score,
+        null=True,
     ),
     "claim": Column("points", "The score its players wrote down.", _of_contribution("claimed"), null=True),
     "engine_version": Column("string", "The engine that found the verdict.", _of_deal("engine_version")),
@@ -169,7 +173,7 @@ COLUMNS: dict[str, Column] = {
     "record": Column(
         "record",
         "The record in the JSON form of TGN, as the contribution says it.",
-        _of_deal("form"),
+        lambda shown, _: shown.form,
         texts=("text",),
     ),
     "finding": Column("finding", "What is wrong with it.", _finding, null=True, texts=("text", "sheet")),
@@ -209,7 +213,7 @@ def _json_get(column: Column) -> Get:
 _GETS = {name: _json_get(column) for name, column in COLUMNS.items()}
 
 
-def as_json(deal: Deal | None, contribution: Contribution, names: Iterable[str]) -> Json:
+def as_json(deal: ShownDeal | None, contribution: Contribution, names: Iterable[str]) -> Json:
     """The values of some columns, for JSON. The deal may be left out where only facts that are the
     contribution's own are wanted."""
     return {name: _GETS[name](deal, contribution) for name in names}

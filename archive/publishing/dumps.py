@@ -22,9 +22,10 @@ from django.utils import timezone
 
 import tarock
 from archive import conf
-from archive.models import Contribution, Deal, Player, Space
+from archive.models import Player, Space
 from archive.publishing.columns import COLUMNS, SEAT_COLUMNS, as_json
 from archive.reading.deals import months_of_deals, stored_between
+from archive.shown import ShownDeal
 from tarock.notation import NotWritable, read_one, write_json, write_text
 
 BATCH = 500
@@ -282,14 +283,14 @@ def _write_month(month: str, folder: Path, state: str) -> Month | None:
         table = stack.enter_context(
             parquet.ParquetWriter(str(folder / results_name(month)), schema, compression="zstd")
         )
-        for deal in stored_between(*_bounds(month), BATCH):
+        for described in stored_between(*_bounds(month), BATCH):
             deals += 1
-            bare = read_one(deal.text)
-            for contribution in deal.fitting:
+            bare = read_one(described[0].deal.text)
+            for shown in described:
                 records += 1
-                record = contribution.record(bare)
-                line = _beside(deal, contribution)
-                if deal.is_sheet:
+                record = shown.contribution.record(bare)
+                line = _beside(shown)
+                if shown.is_sheet:
                     # The digest is that of its place in this archive.
                     line["sheet"] = record.digest
                 try:
@@ -299,7 +300,7 @@ def _write_month(month: str, folder: Path, state: str) -> Month | None:
                 except NotWritable:
                     line["record"] = write_json(record)
                 beside.write((json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n").encode())
-            rows += _rows(deal)
+            rows += _rows(described[0])
             if len(rows) >= _ROWS:
                 table.write_table(pyarrow.Table.from_pylist(rows, schema))
                 rows = []
@@ -315,12 +316,13 @@ def _file(path: Path) -> File:
         return File(path.name, path.stat().st_size, hashlib.file_digest(opened, "sha256").hexdigest())
 
 
-def _beside(deal: Deal, contribution: Contribution) -> dict[str, Any]:
+def _beside(shown: ShownDeal) -> dict[str, Any]:
     """What a record does not say: which deal it is, whose it is, and what the archive found."""
+    contribution = shown.contribution
     space = contribution.space
     names = ("id", "deal", "digest", "stored_at", "verdict", "engine_version")
-    return as_json(deal, contribution, names) | {
-        "stored_at": deal.stored_at.astimezone(UTC).isoformat(),
+    return as_json(shown, contribution, names) | {
+        "stored_at": shown.stored_at.astimezone(UTC).isoformat(),
         "space": {"number": space.pk, "kind": space.kind, "name": space.name, "place": space.place},
         "session": contribution.session_id,
     }
@@ -335,9 +337,9 @@ RESULTS = (
 null, also where JSON has an empty text."""
 
 
-def _rows(deal: Deal) -> Iterator[dict[str, Any]]:
-    """The rows of a deal, as the contribution gives it that represents it."""
-    contribution = deal.representative
+def _rows(deal: ShownDeal) -> Iterator[dict[str, Any]]:
+    """The rows of a deal, as its contribution describes it."""
+    contribution = deal.contribution
     about = {name: COLUMNS[name].get(deal, contribution) for name in RESULTS}
     about = {name: None if value == "" else value for name, value in about.items()}
     for seated in contribution.seated:

@@ -16,11 +16,11 @@ import orjson
 
 from archive.access import Viewer
 from archive.addresses import Key
-from archive.models import Deal
 from archive.publishing import columns
 from archive.publishing.columns import COLUMNS, Json
 from archive.reading.deals import iter_deals
 from archive.reading.filters import Filters
+from archive.shown import ShownDeal
 from tarock.core.game import SEATS
 from tarock.games import games
 from tarock.notation import NotWritable, write_text
@@ -50,11 +50,11 @@ Address = Callable[[Key], str]
 """Gives the address of a deal."""
 
 
-def entry(deal: Deal, parts: Iterable[str], address: Address | None = None) -> Json:
+def entry(deal: ShownDeal, parts: Iterable[str], address: Address | None = None) -> Json:
     """These parts of a deal, as values for `json.dumps`. The `url` needs an `address`."""
-    fields = columns.as_json(deal, deal.representative, parts)
+    fields = columns.as_json(deal, deal.contribution, parts)
     if address is not None and "url" in fields:
-        fields["url"] = address(deal.representative.key)
+        fields["url"] = address(deal.contribution.key)
     return fields
 
 
@@ -74,20 +74,20 @@ def line_of(value: Json) -> bytes:
 
 
 def ndjson(
-    deals: Iterable[Deal], parts: Sequence[str] = LISTED, address: Address | None = None
+    deals: Iterable[ShownDeal], parts: Sequence[str] = LISTED, address: Address | None = None
 ) -> Iterator[bytes]:
     """A line of JSON for each deal: its `entry`."""
     for deal in deals:
         yield line_of(entry(deal, parts, address))
 
 
-def records(deals: Iterable[Deal]) -> Iterator[bytes]:
+def records(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
     """Records in the JSON form, a line each, which the archive reads again."""
     for deal in deals:
         yield line_of(deal.form)
 
 
-def tgn(deals: Iterable[Deal]) -> Iterator[bytes]:
+def tgn(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
     """Records in canonical text, a blank line between each two. Where text cannot write one there is a remark
     that says so."""
     between = ""
@@ -100,7 +100,7 @@ def tgn(deals: Iterable[Deal]) -> Iterator[bytes]:
         between = "\n"
 
 
-def table(deals: Iterable[Deal], parts: Sequence[str] = TABLE, delimiter: str = ",") -> Iterator[bytes]:
+def table(deals: Iterable[ShownDeal], parts: Sequence[str] = TABLE, delimiter: str = ",") -> Iterator[bytes]:
     """A table as spreadsheets read it (CSV, UTF-8 with a mark that says so): a line a deal, with a column for
     each part, and for each seat those of its player, points, and points written down."""
     seats = SEATS[: max(max(game.seats) for game in games())]
@@ -155,7 +155,7 @@ MEDIA_TYPES = {
 
 def written(
     form: str,
-    deals: Iterable[Deal],
+    deals: Iterable[ShownDeal],
     parts: Sequence[str] = (),
     address: Address | None = None,
     delimiter: str = ",",

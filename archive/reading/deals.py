@@ -1,6 +1,6 @@
 """Deals and their contributions.
 
-A deal is represented by a contribution: the first matching one that the viewer may see.
+A deal is shown as a contribution describes it: the first matching one that the viewer may see.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from archive.models import (
 )
 from archive.reading.filters import MOST_CITING, Filters
 from archive.reading.holding import clubs_holding, sessions_holding
+from archive.shown import ShownDeal, shown
 from archive.storing.contribution_data import SEARCH
 from archive.storing.verdicts import contribution_verdict
 
@@ -138,18 +139,16 @@ def deals_by_id(
     filters: Filters,
     viewer: Viewer,
     without: Sequence[str] = ("text", "sheet"),
-) -> list[Deal]:
+) -> list[ShownDeal]:
     """Return the deals with these ids, in this order, each with its first matching contribution; columns in
     `without` are left for later. Five queries."""
     later = (*_HIDDEN_COLUMNS, *(f"deal__{column}" for column in without))
     contributions = filters.apply_to_contributions(access.listed(viewer)).filter(deal__in=ids)
     contributions = contributions.select_related("deal").defer(*later)
-    by_id: dict[int, Deal] = {}
+    by_id: dict[int, ShownDeal] = {}
     for one in contributions.order_by("deal_id", "id").fetch_all(viewer.roles):
         if one.deal_id not in by_id:
-            by_id[one.deal_id] = one.represented_deal
-            # Else the two hold each other, and a stream takes twice the memory until both are found.
-            Contribution.deal.field.delete_cached_value(one)
+            by_id[one.deal_id] = shown(one)
     return [by_id[pk] for pk in ids if pk in by_id]
 
 
@@ -160,7 +159,7 @@ def iter_deals(
     newest_first: bool = False,
     limit: int | None = None,
     without: Sequence[str] = ("sheet",),
-) -> Iterator[Deal]:
+) -> Iterator[ShownDeal]:
     """Iterate over all matching deals, or the first `limit`, by id, as `deals_by_id` returns them. Of deals
     stored meanwhile the oldest first sees all, the newest first none. Six queries a batch and no transaction:
     a slow reader holds nothing up."""
@@ -175,18 +174,18 @@ def iter_deals(
         left -= size
 
 
-def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
-    """Return a deal with all that its pages show. It is represented by the contribution that the key names,
+def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> ShownDeal:
+    """Return a deal with all that its pages show, as the contribution that the key names describes it,
     or else by the first from the viewer's own spaces, or the first that he may see, those by signed-in users
     before others. A contribution of the viewer's spaces is also found under the former id of its deal. Two
     queries.
 
     :raises Deal.DoesNotExist: if there is no such deal, or he may not see a contribution to it.
     """
-    pk, contribution = key if isinstance(key, Key) else Key(key)
+    pk, number = key if isinstance(key, Key) else Key(key)
     contributions = access.readable(viewer).select_related("deal").prefetched(viewer.roles)
-    if contribution is not None:
-        contributions = contributions.filter(pk=contribution)
+    if number is not None:
+        contributions = contributions.filter(pk=number)
     own = Q(visibility__in=CHOSEN, space__in=list(viewer.roles))
     public = Q(visibility="public")
     own_first = Case(
@@ -194,15 +193,15 @@ def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
     )
     contributions = contributions.with_sender().with_has_sheet().order_by(own_first, "id")
     moved = Removed.objects.filter(deal_id=pk, space__in=list(viewer.roles)).values("contribution_id")
-    representative = contributions.filter(deal=pk).first() or contributions.filter(pk__in=moved).first()
-    if representative is None:
+    contribution = contributions.filter(deal=pk).first() or contributions.filter(pk__in=moved).first()
+    if contribution is None:
         raise Deal.DoesNotExist
-    return representative.represented_deal
+    return shown(contribution)
 
 
-def latest_verified(today: date, count: int, *, house: bool = False) -> list[Deal]:
+def latest_verified(today: date, count: int, *, house: bool = False) -> list[ShownDeal]:
     """Return the `count` verified public deals played last, up to `today`, the newest of a day first;
-    none that was sent without signing in. `house`: only those that the operator loaded. Five queries."""
+    none that was sent without signing in. `house`: only those that the operator loaded. Three queries."""
     contributions = access.listed().filter(played_on__lte=today, verdict="verified")
     if house:
         # Its id, not its kind: a database that does not see that it has few deals looks at all there are.
@@ -212,8 +211,16 @@ def latest_verified(today: date, count: int, *, house: bool = False) -> list[Dea
         contributions = contributions.without_guests()
     ids = list(contributions.order_by(*_LATEST_PLAYED).values_list("deal_id", flat=True)[: 3 * count])
     unique = list(dict.fromkeys(ids))[:count]
-    by_id = Deal.objects.represented_by(contributions).in_bulk(unique)
+    by_id = _first_of_each(contributions.filter(deal__in=unique))
     return [by_id[pk] for pk in unique]
+
+
+def _first_of_each(contributions: ContributionQuerySet) -> dict[int, ShownDeal]:
+    """The deals of these contributions by id, each with the first of them. Two queries."""
+    by_id: dict[int, ShownDeal] = {}
+    for one in contributions.select_related("deal").prefetched():
+        by_id.setdefault(one.deal_id, shown(one))
+    return by_id
 
 
 def months_of_deals() -> dict[datetime, tuple[int, ...]]:
@@ -226,25 +233,24 @@ def months_of_deals() -> dict[datetime, tuple[int, ...]]:
     return {first: tuple(int(number) for number in numbers) for first, *numbers in changes.order_by(month)}
 
 
-def stored_between(first: datetime, end: datetime, batch: int) -> Iterator[Deal]:
-    """Iterate over the public deals stored from `first` on and before `end`, by id, each with all its
-    public contributions (`fitting`), some at a time. Six queries a batch."""
+def stored_between(first: datetime, end: datetime, batch: int) -> Iterator[list[ShownDeal]]:
+    """Iterate over the public deals stored from `first` on and before `end`, by id, each as all its public
+    contributions describe it, some at a time. Six queries a batch."""
     contributions = access.listed().defer(*SEARCH)
     seen = Deal.objects.filter(
         Exists(access.listed().filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
     )
     last = 0
     while deals := list(seen.order_by("pk").filter(pk__gt=last)[:batch]):
-        by_id = {deal.pk: deal for deal in deals}
-        for deal in deals:
-            deal.fitting = []
+        by_id: dict[int, list[ShownDeal]] = {deal.pk: [] for deal in deals}
+        whole = {deal.pk: deal for deal in deals}
         for one in contributions.filter(deal__in=by_id).order_by("deal_id", "id").fetch_all():
-            by_id[one.deal_id].fitting.append(one)
-        yield from deals
+            by_id[one.deal_id].append(ShownDeal(whole[one.deal_id], one))
+        yield from filter(None, by_id.values())
         last = deals[-1].pk
 
 
-def contributions_to(deal: Deal, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
+def contributions_to(deal: int, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     """Return the contributions to a deal that are listed for the viewer, the first one first."""
     return access.listed(viewer).filter(deal=deal).with_sender().prefetched()
 
@@ -270,7 +276,7 @@ def count_visibilities(contributions: ContributionQuerySet) -> dict[str, int]:
 
 def contributions_in(space: Space) -> ContributionQuerySet:
     """Return all contributions of a space, withdrawn and replaced ones too."""
-    return Contribution.objects.filter(space=space)
+    return access.sent_to(space.pk)
 
 
 def changeable_contributions(filters: Filters, viewer: Viewer) -> ContributionQuerySet:
@@ -290,10 +296,9 @@ def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int
     )
 
 
-def to_explain(deals: Iterable[int], space: int) -> dict[int, Deal]:
-    """Return deals by id, represented by the space's contributions, with their findings. Three queries."""
-    contributions = Contribution.objects.filter(space=space).defer(*SEARCH)
-    return Deal.objects.defer("text").represented_by(contributions).in_bulk(set(deals))
+def to_explain(deals: Iterable[int], space: int) -> dict[int, ShownDeal]:
+    """Return deals by id as the space's contributions describe them, with their findings. Two queries."""
+    return _first_of_each(access.sent_to(space).filter(deal__in=set(deals)).defer(*SEARCH, "deal__text"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,19 +318,19 @@ def verdict_by(answer: Judged, contribution: Contribution) -> str:
     return contribution_verdict(contribution.claimed, answer.verdict, score)
 
 
-def history(deal: Deal) -> list[Answer]:
-    """Return the verdicts on a deal's representative by every stored answer, the latest first, beginning with
-    the latest engine that found it again. Two queries."""
-    representative = deal.representative
+def history(shown_deal: ShownDeal) -> list[Answer]:
+    """Return the verdicts on a contribution by every stored answer on its deal, the latest first, beginning
+    with the latest engine that found it again. Two queries."""
+    deal, contribution = shown_deal.deal, shown_deal.contribution
     rows = [
-        (verdict_by(former, representative), former.engine_version, former.verified_at)
+        (verdict_by(former, contribution), former.engine_version, former.verified_at)
         for former in deal.former.order_by("-id")
     ]
-    rows.insert(0, (representative.verdict, deal.engine_version, deal.verified_at))
+    rows.insert(0, (contribution.verdict, deal.engine_version, deal.verified_at))
     again = Chunk.objects.done_with(deal.pk, deal.pk).filter(done_at__gt=deal.verified_at)
     for chunk in again.exclude(engine_version=deal.engine_version).order_by("-done_at"):
         if deal.pk not in (chunk.excepted or []) and chunk.campaign.game in ("", deal.game):
-            rows.insert(0, (representative.verdict, chunk.engine_version, chunk.done_at))
+            rows.insert(0, (contribution.verdict, chunk.engine_version, chunk.done_at))
             break
     before = [verdict for verdict, *_rest in rows[1:]]
     return [

@@ -17,9 +17,10 @@ from archive.access import Viewer
 from archive.addresses import Key
 from archive.database import by_name
 from archive.models import CHOSEN, Contribution, Evening, Seat, Session, Space, person_seated
+from archive.shown import shown
 from archive.storing.evenings import comment_of, version
 from tarock.analysis.sheets import sheet_lines
-from tarock.core.record import Line, Record
+from tarock.core.record import Line
 
 MOST_PLAYERS = 200
 """Names of players that are offered in a space."""
@@ -152,7 +153,8 @@ def deals_of(evening: Evening, viewer: Viewer, number: int | None = None) -> lis
 
 
 def _deal(one: Contribution) -> EveningDeal:
-    record: Record = one.represented_deal.record
+    deal = shown(one)
+    record = deal.record
     assert one.number is not None
     return EveningDeal(
         n=one.number,
@@ -166,7 +168,7 @@ def _deal(one: Contribution) -> EveningDeal:
         kind=one.deal.kind,
         version=version(one),
         verdict=one.verdict,
-        score=one.represented_deal.score,
+        score=deal.score,
         key=Key(one.deal_id, None if one.is_alone else one.pk),
     )
 

@@ -30,6 +30,7 @@ from archive.models import (
     person_seated,
 )
 from archive.reading.paging import FIRST, KeyPage, Step, key_page
+from archive.shown import ShownDeal, shown
 from tarock.analysis.verify import check
 from tarock.core.seating import places
 from tarock.notation import read_one
@@ -134,14 +135,14 @@ _PLAYED = F("number").asc(nulls_last=True), "deal_id"
 """The order in which the deals of a session were played: by number, then as they came in."""
 
 
-def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[Deal]:
+def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[ShownDeal]:
     """Iterate over the deals of a session in the order played, with their whole records, batch by batch."""
     contributions = access.in_session(session.pk, viewer).order_by(*_PLAYED)
     numbers = list(contributions.values_list("pk", flat=True))
     for at in range(0, len(numbers), BATCH):
-        batch = Contribution.objects.filter(pk__in=numbers[at : at + BATCH]).select_related("deal")
-        for one in batch.order_by(*_PLAYED).fetch_all(viewer.roles):
-            yield one.represented_deal
+        batch = contributions.filter(pk__in=numbers[at : at + BATCH]).select_related("deal")
+        for one in batch.fetch_all(viewer.roles):
+            yield shown(one)
 
 
 def has_unlisted(session: Session, viewer: Viewer) -> bool:
@@ -290,10 +291,10 @@ def _places(
     return [Standing(place[pk], players[pk], played[pk], totals[pk]) for pk in ranked]
 
 
-def totals_after(deal: Deal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
+def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
     """What the player of each seat has after this deal in all deals of this game in its session, by seat;
     empty without a session or a score, or if the deal is not in the table that the viewer sees. One query."""
-    session = deal.representative.session_id
+    session = deal.contribution.session_id
     if session is None or not deal.has_score:
         return {}
     totals: dict[int | None, int] = {}

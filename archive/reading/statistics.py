@@ -35,7 +35,6 @@ from archive.models import (
     SCORED,
     Cell,
     Contribution,
-    Deal,
     Player,
     Seat,
     Tally,
@@ -44,6 +43,7 @@ from archive.models import (
     person_seated,
 )
 from archive.reading.scores import totals_seen
+from archive.shown import ShownDeal, shown
 from tarock.games import GAMES
 from tarock.games import game as game_of
 
@@ -274,7 +274,7 @@ def bonuses(latest: Latest) -> list[Bonus]:
 class Extreme:
     """A deal in which a player made much, or lost much."""
 
-    deal: Deal
+    deal: ShownDeal
     points: int
 
 
@@ -287,14 +287,15 @@ def extremes(
     best = nlargest(number, [row for row in rows if row[1] > 0], key=lambda row: (row[1], row[0]))
     worst = nlargest(number, [row for row in rows if row[1] < 0], key=lambda row: (-row[1], row[0]))
     contributions = (
-        Contribution.objects.prefetched(viewer.roles)
+        access.listed(viewer)
+        .prefetched(viewer.roles)
         .select_related("deal")
         .defer("deal__text", "deal__sheet")
     )
     by_id = contributions.in_bulk({pk for pk, _points in best + worst})
     return (
-        [Extreme(by_id[pk].represented_deal, points) for pk, points in best],
-        [Extreme(by_id[pk].represented_deal, points) for pk, points in worst],
+        [Extreme(shown(by_id[pk]), points) for pk, points in best if pk in by_id],
+        [Extreme(shown(by_id[pk]), points) for pk, points in worst if pk in by_id],
     )
 
 

@@ -9,22 +9,23 @@ from django.db.models import Q
 from archive.access import Viewer
 from archive.models import Deal, Variations
 from archive.reading.deals import get_deal
+from archive.shown import ShownDeal
 
 
-def of_deal(deal: Deal, viewer: Viewer) -> list[Variations]:
+def of_deal(deal: ShownDeal, viewer: Viewer) -> list[Variations]:
     """The variations of a deal that are listed for a viewer: his own, and the public ones. One query."""
     listed = Q(visibility="public") | Q(user=viewer.user)
     return list(Variations.objects.filter(listed, deal=deal.pk).select_related("user"))
 
 
-def own(deal: Deal, viewer: Viewer) -> Variations | None:
+def own(deal: ShownDeal, viewer: Viewer) -> Variations | None:
     """The viewer's own variations of a deal."""
     if viewer.user is None:
         return None
     return Variations.objects.filter(deal=deal.pk, user=viewer.user).first()
 
 
-def by_key(key: uuid.UUID, viewer: Viewer) -> tuple[Variations, Deal]:
+def by_key(key: uuid.UUID, viewer: Viewer) -> tuple[Variations, ShownDeal]:
     """Variations by their key, with their deal as the viewer may see it.
 
     :raises Variations.DoesNotExist: if there are none, they are another user's alone, or he may not see the

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from django.db.models import BooleanField, ExpressionWrapper, Max, Q
+from django.db.models import Max, Q
 
 from archive import access, database
 from archive.access import EVERYBODY, Viewer
@@ -81,7 +81,6 @@ def changes(
     saw. With `space` only those of that space. Eight queries."""
     end = latest()
     saw = Q(was_public=True) | Q(space__in=list(viewer.roles))
-    seen = ExpressionWrapper(access.is_listed(viewer), output_field=BooleanField())
     # Two queries, between which more may change: neither goes beyond `end`, so that later changes stand in
     # the next page.
     rows = Contribution.objects.filter(
@@ -90,8 +89,8 @@ def changes(
     removed = Removed.objects.filter(saw, id__gt=after, id__lte=end)
     if space is not None:
         rows, removed = rows.filter(space=space), removed.filter(space=space)
-    contributions = rows.annotate(seen=seen).order_by("feed_number").select_related("deal")[: limit + 1]
-    entries = [_entry(one) for one in contributions.fetch_all()]
+    contributions = access.with_readable(rows, viewer).order_by("feed_number").select_related("deal")
+    entries = [_entry(one) for one in contributions[: limit + 1].fetch_all()]
     entries += [
         Entry(one.pk, "withdrawn", Key(one.deal_id, one.contribution_id))
         for one in removed.order_by("id")[: limit + 1]
@@ -104,7 +103,7 @@ def changes(
 
 
 def _entry(contribution: Any) -> Entry:
-    if not contribution.seen:
+    if not contribution.is_readable:
         return Entry(contribution.feed_number, "withdrawn", contribution.key)
     return Entry(contribution.feed_number, contribution.feed_kind, contribution.key, contribution)
 

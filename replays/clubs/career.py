@@ -111,7 +111,7 @@ def _by_days(days: Sequence[OnDay]) -> list[_Step]:
 
 def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]) -> Mark | None:
     """Where the best deal stands on the curve of its game; None if it is not dated."""
-    game, contribution = best.deal.game, best.deal.representative
+    game, contribution = best.deal.game, best.deal.contribution
     if deals:
         at = next((n for n, deal in enumerate(deals, 1) if deal.contribution == contribution.pk), 0)
     else:

@@ -14,7 +14,7 @@ import tarock.analysis.audit
 import tarock.analysis.commentary
 import tarock.analysis.public_knowledge
 import tarock.analysis.replay
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.deal.address import EVERYBODY, OPENED, Address, read
 from tarock.analysis.audit import Running
 from tarock.analysis.position import Position, Step
@@ -35,13 +35,13 @@ class _Source:
     """Everything that the record of a deal is made of: equal for two deals with the same record."""
 
     parts: tuple[object, ...]
-    deal: Deal = field(compare=False)
+    deal: ShownDeal = field(compare=False)
 
 
 class Analysis:
     """What the engine says of a record. Each part is computed when it is first used; none may be altered."""
 
-    def __init__(self, deal: Deal) -> None:
+    def __init__(self, deal: ShownDeal) -> None:
         self._deal = deal
         self._counts: dict[str, Count] = {}
         self._outlines: dict[str, tuple[Step, ...]] = {}
@@ -150,12 +150,12 @@ def _remembered(source: _Source) -> Analysis:
     return Analysis(source.deal)
 
 
-def analysis_of(deal: Deal) -> Analysis:
+def analysis_of(deal: ShownDeal) -> Analysis:
     """The analysis of a deal, remembered unless its record is long."""
-    contribution = deal.representative
+    contribution = deal.contribution
     session = contribution.session.name if contribution.session else ""
     parts = (
-        deal.text,
+        deal.deal.text,
         contribution.date,
         contribution.event,
         contribution.site,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import tarock.analysis.position
 from archive.access import Viewer
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.deal import commentary
 from replays.deal.address import Address
 from replays.deal.analysis import Analysis, analysis_of
@@ -76,7 +76,7 @@ class Wrong:
         return self.position.step + self.illegal
 
 
-def audit(deal: Deal, viewer: Viewer) -> Score | Wrong:
+def audit(deal: ShownDeal, viewer: Viewer) -> Score | Wrong:
     """The audit of a deal."""
     analysis, names = analysis_of(deal), Names(deal.game, deal.players)
     wrong = fault(deal.finding, analysis.record, names)
@@ -86,17 +86,17 @@ def audit(deal: Deal, viewer: Viewer) -> Score | Wrong:
     return Wrong(wrong, deal.verdict == "illegal", _hand(deal, state), table_view(state, names))
 
 
-def _hand(deal: Deal, state: tarock.analysis.position.Position) -> list[Face]:
+def _hand(deal: ShownDeal, state: tarock.analysis.position.Position) -> list[Face]:
     finding = deal.finding
     hand = state.hands.get((finding and finding.seat) or state.turn or "")
     legal = {choice.partition("(")[0] for choice in (finding and finding.legal) or ()}
     return faces(in_hand_order(hand.cards or () if hand else ()), pack(deal.game), legal)
 
 
-def _score(deal: Deal, analysis: Analysis, names: Names, viewer: Viewer) -> Score:
+def _score(deal: ShownDeal, analysis: Analysis, names: Names, viewer: Viewer) -> Score:
     check = analysis.check
     return Score(
-        claim=claimed(deal, names) if deal.representative.verdict == "disputed" else None,
+        claim=claimed(deal, names) if deal.contribution.verdict == "disputed" else None,
         sheet=sheet(deal, check.facts, names, viewer),
         notes=commentary.notes(analysis.notes, names),
         countings=countings(check.countings, names),
@@ -104,9 +104,9 @@ def _score(deal: Deal, analysis: Analysis, names: Names, viewer: Viewer) -> Scor
     )
 
 
-def claimed(deal: Deal, names: Names) -> Claim:
+def claimed(deal: ShownDeal, names: Names) -> Claim:
     """The score written down for a deal beside its score by the rules."""
-    claim, score = deal.representative.claimed or {}, deal.score or {}
+    claim, score = deal.contribution.claimed or {}, deal.score or {}
     return Claim(
         [
             Difference(seat, player, claim.get(seat), score.get(seat))

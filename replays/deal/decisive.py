@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.deal.analysis import Analysis
 from tarock.analysis.audit import Account, Running
 from tarock.analysis.commentary import decided_by
@@ -17,7 +17,7 @@ class Decisive(NamedTuple):
     event: int | None = None
 
 
-def decisive(deal: Deal, analysis: Analysis) -> Decisive:
+def decisive(deal: ShownDeal, analysis: Analysis) -> Decisive:
     """The step after the trick that decided a deal: where the most that was scored was earned by a card, the
     trick of that card; else the trick by which the threshold was passed, or could not be any more; without
     one the last trick.

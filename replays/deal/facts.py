@@ -7,7 +7,7 @@ import itertools
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.language import words
 from replays.language.names import Names
 from tarock.core.cards import INDEX
@@ -15,7 +15,7 @@ from tarock.view.table import Fact
 from tarock.words import names as naming
 
 
-def facts(deal: Deal, names: Names) -> list[Fact]:
+def facts(deal: ShownDeal, names: Names) -> list[Fact]:
     """The facts of a deal, without those that pictures and score lines show."""
     stored, players = deal.checked.facts, names.players
     rows = []

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import tarock.analysis.replay
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.deal.facts import facts
 from replays.deal.faults import placed
 from replays.deal.sheet import Line, lines
@@ -191,12 +191,12 @@ def _tricks(end: Position, groups: Iterable[MoveGroup], worth: Iterable[int]) ->
     return tricks
 
 
-def sheet(deal: Deal) -> Sheet:
+def sheet(deal: ShownDeal) -> Sheet:
     """The sheet of a deal; of one that breaks a rule, up to what broke it."""
     record = deal.record
     start = tarock.analysis.replay.position(record, 0)
     end = tarock.analysis.replay.position(record, tarock.analysis.replay.last_step(record))
-    claim = deal.representative.claimed or {}
+    claim = deal.contribution.claimed or {}
     taken = _Taken()
     outline = tarock.analysis.replay.outline(record, look=taken.look)[: end.step]
     fault = next(tarock.analysis.replay.unjudged(record), None)
@@ -227,7 +227,7 @@ def sheet(deal: Deal) -> Sheet:
         lines=lines(deal.lines, letters),
         scored=deal.score is not None,
         claimed=bool(claim),
-        verdict=verdict(deal.representative.verdict),
+        verdict=verdict(deal.contribution.verdict),
         finding=placed(deal.finding, record, names),
         wrong=fault[0].step if fault else 0,
         facts=facts(deal, names),

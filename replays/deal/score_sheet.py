@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from archive.access import Viewer
-from archive.models import Contribution, Deal
+from archive.models import Contribution
+from archive.shown import ShownDeal, shown
 from replays.deal.audit_page import Claim, claimed
 from replays.deal.sheet import Sheet, sheet
 from replays.language import words
@@ -70,12 +71,12 @@ class ScoreSheet:
     score: Sheet | None
 
 
-def score_sheet(deal: Deal, viewer: Viewer) -> ScoreSheet:
+def score_sheet(deal: ShownDeal, viewer: Viewer) -> ScoreSheet:
     """The page of a deal's score sheet."""
     names, check = Names(deal.game, deal.players), deal.checked
     return ScoreSheet(
         written=written(deal.record, check.errors, names),
-        claim=claimed(deal, names) if deal.representative.verdict == "disputed" else None,
+        claim=claimed(deal, names) if deal.contribution.verdict == "disputed" else None,
         score=sheet(deal, check.facts, names, viewer) if deal.has_score else None,
     )
 
@@ -103,7 +104,7 @@ def _in_words(line: Line, names: Names) -> tuple[str, str]:
 
 def compared(sheet: Contribution, played: Contribution) -> Compared:
     """The sheet of a deal beside the record of its cards."""
-    deal, cards = sheet.represented_deal, played.represented_deal
+    deal, cards = shown(sheet), shown(played)
     names = Names(deal.game, cards.players)
     return Compared(
         sheet,

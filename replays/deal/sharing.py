@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.deal.address import Address
 from replays.language import words
 from replays.pictures.drawing import HEIGHT, WIDTH
@@ -29,7 +29,7 @@ TRICKS = (1, 3)
 SMALL = (600, 315)
 
 
-def link(page: str, deal: Deal, address: Address, **query: str) -> str:
+def link(page: str, deal: ShownDeal, address: Address, **query: str) -> str:
     """The address of a moment: in the `replay`, as a page for a frame (`deal-embed`), or as a picture
     (`deal-picture`, `deal-animation`), which has words in the reader's language. Plays are guessed in the
     replay alone."""
@@ -70,7 +70,7 @@ class Preview:
 
 def shared(
     root: str,
-    deal: Deal,
+    deal: ShownDeal,
     address: Address,
     position: TableView | None,
     caption: Caption | None = None,
@@ -98,18 +98,16 @@ def shared(
     )
 
 
-def title(deal: Deal) -> str:
+def title(deal: ShownDeal) -> str:
     """The title of a deal: “Czech Taroky: Alena, Bořek, Cyril, Dana”."""
     players = words.listed(deal.players.values())
     return _("%(game)s: %(players)s") % {"game": words.game_name(deal.game), "players": players}
 
 
-def occasion(deal: Deal) -> str:
+def occasion(deal: ShownDeal) -> str:
     """Event, place and date, as far as they are known."""
     return words.listed(
-        filter(
-            None, (deal.representative.event, deal.representative.site, words.day(deal.representative.date))
-        )
+        filter(None, (deal.contribution.event, deal.contribution.site, words.day(deal.contribution.date)))
     )
 
 
@@ -120,7 +118,7 @@ def fraction(position: TableView, spoilers: bool = True) -> str:
     return _("Step %(step)d of %(steps)d") % {"step": position.step, "steps": position.steps}
 
 
-def description(deal: Deal, position: TableView | None = None, spoilers: bool = True) -> str:
+def description(deal: ShownDeal, position: TableView | None = None, spoilers: bool = True) -> str:
     """A few words for a preview: the step and what happened there, and the occasion; never the result."""
     parts = []
     if position is not None:
@@ -136,7 +134,7 @@ def description(deal: Deal, position: TableView | None = None, spoilers: bool = 
 
 
 def picture_words(
-    deal: Deal, position: TableView | None, spoilers: bool = True, caption: Caption | None = None
+    deal: ShownDeal, position: TableView | None, spoilers: bool = True, caption: Caption | None = None
 ) -> str:
     """The text in place of the picture."""
     game = words.game_name(deal.game)
@@ -151,10 +149,10 @@ def iframe(address: str, named: str, width: int, height: int) -> str:
     return written("iframe.html", {"address": address, "title": named, "width": width, "height": height})
 
 
-def preview(request: HttpRequest, deal: Deal, position: TableView | None = None) -> dict[str, Any]:
+def preview(request: HttpRequest, deal: ShownDeal, position: TableView | None = None) -> dict[str, Any]:
     """The preview of a page of a deal for other sites (`templates/parts/preview.html`), without a position
     that of the deal as dealt. Empty for a deal that is not public."""
-    if deal.representative.visibility != "public":
+    if deal.contribution.visibility != "public":
         return {"shared": None}
     root = f"{request.scheme}://{request.get_host()}"
     moment = shared(root, deal, Address(position.step if position else 0), position)

@@ -8,8 +8,8 @@ from typing import Any
 
 from archive.access import Viewer
 from archive.addresses import Key
-from archive.models import Deal
 from archive.reading import sessions
+from archive.shown import ShownDeal
 from replays.language.names import Names
 from tarock.core.scoring import ScoreLine
 from tarock.words import sentences
@@ -80,7 +80,7 @@ class Sheet:
         return max(gains, key=lambda line: line.points[seat or ""], default=None)
 
 
-def sheet(deal: Deal, facts: Mapping[str, Any], names: Names, viewer: Viewer) -> Sheet:
+def sheet(deal: ShownDeal, facts: Mapping[str, Any], names: Names, viewer: Viewer) -> Sheet:
     """The score sheet of a deal that has a score. `facts`: those of its check."""
     return Sheet(
         deal=deal.key,
@@ -88,7 +88,7 @@ def sheet(deal: Deal, facts: Mapping[str, Any], names: Names, viewer: Viewer) ->
         played=sentences.heading(facts, names),
         lines=lines(deal.lines, names),
         total=deal.score or {},
-        session=deal.representative.session_id,
+        session=deal.contribution.session_id,
         so_far=sessions.totals_after(deal, viewer),
         engine_version=deal.engine_version,
     )

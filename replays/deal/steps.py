@@ -16,7 +16,7 @@ import tarock.analysis.public_knowledge
 import tarock.analysis.replay
 import tarock.view.remark
 from archive.access import EVERYBODY, Viewer
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.deal import commentary, sharing
 from replays.deal.address import OPENED, Address
 from replays.deal.analysis import Analysis
@@ -39,7 +39,7 @@ class Steps:
     """The steps that the engine judges, with all hands open what follows an illegal event, and after the last
     card the score sheet."""
 
-    deal: Deal
+    deal: ShownDeal
     analysis: Analysis
     address: Address
     viewer: Viewer = EVERYBODY

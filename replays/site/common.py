@@ -28,6 +28,7 @@ from archive.publishing import export
 from archive.reading import deals
 from archive.reading.filters import Filters
 from archive.reading.paging import Step
+from archive.shown import ShownDeal
 from replays.site.paths import path
 
 PER_PAGE = 25
@@ -53,7 +54,7 @@ def is_forged(request: HttpRequest) -> bool:
     return guard.process_view(request, None, (), {}) is not None
 
 
-def deal_or_404(key: Key, viewer: Viewer) -> Deal:
+def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
     """The deal as the viewer may see it.
 
     :raises Http404: if he may not see any contribution to it.
@@ -64,7 +65,7 @@ def deal_or_404(key: Key, viewer: Viewer) -> Deal:
         raise Http404 from None
 
 
-def played_or_404(key: Key, viewer: Viewer) -> Deal:
+def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
     """The deal, if its play was recorded.
 
     :raises Http404: if he may not see it; with the word `NO_PLAY`, which its page puts into a sentence, if

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from archive.database import storable
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.language.names import Names
 from replays.language.verdicts import Verdict, verdict
 from replays.uploads.results import spot
@@ -157,7 +157,7 @@ def _in_browser(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def record_text(deal: Deal) -> str:
+def record_text(deal: ShownDeal) -> str:
     """The record of a deal for the editor, with the names as they were written, which may be hidden
     elsewhere."""
     record = deal.record_to_correct

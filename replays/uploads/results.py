@@ -13,10 +13,11 @@ from django.utils.translation import ngettext
 
 from archive.access import Viewer
 from archive.addresses import Key
-from archive.models import Deal, Upload
+from archive.models import Upload
 from archive.reading import uploads
 from archive.reading.deals import state_in, to_explain
 from archive.reading.uploads import Progress, Result
+from archive.shown import ShownDeal
 from replays.language import words
 from replays.language.names import Names
 from replays.language.verdicts import Verdict, verdict
@@ -109,13 +110,13 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
     return items
 
 
-def _reason(deal: Deal | None) -> str:
+def _reason(deal: ShownDeal | None) -> str:
     """The finding of a deal; of a disputed one, the score written down and that of the rules."""
     if deal is None:
         return ""
     if deal.stored_finding is not None:
         return Names(deal.game, deal.players).sentence(sentences.finding, deal.stored_finding)
-    claimed, score = deal.representative.claimed or {}, deal.score or {}
+    claimed, score = deal.contribution.claimed or {}, deal.score or {}
     return " · ".join(
         words.colon(name, words.listed(f"{deal.players[s]} {words.points(n)}" for s, n in points.items()))
         for name, points in ((_("Written down"), claimed), (_("By the rules"), score))

@@ -10,7 +10,7 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, connection, transaction
 from django.test import Client
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from archive.storing import campaigns, intake, queue
 from tests import samples
 from tests.storing import deal_of, secret_of
@@ -156,19 +156,19 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture
-def store(db: None) -> Callable[..., Deal]:
+def store(db: None) -> Callable[..., ShownDeal]:
     """Stores one record; gives its deal."""
 
     return deal_of
 
 
 @pytest.fixture
-def taroky(store: Callable[..., Deal]) -> Deal:
+def taroky(store: Callable[..., ShownDeal]) -> ShownDeal:
     """The deal of the specification."""
     return store(samples.TAROKY)
 
 
 @pytest.fixture
-def troggu(store: Callable[..., Deal]) -> Deal:
+def troggu(store: Callable[..., ShownDeal]) -> ShownDeal:
     """The solo of Troggu."""
     return store(samples.TROGGU)

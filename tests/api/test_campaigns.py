@@ -6,6 +6,7 @@ import pytest
 
 import tarock
 from archive.models import Campaign, Deal
+from archive.shown import ShownDeal
 
 from .conftest import JSON, ApiClient, Workers
 from .shape import assert_error
@@ -15,7 +16,7 @@ def _start(client: ApiClient, body: str = "", content_type: str = JSON) -> Any:
     return client.send(body, content_type, path="campaigns")
 
 
-def test_all_deals_anew(staff: ApiClient, taroky: Deal, troggu: Deal) -> None:
+def test_all_deals_anew(staff: ApiClient, taroky: ShownDeal, troggu: ShownDeal) -> None:
     Deal.objects.update(engine_version="0.0.1", clauses="old")
     response = _start(staff)
     assert response.status_code == 201
@@ -51,12 +52,14 @@ def test_all_deals_anew(staff: ApiClient, taroky: Deal, troggu: Deal) -> None:
         ('{"game": "troggu", "outdated_only": true}', 0),
     ],
 )
-def test_some_deals_anew(body: str, checked: int, staff: ApiClient, taroky: Deal, troggu: Deal) -> None:
+def test_some_deals_anew(
+    body: str, checked: int, staff: ApiClient, taroky: ShownDeal, troggu: ShownDeal
+) -> None:
     Deal.objects.filter(pk=taroky.pk).update(engine_version="0.0.1", clauses="old")
     assert _start(staff, body).json()["checked"] == checked
 
 
-def test_stopped_and_taken_up(staff: ApiClient, workers: Workers, taroky: Deal) -> None:
+def test_stopped_and_taken_up(staff: ApiClient, workers: Workers, taroky: ShownDeal) -> None:
     workers.away = True
     url = _start(staff).json()["url"]
     at = url.removeprefix("http://testserver/api/v1/")
@@ -105,7 +108,7 @@ def test_bodies_that_are_not_read(staff: ApiClient) -> None:
 
 
 def test_only_the_operator_s_staff_may(
-    staff: ApiClient, writer: ApiClient, reader: ApiClient, workers: Workers, taroky: Deal
+    staff: ApiClient, writer: ApiClient, reader: ApiClient, workers: Workers, taroky: ShownDeal
 ) -> None:
     workers.away = True
     url = _start(staff).json()["url"]

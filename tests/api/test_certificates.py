@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from tarock.analysis import certificates
 from tarock.notation import read_each
 from tests import samples
@@ -22,7 +22,7 @@ def keys(reader: ApiClient) -> Any:
     return certificates.key_set(reader.get(KEYS).content)
 
 
-def test_a_certificate_is_of_the_deal(reader: ApiClient, taroky: Deal, settings: Any) -> None:
+def test_a_certificate_is_of_the_deal(reader: ApiClient, taroky: ShownDeal, settings: Any) -> None:
     settings.SITE_URL = "http://localhost:8000"
     answer = reader.ask(f"deals/{taroky.pk}/certificate")
     found = answer.json()
@@ -30,12 +30,12 @@ def test_a_certificate_is_of_the_deal(reader: ApiClient, taroky: Deal, settings:
     assert statement.pop("verified_at").endswith("Z")
     assert statement == {
         "archive": "http://localhost:8000/",
-        "deal": str(taroky.representative.key),
+        "deal": str(taroky.contribution.key),
         "digest": taroky.hex_digest,
         "engine": taroky.engine_version,
         "game": "taroky",
         "score": samples.TAROKY_SCORE,
-        "url": f"http://localhost:8000/api/v1/deals/{taroky.representative.key}",
+        "url": f"http://localhost:8000/api/v1/deals/{taroky.contribution.key}",
         "verdict": "verified",
     }
     assert found["keys"] == f"http://localhost:8000{KEYS}"
@@ -46,7 +46,7 @@ def test_a_certificate_is_of_the_deal(reader: ApiClient, taroky: Deal, settings:
     assert signed.faults(keys(reader)) + signed.faults_of(read_each(record)) == []
 
 
-def test_every_name_of_the_site_signs_the_same(reader: ApiClient, taroky: Deal, settings: Any) -> None:
+def test_every_name_of_the_site_signs_the_same(reader: ApiClient, taroky: ShownDeal, settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["archive.example", "localhost", "127.0.0.1"]
     settings.SITE_URL = "https://archive.example"
     hosts = [*settings.ALLOWED_HOSTS, "127.0.0.1:8000"]
@@ -58,7 +58,7 @@ def test_every_name_of_the_site_signs_the_same(reader: ApiClient, taroky: Deal, 
     assert json.loads(answer)["keys"] == f"https://archive.example{KEYS}"
 
 
-def test_the_name_of_rfc_9864_is_read_too(reader: ApiClient, taroky: Deal, settings: Any) -> None:
+def test_the_name_of_rfc_9864_is_read_too(reader: ApiClient, taroky: ShownDeal, settings: Any) -> None:
     """Certificates have the former name, which every library reads."""
     found = reader.ask(f"deals/{taroky.pk}/certificate").json()
     header = json.loads(b64decode(found["jws"].partition(".")[0] + "=="))
@@ -69,7 +69,7 @@ def test_the_name_of_rfc_9864_is_read_too(reader: ApiClient, taroky: Deal, setti
     assert certificates.read(signed).faults(keys(reader)) == []
 
 
-def test_a_former_key_stays_in_the_list(reader: ApiClient, taroky: Deal, settings: Any) -> None:
+def test_a_former_key_stays_in_the_list(reader: ApiClient, taroky: ShownDeal, settings: Any) -> None:
     before = certificates.read(reader.ask(f"deals/{taroky.pk}/certificate").content)
     former = reader.get(KEYS).json()["keys"]
     settings.CERTIFICATE_KEY = certificates.private_key(certificates.new_key())
@@ -88,7 +88,7 @@ def test_only_of_what_is_verified(text: str, reader: ApiClient, store: Any) -> N
     assert_error(reader.ask(f"deals/{store(text).pk}/certificate"), 409, "not_verified")
 
 
-def test_an_archive_without_a_key(reader: ApiClient, taroky: Deal, settings: Any) -> None:
+def test_an_archive_without_a_key(reader: ApiClient, taroky: ShownDeal, settings: Any) -> None:
     settings.CERTIFICATE_KEY = None
     assert_error(reader.ask(f"deals/{taroky.pk}/certificate"), 404, "no_certificates")
     assert reader.get(KEYS).json() == {"keys": []}

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from api.schema import HEADERS
-from archive.models import Deal
+from archive.shown import ShownDeal
 from tests import samples
 
 from .conftest import JSON, TGN, ApiClient
@@ -51,7 +51,7 @@ def _walk(client: ApiClient, start: str, query: str, **headers: str) -> dict[str
 @pytest.mark.parametrize("proxied", [False, True], ids=["here", "behind a proxy"])
 @pytest.mark.parametrize("query", ["", "format=json"])
 def test_every_link_leads_somewhere(
-    proxied: bool, query: str, writer: ApiClient, alena: User, store: Callable[..., Deal], settings: Any
+    proxied: bool, query: str, writer: ApiClient, alena: User, store: Callable[..., ShownDeal], settings: Any
 ) -> None:
     for text in (samples.TAROKY, samples.TROGGU, samples.NOT_HELD):
         store(text, user=alena)
@@ -71,7 +71,9 @@ def test_every_link_leads_somewhere(
         assert response.status_code == 200, address
 
 
-def test_the_page_that_follows_stands_in_the_head_too(reader: ApiClient, taroky: Deal, troggu: Deal) -> None:
+def test_the_page_that_follows_stands_in_the_head_too(
+    reader: ApiClient, taroky: ShownDeal, troggu: ShownDeal
+) -> None:
     first = reader.ask("deals", {"limit": 1, "format": "json"})
     following = first.json()["next"]
     assert "format" not in following
@@ -102,7 +104,7 @@ def test_a_browser_may_ask_before_it_asks(path: str, reader: ApiClient) -> None:
     )
 
 
-def test_pages_of_other_sites_may_read_the_api_alone(reader: ApiClient, taroky: Deal) -> None:
+def test_pages_of_other_sites_may_read_the_api_alone(reader: ApiClient, taroky: ShownDeal) -> None:
     for path, status in (("deals", 200), ("deals/0", 404), ("uploads/1", 401), ("../v9/deals", 404)):
         response = reader.ask(path, headers=ELSEWHERE)
         assert response.status_code == status
@@ -120,7 +122,7 @@ def test_pages_of_other_sites_may_read_the_api_alone(reader: ApiClient, taroky: 
 # --- what may be kept ---------------------------------------------------------------------------------------
 
 
-def _forms(deal: Deal) -> list[tuple[str, str]]:
+def _forms(deal: ShownDeal) -> list[tuple[str, str]]:
     own = f"deals/{deal.pk}"
     return [
         (own, JSON),
@@ -140,7 +142,7 @@ def _forms(deal: Deal) -> list[tuple[str, str]]:
 
 
 def test_what_has_not_changed_is_not_sent_again(
-    writer: ApiClient, alena: User, store: Callable[..., Deal], settings: Any
+    writer: ApiClient, alena: User, store: Callable[..., ShownDeal], settings: Any
 ) -> None:
     deal = store(samples.TAROKY, user=alena)
     rates = {"api-read": f"{len(_forms(deal)) + 1}/min"}
@@ -160,17 +162,17 @@ def test_what_has_not_changed_is_not_sent_again(
 
 @pytest.mark.parametrize("path", ["score", "replay", "replay/positions/3"])
 def test_what_is_known_is_not_reckoned_again(
-    path: str, reader: ApiClient, taroky: Deal, monkeypatch: pytest.MonkeyPatch
+    path: str, reader: ApiClient, taroky: ShownDeal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = f"deals/{taroky.pk}/{path}"
     tag = {"If-None-Match": reader.ask(address)["ETag"]}
-    monkeypatch.setattr(Deal, "checked", property(lambda _: pytest.fail("the engine was asked")))
-    monkeypatch.setattr(Deal, "record", property(lambda _: pytest.fail("the record was read")))
+    monkeypatch.setattr(ShownDeal, "checked", property(lambda _: pytest.fail("the engine was asked")))
+    monkeypatch.setattr(ShownDeal, "record", property(lambda _: pytest.fail("the record was read")))
     assert reader.ask(address, headers=tag).status_code == 304
 
 
 def test_a_correction_makes_another_answer(
-    writer: ApiClient, alena: User, store: Callable[..., Deal]
+    writer: ApiClient, alena: User, store: Callable[..., ShownDeal]
 ) -> None:
     deal = store(samples.TAROKY, user=alena)
     tags = {(path, accept): writer.ask(path, accept=accept)["ETag"] for path, accept in _forms(deal)[:5]}
@@ -181,7 +183,9 @@ def test_a_correction_makes_another_answer(
         assert again.status_code == (304 if path.endswith("original") else 200), path
 
 
-def test_what_was_sent_says_when_it_came(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+def test_what_was_sent_says_when_it_came(
+    writer: ApiClient, alena: User, store: Callable[..., ShownDeal]
+) -> None:
     address = f"deals/{store(samples.TAROKY, user=alena).pk}/original"
     first = writer.ask(address)
     same = {"If-Modified-Since": first["Last-Modified"]}
@@ -192,7 +196,7 @@ def test_what_was_sent_says_when_it_came(writer: ApiClient, alena: User, store: 
     assert writer.ask(address, headers=other).status_code == 200
 
 
-def test_for_whom_an_answer_may_be_kept(reader: ApiClient, writer: ApiClient, taroky: Deal) -> None:
+def test_for_whom_an_answer_may_be_kept(reader: ApiClient, writer: ApiClient, taroky: ShownDeal) -> None:
     for path in ("deals", f"deals/{taroky.pk}", "deals/0", "uploads/0", "nothing/here"):
         for client, whose in ((reader, "no-cache"), (writer, "no-cache, private")):
             response = client.ask(path)
@@ -200,7 +204,7 @@ def test_for_whom_an_answer_may_be_kept(reader: ApiClient, writer: ApiClient, ta
             assert {"accept", "authorization", "origin"} <= set(response["Vary"].lower().split(", "))
 
 
-def test_heads(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+def test_heads(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
     for path, accept in _forms(store(samples.TAROKY, user=alena)):
         headers = {"Accept": accept}
         head = writer.head(f"/api/v1/{path}", headers=headers)
@@ -247,7 +251,7 @@ def test_a_bad_token_and_a_bad_form_are_counted_too(settings: Any, db: None) -> 
 
 
 def test_what_was_sent_goes_out_as_json_or_as_it_came(
-    writer: ApiClient, alena: User, store: Callable[..., Deal]
+    writer: ApiClient, alena: User, store: Callable[..., ShownDeal]
 ) -> None:
     text = f"deals/{store(samples.TROGGU, user=alena).pk}/original"
     json = f"deals/{store(samples.json_text(samples.taroky_json()), user=alena).pk}/original"

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 
 from archive.models import Contribution, Deal
 from archive.reading import deals
+from archive.shown import ShownDeal
 from archive.storing import spaces
 from tests import samples
 from tests.storing import secret_of
@@ -21,34 +22,34 @@ from .shape import assert_error
 pytestmark = pytest.mark.django_db
 
 
-def test_a_wrong_claim_is_corrected(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+def test_a_wrong_claim_is_corrected(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
     wrong = samples.TAROKY.replace("A=105 B=-105", "A=100 B=-100")
     deal = store(wrong, user=alena)
-    assert deal.representative.verdict == "disputed"
+    assert deal.contribution.verdict == "disputed"
     answer = writer.send(samples.TAROKY, path=f"deals/{deal.pk}/correction")
     assert answer.status_code == 200
     assert answer.json() == {
-        "deal": f"{deal.pk}-{deal.representative.pk}",
-        "url": f"http://testserver/api/v1/deals/{deal.pk}-{deal.representative.pk}",
+        "deal": f"{deal.pk}-{deal.contribution.pk}",
+        "url": f"http://testserver/api/v1/deals/{deal.pk}-{deal.contribution.pk}",
         "changed": ["claim"],
     }
     assert writer.ask(f"deals/{deal.pk}").json()["verdict"] == "verified"
 
 
 def test_a_corrected_play_stands_in_the_place_of_the_former(
-    writer: ApiClient, reader: ApiClient, alena: User, store: Callable[..., Deal]
+    writer: ApiClient, reader: ApiClient, alena: User, store: Callable[..., ShownDeal]
 ) -> None:
     bad = store(samples.NOT_HELD, user=alena)
     answer = writer.send(samples.TAROKY, path=f"deals/{bad.pk}/correction")
     assert answer.status_code == 201, answer.content
     (result,) = answer.json()["results"]
     assert [row["id"] for row in reader.ask("deals").json()["results"]] == [result["id"]]
-    assert Contribution.objects.get(deal=bad).visibility == "replaced"
+    assert Contribution.objects.get(deal=bad.pk).visibility == "replaced"
     assert reader.ask(f"deals/{bad.pk}").status_code == 200  # it is still to be read
 
 
 def test_a_replaced_record_is_for_those_who_saw_it(
-    writer: ApiClient, reader: ApiClient, alena: User, store: Callable[..., Deal]
+    writer: ApiClient, reader: ApiClient, alena: User, store: Callable[..., ShownDeal]
 ) -> None:
     bad = store(samples.NOT_HELD, user=alena, visibility="members")
     pages = [
@@ -70,7 +71,7 @@ def test_a_replaced_record_is_for_those_who_saw_it(
 
 
 def test_a_correction_counts_for_the_quota_and_is_known_by_its_key(
-    writer: ApiClient, alena: User, store: Callable[..., Deal], settings: Any
+    writer: ApiClient, alena: User, store: Callable[..., ShownDeal], settings: Any
 ) -> None:
     bad = store(samples.NOT_HELD, user=alena)
     path = f"deals/{bad.pk}/correction"
@@ -91,7 +92,7 @@ def test_a_correction_counts_for_the_quota_and_is_known_by_its_key(
     [("[TGN", 422, "malformed"), (samples.TAROKY * 2, 400, "bad_request"), ("", 422, "malformed")],
 )
 def test_what_is_no_record_corrects_nothing(
-    writer: ApiClient, alena: User, store: Callable[..., Deal], body: str, status: int, code: str
+    writer: ApiClient, alena: User, store: Callable[..., ShownDeal], body: str, status: int, code: str
 ) -> None:
     deal = store(samples.TAROKY, user=alena)
     assert_error(writer.send(body, path=f"deals/{deal.pk}/correction"), status, code)
@@ -105,7 +106,7 @@ def test_what_is_no_record_corrects_nothing(
     ],
 )
 def test_a_correction_is_refused_with_namesakes_or_a_date_that_cannot_be(
-    writer: ApiClient, alena: User, store: Callable[..., Deal], old: str, new: str, reason: str
+    writer: ApiClient, alena: User, store: Callable[..., ShownDeal], old: str, new: str, reason: str
 ) -> None:
     deal = store(samples.TAROKY, user=alena)
     for body in (samples.TAROKY, samples.NOT_HELD):
@@ -116,7 +117,7 @@ def test_a_correction_is_refused_with_namesakes_or_a_date_that_cannot_be(
 
 
 def test_who_may_see_a_deal_is_said_by_who_sent_it(
-    writer: ApiClient, reader: ApiClient, stranger: ApiClient, alena: User, store: Callable[..., Deal]
+    writer: ApiClient, reader: ApiClient, stranger: ApiClient, alena: User, store: Callable[..., ShownDeal]
 ) -> None:
     deal = store(samples.TAROKY, user=alena)
     path = f"deals/{deal.pk}/visibility"
@@ -156,7 +157,7 @@ def test_a_secretary_corrects_what_a_member_sent_to_the_club(
         ApiClient().send(samples.TAROKY, TGN, path=f"deals?club={club.pk}"), 401, "not_authenticated"
     )
     (result,) = stranger.send(samples.TAROKY, path=f"deals?club={club.pk}").json()["results"]
-    assert deals.contributions_to(Deal.objects.get())[0].space == club
+    assert deals.contributions_to(Deal.objects.get().pk)[0].space == club
     path = f"deals/{result['id']}/visibility"
     assert writer.send(json.dumps({"visibility": "members"}), JSON, path).status_code == 200  # its owner
     spaces.leave(member)

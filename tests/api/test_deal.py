@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from tarock.notation import read_one
 from tests import samples
 
@@ -15,7 +15,7 @@ from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
 
 
-def test_as_json(reader: ApiClient, writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+def test_as_json(reader: ApiClient, writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
     taroky = store(samples.TAROKY, user=alena)
     response = writer.ask(f"deals/{taroky.pk}")
     assert response["Content-Type"] == JSON
@@ -23,7 +23,7 @@ def test_as_json(reader: ApiClient, writer: ApiClient, alena: User, store: Calla
     assert deal["record"] == samples.taroky_json()
     assert (deal["verdict"], deal["finding"]) == ("verified", None)
     assert deal["options"] == ["settle-uncontested"]
-    here = f"http://testserver/api/v1/deals/{taroky.representative.key}"
+    here = f"http://testserver/api/v1/deals/{taroky.contribution.key}"
     assert deal["url"] == here
     assert deal["links"] == {
         "replay": f"{here}/replay",
@@ -42,7 +42,7 @@ def test_as_json(reader: ApiClient, writer: ApiClient, alena: User, store: Calla
     }
 
 
-def test_what_is_read_can_be_sent_again(reader: ApiClient, writer: ApiClient, taroky: Deal) -> None:
+def test_what_is_read_can_be_sent_again(reader: ApiClient, writer: ApiClient, taroky: ShownDeal) -> None:
     record = reader.ask(f"deals/{taroky.pk}").json()["record"]
     text = reader.ask(f"deals/{taroky.pk}", accept=TGN).content
     for body, kind in [(json.dumps(record), JSON), (text, TGN)]:
@@ -75,7 +75,7 @@ def test_what_is_read_can_be_sent_again(reader: ApiClient, writer: ApiClient, ta
     ],
 )
 def test_the_form_asked_for(
-    accept: str | None, query: dict[str, str], content_type: str, reader: ApiClient, taroky: Deal
+    accept: str | None, query: dict[str, str], content_type: str, reader: ApiClient, taroky: ShownDeal
 ) -> None:
     response = reader.ask(f"deals/{taroky.pk}", query, accept)
     assert response.status_code == 200, response.content
@@ -90,12 +90,12 @@ def test_the_form_asked_for(
 @pytest.mark.parametrize(
     "accept", ["image/png", "text/html", "application/json;q=0", "nonsense", "a" * 20_000]
 )
-def test_forms_there_are_none_of(accept: str, reader: ApiClient, taroky: Deal) -> None:
+def test_forms_there_are_none_of(accept: str, reader: ApiClient, taroky: ShownDeal) -> None:
     error = assert_error(reader.ask(f"deals/{taroky.pk}", accept=accept), 406, "not_acceptable")
     assert TGN in error["detail"]
 
 
-def test_a_record_that_text_cannot_write(reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_a_record_that_text_cannot_write(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
     deal = store(json.dumps(samples.wrong_seat_json()))
     assert_error(reader.ask(f"deals/{deal.pk}", accept=TGN), 406, "no_text_form")
     shown = reader.ask(f"deals/{deal.pk}").json()
@@ -105,7 +105,7 @@ def test_a_record_that_text_cannot_write(reader: ApiClient, store: Callable[...,
     assert (shown["finding"]["event"], shown["finding"]["seat"]) == (17, "C")
 
 
-def test_an_illegal_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_an_illegal_deal(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
     shown = reader.ask(f"deals/{store(samples.NOT_HELD).pk}").json()
     assert shown["verdict"] == "illegal"
     assert shown["score"] is None
@@ -129,7 +129,7 @@ def test_an_illegal_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
     assert shown["finding"]["legal"] == ["HQ", "HJ", "H4"]
 
 
-def test_an_answer_can_be_kept(reader: ApiClient, writer: ApiClient, taroky: Deal) -> None:
+def test_an_answer_can_be_kept(reader: ApiClient, writer: ApiClient, taroky: ShownDeal) -> None:
     first = reader.ask(f"deals/{taroky.pk}")
     same = {"If-None-Match": first["ETag"]}
     again = reader.ask(f"deals/{taroky.pk}", headers=same)
@@ -142,7 +142,7 @@ def test_an_answer_can_be_kept(reader: ApiClient, writer: ApiClient, taroky: Dea
     assert reader.ask(f"deals/{taroky.pk}", headers=same).status_code == 200
 
 
-def test_head(reader: ApiClient, taroky: Deal) -> None:
+def test_head(reader: ApiClient, taroky: ShownDeal) -> None:
     response = reader.head(f"/api/v1/deals/{taroky.pk}")
     assert response.status_code == 200
     assert response.content == b""
@@ -207,12 +207,12 @@ def test_whose_deal_it_is_is_nobody_s_business(
 
 
 def test_a_deal_takes_few_queries(
-    reader: ApiClient, taroky: Deal, django_assert_max_num_queries: Callable[..., object]
+    reader: ApiClient, taroky: ShownDeal, django_assert_max_num_queries: Callable[..., object]
 ) -> None:
     with django_assert_max_num_queries(5):
         reader.ask(f"deals/{taroky.pk}")
 
 
-def test_record_is_what_the_archive_stored(reader: ApiClient, troggu: Deal) -> None:
+def test_record_is_what_the_archive_stored(reader: ApiClient, troggu: ShownDeal) -> None:
     record = read_one(json.dumps(reader.ask(f"deals/{troggu.pk}").json()["record"]))
     assert record == troggu.record

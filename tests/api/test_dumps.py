@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow
 import pytest
 
-from archive.models import Deal
 from archive.publishing import dumps
+from archive.shown import ShownDeal
 from tarock.notation import read
 
 from .conftest import ApiClient
@@ -17,7 +17,7 @@ from .shape import assert_error
 
 
 @pytest.fixture
-def name(taroky: Deal, tmp_path: Path, settings: Any) -> str:
+def name(taroky: ShownDeal, tmp_path: Path, settings: Any) -> str:
     """The name of the only file of records."""
     settings.DUMP_DIR = str(tmp_path)
     (month,) = dumps.write(tmp_path, current=True)
@@ -29,7 +29,7 @@ def body(answer: Any) -> bytes:
     return b"".join(answer.streaming_content)
 
 
-def test_the_list_leads_to_the_files(name: str, reader: ApiClient, taroky: Deal) -> None:
+def test_the_list_leads_to_the_files(name: str, reader: ApiClient, taroky: ShownDeal) -> None:
     listed = reader.ask("dumps").json()
     (month,) = listed["months"]
     assert (month["month"], month["deals"], month["records"]) == (name[7:14], 1, 1)

@@ -18,8 +18,8 @@ from django.test import Client
 from api import errors, urls
 from api.views import base
 from archive.errors import ArchiveError
-from archive.models import Deal
 from archive.publishing import dumps, webhooks
+from archive.shown import ShownDeal
 from archive.storing import spaces, variations
 from archive.web import problems
 from tarock.analysis.variations import read_variations
@@ -100,13 +100,13 @@ def _webhook() -> int:
     return webhooks.add(spaces.own(operator), "https://receiver.example/", by=operator).pk
 
 
-def _variations(deal: Deal) -> UUID:
+def _variations(deal: ShownDeal) -> UUID:
     lines = read_variations([{"id": 1, "from": 0, "step": 0, "events": [["A", "pass"]]}], deal.record)
     return variations.save(deal, User.objects.get(is_staff=True), lines, "public", 0).key
 
 
 @pytest.fixture
-def at(taroky: Deal, staff: ApiClient, tmp_path: Path, settings: Any) -> Any:
+def at(taroky: ShownDeal, staff: ApiClient, tmp_path: Path, settings: Any) -> Any:
     """The addresses with the numbers of a deal, an upload and a campaign of the operator's filled in; there
     are dumps."""
     settings.DUMP_DIR = str(tmp_path)

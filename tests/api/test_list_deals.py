@@ -9,6 +9,7 @@ import pytest
 from api.errors import ApiError
 from api.pagination import BIGGEST_ID, read_cursor, write_cursor
 from archive.models import Deal, Player
+from archive.shown import ShownDeal
 from tarock.analysis.simulate import simulate
 from tarock.notation import write_text
 from tests import samples
@@ -19,7 +20,7 @@ from .shape import assert_error
 
 
 @pytest.fixture
-def four(store: Callable[..., Deal]) -> dict[str, Deal]:
+def four(store: Callable[..., ShownDeal]) -> dict[str, ShownDeal]:
     """One deal of each verdict."""
     return {
         "taroky": store(samples.TAROKY),
@@ -39,16 +40,16 @@ def test_empty(reader: ApiClient) -> None:
     assert reader.ask("deals").json() == {"next": None, "results": []}
 
 
-def test_newest_first(reader: ApiClient, four: dict[str, Deal]) -> None:
+def test_newest_first(reader: ApiClient, four: dict[str, ShownDeal]) -> None:
     assert _listed(reader) == [four[name].pk for name in ("incomplete", "illegal", "troggu", "taroky")]
 
 
-def test_what_is_said_of_a_deal(reader: ApiClient, taroky: Deal) -> None:
+def test_what_is_said_of_a_deal(reader: ApiClient, taroky: ShownDeal) -> None:
     (listed,) = reader.ask("deals").json()["results"]
     assert listed == {
         "id": taroky.pk,
-        "deal": f"{taroky.pk}-{taroky.representative.pk}",
-        "url": f"http://testserver/api/v1/deals/{taroky.pk}-{taroky.representative.pk}",
+        "deal": f"{taroky.pk}-{taroky.contribution.pk}",
+        "url": f"http://testserver/api/v1/deals/{taroky.pk}-{taroky.contribution.pk}",
         "digest": taroky.hex_digest,
         "kind": "played",
         "game": "taroky",
@@ -69,7 +70,7 @@ def test_what_is_said_of_a_deal(reader: ApiClient, taroky: Deal) -> None:
         "club": None,
         "club_name": None,
         "session": "2026-11-20 table 2",
-        "session_id": taroky.representative.session_id,
+        "session_id": taroky.contribution.session_id,
         "session_date": "2026-11-20",
         "deal_number": 7,
         "declarer": "A",
@@ -77,7 +78,7 @@ def test_what_is_said_of_a_deal(reader: ApiClient, taroky: Deal) -> None:
         "contract": "first",
         "result": "won",
         "card_points": 60,
-        "clauses": taroky.slugs,
+        "clauses": taroky.deal.slugs,
         "score": samples.TAROKY_SCORE,
         "claim": samples.TAROKY_SCORE,
         "engine_version": taroky.engine_version,
@@ -123,7 +124,9 @@ def test_what_is_said_of_a_deal(reader: ApiClient, taroky: Deal) -> None:
         ({"game": "troggu", "verdict": "verified"}, set()),
     ],
 )
-def test_filters(query: dict[str, str], names: set[str], reader: ApiClient, four: dict[str, Deal]) -> None:
+def test_filters(
+    query: dict[str, str], names: set[str], reader: ApiClient, four: dict[str, ShownDeal]
+) -> None:
     assert set(_listed(reader, **query)) == {four[name].pk for name in names}
 
 
@@ -187,7 +190,7 @@ def test_a_cursor_of_200_characters_and_more(reader: ApiClient) -> None:
     assert_error(reader.ask("deals", {"cursor": "A" * 201}), 400, field="cursor")
 
 
-def test_the_ends_of_the_numbers(reader: ApiClient, taroky: Deal) -> None:
+def test_the_ends_of_the_numbers(reader: ApiClient, taroky: ShownDeal) -> None:
     assert _listed(reader, cursor=write_cursor(0)) == []
     assert _listed(reader, cursor=write_cursor(BIGGEST_ID)) == [taroky.pk]
 
@@ -213,13 +216,13 @@ def test_pages_meet_every_deal_once(reader: ApiClient, db: None) -> None:
     assert pages == 5
 
 
-def test_the_last_page_says_so(reader: ApiClient, four: dict[str, Deal]) -> None:
+def test_the_last_page_says_so(reader: ApiClient, four: dict[str, ShownDeal]) -> None:
     assert reader.ask("deals", {"limit": 4}).json()["next"] is None
     assert reader.ask("deals", {"limit": 3}).json()["next"] is not None
 
 
 def test_a_list_takes_few_queries(
-    reader: ApiClient, four: dict[str, Deal], django_assert_max_num_queries: Any
+    reader: ApiClient, four: dict[str, ShownDeal], django_assert_max_num_queries: Any
 ) -> None:
     with django_assert_max_num_queries(6):
         assert len(_listed(reader)) == 4
@@ -232,7 +235,7 @@ def test_a_cursor_is_a_number() -> None:
         read_cursor("NDcxMQ==")
 
 
-def test_the_date_of_a_filter_is_a_day(reader: ApiClient, taroky: Deal) -> None:
-    assert taroky.representative.played_on == date(2026, 11, 20)
+def test_the_date_of_a_filter_is_a_day(reader: ApiClient, taroky: ShownDeal) -> None:
+    assert taroky.contribution.played_on == date(2026, 11, 20)
     assert _listed(reader, date_from="2026-11-20", date_to="2026-11-20") == [taroky.pk]
     assert_error(reader.ask("deals", {"date_from": "2026-11-20T00:00:00"}), 400, field="date_from")

@@ -5,14 +5,15 @@ from collections.abc import Callable
 
 from django.contrib.auth.models import User
 
-from archive.models import Deal, Part
+from archive.models import Part
+from archive.shown import ShownDeal
 from tests import samples
 
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
 
 
-def test_text_that_was_not_canonical(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+def test_text_that_was_not_canonical(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
     sent = samples.TAROKY.replace("1. A T20", "1.  A   XX { well led }").replace(
         "deal A DQ D4", "deal A D4 DQ"
     )
@@ -23,11 +24,11 @@ def test_text_that_was_not_canonical(writer: ApiClient, alena: User, store: Call
     assert response["Content-Disposition"] == f'inline; filename="deal-{deal.pk}.tgn"'
     assert writer.ask(f"deals/{deal.pk}", accept=TGN).content != response.content
     told = writer.ask(f"deals/{deal.pk}/original").json()
-    assert (told["deal"], told["form"]) == (str(deal.representative.key), "tgn")
+    assert (told["deal"], told["form"]) == (str(deal.contribution.key), "tgn")
     assert told["text"] == response.content.decode()
 
 
-def test_json(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+def test_json(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
     sent = json.dumps(samples.taroky_json(), indent=3)
     deal = store(sent, user=alena)
     told = writer.ask(f"deals/{deal.pk}/original")
@@ -47,7 +48,7 @@ def test_only_its_own_record_of_an_upload(writer: ApiClient) -> None:
     assert [text.strip() for text in texts] == [samples.TAROKY.strip(), samples.TROGGU.strip()]
 
 
-def test_it_is_never_shown_as_a_page(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+def test_it_is_never_shown_as_a_page(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
     deal = store(samples.TAROKY.replace("Alena", "<script>alert(1)</script>"), user=alena)
     response = writer.ask(f"deals/{deal.pk}/original", accept="text/html, */*")
     assert response["Content-Type"] == JSON
@@ -56,7 +57,7 @@ def test_it_is_never_shown_as_a_page(writer: ApiClient, alena: User, store: Call
     assert plain["X-Content-Type-Options"] == response["X-Content-Type-Options"] == "nosniff"
 
 
-def test_what_was_first_sent_is_kept(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+def test_what_was_first_sent_is_kept(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
     deal = store(samples.TAROKY, user=alena)
     writer.send(json.dumps(samples.taroky_json()), JSON)
     assert writer.ask(f"deals/{deal.pk}/original").json()["text"] == samples.TAROKY
@@ -68,7 +69,7 @@ def test_it_is_shown_to_members_alone(
     stranger: ApiClient,
     staff: ApiClient,
     alena: User,
-    store: Callable[..., Deal],
+    store: Callable[..., ShownDeal],
 ) -> None:
     deal = store(samples.TAROKY, user=alena)
     for client in (reader, stranger):
@@ -78,7 +79,9 @@ def test_it_is_shown_to_members_alone(
         assert client.ask(f"deals/{deal.pk}/original").status_code == 200
 
 
-def test_bytes_that_are_not_kept_any_more(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+def test_bytes_that_are_not_kept_any_more(
+    writer: ApiClient, alena: User, store: Callable[..., ShownDeal]
+) -> None:
     taroky = store(samples.TAROKY, user=alena)
     Part.objects.update(data=b"")
     error = assert_error(writer.ask(f"deals/{taroky.pk}/original"), 404, "not_found")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from archive.models import Deal
+from archive.shown import ShownDeal
 from tarock.analysis import replay
 from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check
@@ -34,7 +35,9 @@ def standing(client: ApiClient, body: str, view: str = "") -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("body", [samples.TAROKY, samples.TROGGU, samples.NOT_HELD, samples.BROKEN_OFF])
-def test_all_steps_are_those_of_the_replay(body: str, reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_all_steps_are_those_of_the_replay(
+    body: str, reader: ApiClient, store: Callable[..., ShownDeal]
+) -> None:
     address = f"deals/{store(body).pk}/replay"
     for eyes in ({}, {"view": "B"}):
         whole = reader.ask(f"{address}/positions", eyes).json()
@@ -43,7 +46,7 @@ def test_all_steps_are_those_of_the_replay(body: str, reader: ApiClient, store: 
         assert whole == reader.ask(address, eyes).json()
 
 
-def test_no_such_seat(reader: ApiClient, troggu: Deal) -> None:
+def test_no_such_seat(reader: ApiClient, troggu: ShownDeal) -> None:
     assert_error(reader.ask(f"deals/{troggu.pk}/replay/positions", {"view": "D"}), 400, field="view")
     assert_error(reader.ask(f"deals/{troggu.pk}/replay/positions", {"step": 1}), 400, field="step")
     assert_error(reader.ask("deals/0/replay/positions"), 404)
@@ -143,7 +146,7 @@ def test_a_seat_is_told_what_it_may_know(info: Any, reader: ApiClient, db: None)
             assert {move["event"][0] for move in moves} <= {view}
 
 
-def test_a_finished_deal_has_its_sheet_for_every_seat(reader: ApiClient, taroky: Deal) -> None:
+def test_a_finished_deal_has_its_sheet_for_every_seat(reader: ApiClient, taroky: ShownDeal) -> None:
     told = standing(reader, samples.TAROKY, "B")
     stored = reader.ask(f"deals/{taroky.pk}/score").json()
     assert told["sheet"] == {name: stored[name] for name in told["sheet"]}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from tarock.analysis import replay
 from tarock.analysis.simulate import simulate
 from tarock.core.cards import CARDS as ALL_CARDS
@@ -18,9 +18,9 @@ from .conftest import ApiClient
 from .shape import assert_error
 
 
-def test_the_outline(reader: ApiClient, taroky: Deal) -> None:
+def test_the_outline(reader: ApiClient, taroky: ShownDeal) -> None:
     shown = reader.ask(f"deals/{taroky.pk}/replay").json()
-    assert (shown["deal"], shown["view"], shown["steps"]) == (str(taroky.representative.key), None, 64)
+    assert (shown["deal"], shown["view"], shown["steps"]) == (str(taroky.contribution.key), None, 64)
     assert len(shown["events"]) == 64
     first, last = shown["events"][0], shown["events"][-1]
     assert (first["event"], first["seat"], first["verb"], first["args"]) == (0, "A", "bid", ["first"])
@@ -34,7 +34,7 @@ def test_the_outline(reader: ApiClient, taroky: Deal) -> None:
     assert shown["events"] == [row.as_json() for row in replay.outline(read_one(samples.TAROKY))]
 
 
-def test_one_position(reader: ApiClient, taroky: Deal) -> None:
+def test_one_position(reader: ApiClient, taroky: ShownDeal) -> None:
     shown = reader.ask(f"deals/{taroky.pk}/replay/positions/16").json()
     assert (shown["step"], shown["steps"], shown["phase"], shown["turn"]) == (16, 64, "play", "A")
     hand = shown["hands"]["A"]
@@ -43,7 +43,7 @@ def test_one_position(reader: ApiClient, taroky: Deal) -> None:
     assert shown == replay.position(read_one(samples.TAROKY), 16).as_json()
 
 
-def test_the_first_and_the_last_step(reader: ApiClient, taroky: Deal) -> None:
+def test_the_first_and_the_last_step(reader: ApiClient, taroky: ShownDeal) -> None:
     first = reader.ask(f"deals/{taroky.pk}/replay/positions/0").json()
     assert first["talon"] == {"count": 6, "cards": ["CK", "S8", "HK", "H1", "S7", "DJ"]}
     assert (first["last"], first["over"]) == (None, False)
@@ -66,7 +66,7 @@ CARDS = {card for cards in samples.taroky_json()["deal"].values() for card in ca
 
 
 @pytest.mark.parametrize("seat", "ABCD")
-def test_a_seat_s_view_holds_no_card_it_may_not_know(seat: str, reader: ApiClient, taroky: Deal) -> None:
+def test_a_seat_s_view_holds_no_card_it_may_not_know(seat: str, reader: ApiClient, taroky: ShownDeal) -> None:
     dealt = samples.taroky_json()["deal"]
     # Before the bidding a seat knows its own twelve, whatever the answer is searched for.
     shown = reader.ask(f"deals/{taroky.pk}/replay/positions/0", {"view": seat}).json()
@@ -86,7 +86,7 @@ def test_a_seat_s_view_holds_no_card_it_may_not_know(seat: str, reader: ApiClien
     assert shown["side_points"] is None
 
 
-def test_a_view_has_steps_of_its_own(reader: ApiClient, taroky: Deal) -> None:
+def test_a_view_has_steps_of_its_own(reader: ApiClient, taroky: ShownDeal) -> None:
     """Nobody hears B and C pass up the sub (events 14 and 15), but each himself."""
     for seat, steps in {"A": 62, "B": 63, "C": 63, "D": 62}.items():
         shown = reader.ask(f"deals/{taroky.pk}/replay", {"view": seat}).json()
@@ -98,14 +98,14 @@ def test_a_view_has_steps_of_its_own(reader: ApiClient, taroky: Deal) -> None:
         assert str(steps) in assert_error(beyond, 404, "not_found")["detail"]
 
 
-def test_the_outline_of_a_view_hides_what_it_must(reader: ApiClient, taroky: Deal) -> None:
+def test_the_outline_of_a_view_hides_what_it_must(reader: ApiClient, taroky: ShownDeal) -> None:
     rows = reader.ask(f"deals/{taroky.pk}/replay", {"view": "B"}).json()["events"]
     discards = rows[5]
     assert discards["args"] == []  # four cards of A's that B does not see
     assert "C9" not in json.dumps(rows[:16])
 
 
-def test_an_illegal_deal_is_shown_up_to_the_event(reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_an_illegal_deal_is_shown_up_to_the_event(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
     deal = store(samples.NOT_HELD)
     outline = reader.ask(f"deals/{deal.pk}/replay").json()
     assert outline["steps"] == 33
@@ -127,17 +127,17 @@ def test_an_illegal_deal_is_shown_up_to_the_event(reader: ApiClient, store: Call
         ({"seat": "A"}, "seat"),
     ],
 )
-def test_bad_views(query: dict[str, Any], field: str, reader: ApiClient, taroky: Deal) -> None:
+def test_bad_views(query: dict[str, Any], field: str, reader: ApiClient, taroky: ShownDeal) -> None:
     for path in ("replay", "replay/positions", "replay/positions/1"):
         assert_error(reader.ask(f"deals/{taroky.pk}/{path}", query), 400, "invalid_parameter", field=field)
 
 
 @pytest.mark.parametrize("step", ["-1", "65", "9" * 20, "first", "1.5", "1/2"])
-def test_steps_that_there_are_not(step: str, reader: ApiClient, taroky: Deal) -> None:
+def test_steps_that_there_are_not(step: str, reader: ApiClient, taroky: ShownDeal) -> None:
     assert_error(reader.ask(f"deals/{taroky.pk}/replay/positions/{step}"), 404, "not_found")
 
 
-def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
     """In Strohmann a card turned up from a pile is taken into the hand; from then on all know it there."""
     (record,) = simulate("strohmann", deals=1, seed=5)
     deal = store(write_text(record))
@@ -161,7 +161,9 @@ def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Callable[...,
 
 
 @pytest.mark.parametrize("view", [None, "A", "B"])
-def test_the_stock_is_in_no_answer(view: str | None, reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_the_stock_is_in_no_answer(
+    view: str | None, reader: ApiClient, store: Callable[..., ShownDeal]
+) -> None:
     """Grosstarock for two: 25 cards lie face down to the end, and after it."""
     record = next(simulate("grosstarock", players=2, deals=1, seed=3))
     deal = store(write_text(record))

@@ -16,9 +16,9 @@ from django.core.management import call_command
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api import urls
-from archive.models import Deal
 from archive.publishing import outgoing, webhooks
 from archive.publishing.export import PARTS
+from archive.shown import ShownDeal
 from archive.storing import spaces
 from tests import samples
 from tests.storing import stored
@@ -211,7 +211,7 @@ def _some_records() -> Iterator[Any]:
 
 @pytest.mark.parametrize("body", list(_some_records()))
 def test_answers_are_wholly_described(
-    body: str, reader: ApiClient, writer: ApiClient, store: Callable[..., Deal], document: dict[str, Any]
+    body: str, reader: ApiClient, writer: ApiClient, store: Callable[..., ShownDeal], document: dict[str, Any]
 ) -> None:
     deal = store(body)
     closed = _closed(document)
@@ -233,7 +233,7 @@ def test_answers_are_wholly_described(
 
 
 def test_small_answers_are_wholly_described(
-    reader: ApiClient, writer: ApiClient, staff: ApiClient, taroky: Deal, document: dict[str, Any]
+    reader: ApiClient, writer: ApiClient, staff: ApiClient, taroky: ShownDeal, document: dict[str, Any]
 ) -> None:
     closed = _closed(document)
     for name, answer in {

@@ -5,15 +5,16 @@ from dataclasses import replace
 
 from archive import packed_sheets
 from archive.models import Deal
+from archive.shown import ShownDeal
 from tarock.words.clauses import clause
 from tests import samples
 
 from .conftest import ApiClient
 
 
-def test_a_verified_deal(reader: ApiClient, taroky: Deal) -> None:
+def test_a_verified_deal(reader: ApiClient, taroky: ShownDeal) -> None:
     sheet = reader.ask(f"deals/{taroky.pk}/score").json()
-    assert (sheet["deal"], sheet["verdict"]) == (str(taroky.representative.key), "verified")
+    assert (sheet["deal"], sheet["verdict"]) == (str(taroky.contribution.key), "verified")
     assert sheet["score"] == sheet["claim"] == samples.TAROKY_SCORE
     assert sheet["finding"] is None
     # 60 − 35 for the game, 20 × 4 for the Pagat, 5 for tarocky, and 5 to the others for barvicky.
@@ -61,27 +62,27 @@ def test_a_verified_deal(reader: ApiClient, taroky: Deal) -> None:
     assert sheet["facts"]["partner"] == "D"
 
 
-def test_a_disputed_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_a_disputed_deal(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
     sheet = reader.ask(f"deals/{store(samples.DISPUTED_TROGGU).pk}/score").json()
     assert sheet["verdict"] == "disputed"
     assert sheet["claim"] == {"A": 2, "B": -1, "C": -1}
     assert sheet["score"] == samples.TROGGU_SCORE
 
 
-def test_an_illegal_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_an_illegal_deal(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
     sheet = reader.ask(f"deals/{store(samples.NOT_HELD).pk}/score").json()
     assert (sheet["verdict"], sheet["score"], sheet["lines"], sheet["counts"]) == ("illegal", None, [], [])
     assert sheet["finding"]["clause"] == "common.not-held"
     assert sheet["finding"]["event"] == 33
 
 
-def test_an_incomplete_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_an_incomplete_deal(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
     sheet = reader.ask(f"deals/{store(samples.BROKEN_OFF).pk}/score").json()
     assert (sheet["verdict"], sheet["score"]) == ("incomplete", None)
     assert sheet["finding"]["event"] == 32
 
 
-def _stored_otherwise(deal: Deal, **changes: object) -> None:
+def _stored_otherwise(deal: ShownDeal, **changes: object) -> None:
     """The line of the game as an older engine might have stored it."""
     lines = tuple(
         line._replace(**changes) if line.clause == "taroky.game" else line  # type: ignore[arg-type]
@@ -91,13 +92,13 @@ def _stored_otherwise(deal: Deal, **changes: object) -> None:
     Deal.objects.filter(pk=deal.pk).update(clauses=clauses, sheet=sheet)
 
 
-def test_a_line_whose_clause_is_no_more(reader: ApiClient, taroky: Deal) -> None:
+def test_a_line_whose_clause_is_no_more(reader: ApiClient, taroky: ShownDeal) -> None:
     _stored_otherwise(taroky, clause="taroky.of-old")
     titles = [line["title"] for line in reader.ask(f"deals/{taroky.pk}/score").json()["lines"]]
     assert "taroky.of-old" in titles
 
 
-def test_the_lines_shown_are_those_stored(reader: ApiClient, taroky: Deal) -> None:
+def test_the_lines_shown_are_those_stored(reader: ApiClient, taroky: ShownDeal) -> None:
     # An older engine may have reckoned otherwise: the API shows what was found, and works nothing out.
     _stored_otherwise(taroky, points={"A": 1, "B": -1}, quantity={**taroky.lines[0].quantity, "points": 77})
     shown = reader.ask(f"deals/{taroky.pk}/score").json()["lines"][0]

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from archive.models import Deal, Player
+from archive.models import Player
+from archive.shown import ShownDeal
 from archive.storing import spaces
 from tests import samples
 from tests.seasons import season
@@ -23,7 +24,7 @@ KEYS = {
 
 
 @pytest.fixture
-def some(store: Callable[..., Deal]) -> None:
+def some(store: Callable[..., ShownDeal]) -> None:
     """Two deals with a score, at both of which Alena sat, and two without."""
     store(samples.TAROKY)
     store(samples.DISPUTED_TROGGU)
@@ -76,7 +77,7 @@ def test_filters(query: dict[str, str], rows: list[Any], reader: ApiClient, some
 
 
 def test_players_of_one_name_are_told_apart(
-    writer: ApiClient, store: Callable[..., Deal], alena: User
+    writer: ApiClient, store: Callable[..., ShownDeal], alena: User
 ) -> None:
     """Each club has its own; so has who is in none."""
     store(samples.TAROKY)

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from api.serializers.filters import DealFilters
-from archive.models import Deal
 from archive.reading.filters import Filters
+from archive.shown import ShownDeal
 from tests import samples
 
 from .conftest import ApiClient
@@ -15,7 +15,7 @@ from .shape import assert_error
 
 
 @pytest.fixture
-def deals(store: Callable[..., Deal]) -> dict[str, Deal]:
+def deals(store: Callable[..., ShownDeal]) -> dict[str, ShownDeal]:
     return {"taroky": store(samples.TAROKY), "illegal": store(samples.NOT_HELD)}
 
 
@@ -41,17 +41,19 @@ def deals(store: Callable[..., Deal]) -> dict[str, Deal]:
         ({"seats": 3}, []),
     ],
 )
-def test_filters(reader: ApiClient, deals: dict[str, Deal], query: dict[str, Any], names: list[str]) -> None:
+def test_filters(
+    reader: ApiClient, deals: dict[str, ShownDeal], query: dict[str, Any], names: list[str]
+) -> None:
     found = [deal["id"] for deal in reader.ask("deals", query).json()["results"]]
     assert found == [deals[name].pk for name in names]
 
 
-def test_by_the_clause_that_was_broken(reader: ApiClient, deals: dict[str, Deal]) -> None:
+def test_by_the_clause_that_was_broken(reader: ApiClient, deals: dict[str, ShownDeal]) -> None:
     query = {"clause": deals["illegal"].clauses, "effect": "broken"}
     assert [deal["id"] for deal in reader.ask("deals", query).json()["results"]] == [deals["illegal"].pk]
 
 
-def test_points_of_players_in_the_deals_that_fit(reader: ApiClient, deals: dict[str, Deal]) -> None:
+def test_points_of_players_in_the_deals_that_fit(reader: ApiClient, deals: dict[str, ShownDeal]) -> None:
     query = {"clause": "taroky.pagat-announced", "effect": "lost", "player": "borek"}
     (row,) = reader.ask("scores", query).json()["results"]
     assert (row["deals"], row["points"]) == (1, -105)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from archive.storing import spaces
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.verify import check
@@ -121,7 +121,7 @@ def test_what_is_wrong_with_a_stored_one_is_named_with_its_field(reader: ApiClie
     assert finding["line"] == SHEET_THAT_CANNOT_BE.split("\n").index("sheet points bidder 71") + 1
 
 
-def test_lists_streams_and_scores_have_them_and_filter_by_kind(reader: ApiClient, taroky: Deal) -> None:
+def test_lists_streams_and_scores_have_them_and_filter_by_kind(reader: ApiClient, taroky: ShownDeal) -> None:
     sheet = deal_of(SHEET)
     for kind, expected in (("sheet", [sheet.pk]), ("played", [taroky.pk])):
         rows = reader.ask("deals", {"kind": kind}).json()["results"]

@@ -15,7 +15,7 @@ from tarock.analysis.verify import check
 from tarock.core.record import Record
 from tarock.notation.pieces import PIECE
 from tests import samples
-from tests.storing import secret_of
+from tests.storing import secret_of, shown
 
 from .conftest import JSON, NDJSON, TGN, ApiClient
 from .shape import assert_error, check_error
@@ -30,14 +30,14 @@ def test_one_record_as_text(writer: ApiClient, alena: User) -> None:
     report = response.json()
     assert (report["stored"], report["known"], report["malformed"], report["refused"]) == (1, 0, 0, 0)
     (result,) = report["results"]
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     assert result == {
         "n": 0,
         "outcome": "stored",
         "id": deal.pk,
         "digest": DIGEST,
-        "deal": str(deal.representative.key),
-        "url": f"http://testserver/api/v1/deals/{deal.representative.key}",
+        "deal": str(deal.contribution.key),
+        "url": f"http://testserver/api/v1/deals/{deal.contribution.key}",
         "verdict": "verified",
         "differs": [],
         "advice": None,
@@ -50,7 +50,7 @@ def test_one_record_as_text(writer: ApiClient, alena: User) -> None:
     upload = Upload.objects.get(pk=report["upload"])
     assert b"".join(uploads.upload_bytes(upload)) == samples.TAROKY.encode()
     assert (upload.user, upload.source, upload.media_type) == (alena, "api", TGN)
-    assert deal.representative.sender == alena
+    assert deal.contribution.sender == alena
 
 
 @pytest.mark.parametrize(

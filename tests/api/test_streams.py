@@ -17,6 +17,7 @@ from django.test import RequestFactory
 from archive.models import Deal, Member
 from archive.publishing import export
 from archive.reading import deals
+from archive.shown import ShownDeal
 from archive.storing import spaces
 from archive.web import downloads
 from tarock.notation import read
@@ -51,7 +52,7 @@ def ids(client: ApiClient, **query: Any) -> list[int]:
 
 
 @pytest.fixture
-def two(taroky: Deal, troggu: Deal) -> tuple[Deal, Deal]:
+def two(taroky: ShownDeal, troggu: ShownDeal) -> tuple[ShownDeal, ShownDeal]:
     """Two deals, the older first."""
     return taroky, troggu
 
@@ -70,7 +71,7 @@ def test_by_accept_and_by_format(reader: ApiClient, two: Any, accept: str, form:
     assert_error(reader.ask("deals", {"format": "xml"}), 406, "not_acceptable", field="format")
 
 
-def test_a_line_is_the_deal_s_own_page(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
+def test_a_line_is_the_deal_s_own_page(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
     for line, deal in zip(lines(reader, fields=",".join(export.PARTS)), two, strict=True):
         page = reader.ask(f"deals/{deal.pk}").json()
         assert line == {name: page[name] for name in export.PARTS}
@@ -80,18 +81,18 @@ def test_a_line_is_the_deal_s_own_page(reader: ApiClient, two: tuple[Deal, Deal]
     assert line["clauses"][0].startswith("troggu.")
 
 
-def test_a_line_is_what_a_page_has(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
+def test_a_line_is_what_a_page_has(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
     page = reader.ask("deals", {"order": "oldest"}).json()["results"]
     assert lines(reader) == page
     assert list(page[0]) == list(export.LISTED)
 
 
-def test_tgn_is_read_again(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
+def test_tgn_is_read_again(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
     records = [entry.record for entry in read(stream(reader, TGN))]
     assert records == [deal.record for deal in two]
 
 
-def test_what_text_cannot_write_is_told(reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_what_text_cannot_write_is_told(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
     bad = store(samples.json_text(samples.wrong_seat_json()))
     good = store(samples.TROGGU)
     text = stream(reader, TGN)
@@ -100,7 +101,7 @@ def test_what_text_cannot_write_is_told(reader: ApiClient, store: Callable[..., 
     assert [line["record"]["game"] for line in lines(reader, fields="record")] == ["taroky", "troggu"]
 
 
-def test_a_table(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
+def test_a_table(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
     rows = list(csv.DictReader(io.StringIO(stream(reader, CSV).removeprefix("\ufeff"))))
     assert [row["id"] for row in rows] == [str(deal.pk) for deal in two]
     assert [row["points_B"] for row in rows] == ["-105", "-2"]
@@ -109,7 +110,7 @@ def test_a_table(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
     assert next(csv.reader(io.StringIO(short)))[:3] == ["game", "player_A", "player_id_A"]
 
 
-def test_some_parts(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
+def test_some_parts(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
     assert lines(reader, fields="id,score", limit=1) == [{"id": two[0].pk, "score": samples.TAROKY_SCORE}]
     query = {"fields": "digest,record", "game": "taroky"}
     (deal,) = reader.ask("deals", query).json()["results"]
@@ -117,7 +118,7 @@ def test_some_parts(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
     assert deal["record"] == reader.ask(f"deals/{two[0].pk}").json()["record"]
 
 
-def test_every_part_can_be_had_alone(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
+def test_every_part_can_be_had_alone(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
     for name in export.PARTS:
         assert [list(line) for line in lines(reader, fields=name)] == [[name], [name]]
         assert [list(deal) for deal in reader.ask("deals", {"fields": name}).json()["results"]] == [
@@ -125,7 +126,7 @@ def test_every_part_can_be_had_alone(reader: ApiClient, two: tuple[Deal, Deal]) 
         ] * 2
 
 
-def test_a_finding(reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_a_finding(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
     deal = store(samples.NOT_HELD)
     (line,) = lines(reader, fields="finding,clauses")
     assert line["finding"] == reader.ask(f"deals/{deal.pk}/score").json()["finding"]
@@ -167,7 +168,7 @@ def test_pages_in_either_order_meet_every_deal_once(reader: ApiClient, two: Any)
         assert [deal["id"] for deal in found] == [deal.pk for deal in expected]
 
 
-def test_after_before_and_limit(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
+def test_after_before_and_limit(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
     first, second = (deal.pk for deal in two)
     assert ids(reader, after=first) == [second]
     assert ids(reader, before=second) == [first]
@@ -179,7 +180,7 @@ def test_after_before_and_limit(reader: ApiClient, two: tuple[Deal, Deal]) -> No
     assert_error(reader.ask("deals", {"cursor": "NDcxMQ"}, accept=NDJSON), 400, field="cursor")
 
 
-def test_when_it_was_stored(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
+def test_when_it_was_stored(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
     early = two[1].stored_at - timedelta(days=2)
     Deal.objects.filter(pk=two[0].pk).update(
         stored_at=early.replace(hour=23, minute=59, second=0, microsecond=0)
@@ -202,23 +203,23 @@ def test_no_moment(word: str, reader: ApiClient, db: None) -> None:
 # --- which deals --------------------------------------------------------------------------------------------
 
 
-def test_by_numbers_and_keys(reader: ApiClient, two: tuple[Deal, Deal], borek: User) -> None:
+def test_by_numbers_and_keys(reader: ApiClient, two: tuple[ShownDeal, ShownDeal], borek: User) -> None:
     first, second = two
     assert ids(reader, ids=f"{second.pk}, {first.pk},{first.pk}") == [first.pk, second.pk]
     stored(samples.TAROKY.replace('"Alena"', '"Anna"'), user=borek)
-    said = deals.contributions_to(first)[1]
+    said = deals.contributions_to(first.pk)[1]
     (line,) = lines(reader, ids=f"{first.pk}-{said.pk}", fields="deal,record")
     assert (line["deal"], line["record"]["players"]["A"]) == (f"{first.pk}-{said.pk}", "Anna")
     assert lines(reader, ids=f"{second.pk}-{said.pk}") == []
     assert [line["deal"] for line in lines(reader, ids=f"{first.pk}-{said.pk},{second.pk}")] == [
         f"{first.pk}-{said.pk}",
-        f"{second.pk}-{second.representative.pk}",
+        f"{second.pk}-{second.contribution.pk}",
     ]
     many = ",".join(f"{first.pk}-{n}" for n in range(said.pk, said.pk + 500))
     assert [line["id"] for line in lines(reader, ids=many)] == [first.pk]
 
 
-def test_by_digests(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
+def test_by_digests(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
     assert ids(reader, digest=two[1].hex_digest.upper()) == [two[1].pk]
     assert ids(reader, digest=f"{'0' * 64},{two[0].hex_digest}") == [two[0].pk]
 

@@ -11,7 +11,8 @@ from django.test import Client
 from django.utils import timezone
 
 from archive import tokens
-from archive.models import SCOPES, Contribution, Deal, Token
+from archive.models import SCOPES, Contribution, Token
+from archive.shown import ShownDeal
 from archive.storing import spaces
 from tests import samples
 from tests.storing import secret_of
@@ -138,7 +139,7 @@ def test_the_scope_for_what_others_sent(path: str, alena: User, of_club: Contrib
     assert outcome(both.send(body, kind, where)) == "200"
 
 
-def test_a_scope_gives_nobody_more_than_he_may(alena: User, taroky: Deal) -> None:
+def test_a_scope_gives_nobody_more_than_he_may(alena: User, taroky: ShownDeal) -> None:
     alena.is_staff = True
     client = ApiClient(secret_of(alena))  # of one who is no staff: nothing was saved
     assert "campaigns:write" in Token.objects.get().scopes

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from archive.models import Deal, UploadItem
+from archive.shown import ShownDeal
 from tarock.analysis.variations import read_variations
 from tarock.notation import read_one, write_text
 from tests import samples
@@ -51,7 +52,7 @@ def test_what_is_known_is_judged_and_answered(reader: ApiClient) -> None:
 
 
 def test_stored_deals_give_out_what_is_known(
-    reader: ApiClient, writer: ApiClient, store: Callable[..., Deal]
+    reader: ApiClient, writer: ApiClient, store: Callable[..., ShownDeal]
 ) -> None:
     deal, agreed = store(samples.HANDS_UNKNOWN), store(samples.AGREED)
     whole = reader.ask(f"deals/{deal.pk}/replay/positions").json()
@@ -91,7 +92,7 @@ def stream(reader: ApiClient, form: str, fields: str = "") -> str:
     return b"".join(reader.ask("deals", query).streaming_content).decode()
 
 
-def test_a_variation_is_no_deal_that_was_played(writer: ApiClient, taroky: Deal) -> None:
+def test_a_variation_is_no_deal_that_was_played(writer: ApiClient, taroky: ShownDeal) -> None:
     """Refused alone, among others, in an upload, and as a correction; it stands nowhere."""
     played = taroky.record
     event = list(played.events[60])

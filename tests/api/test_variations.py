@@ -7,7 +7,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from archive import tokens
-from archive.models import Contribution, Deal, Variations
+from archive.models import Contribution, Variations
+from archive.shown import ShownDeal
 from archive.storing import spaces, variations
 from tarock.analysis.variations import MOST
 from tarock.notation import read_one, write_json
@@ -27,16 +28,16 @@ def reckon(client: ApiClient, **body: Any) -> Any:
     return client.send(json.dumps(body), JSON, "variations")
 
 
-def save(client: ApiClient, deal: Deal, lines: Any, visibility: str = "public", version: int = 0) -> Any:
+def save(client: ApiClient, deal: ShownDeal, lines: Any, visibility: str = "public", version: int = 0) -> Any:
     body = {"variations": lines, "visibility": visibility, "version": version}
     return client.put(f"/api/v1/deals/{deal.pk}/variations", json.dumps(body), JSON)
 
 
-def remove(client: ApiClient, deal: Deal) -> Any:
+def remove(client: ApiClient, deal: ShownDeal) -> Any:
     return client.delete(f"/api/v1/deals/{deal.pk}/variations")
 
 
-def test_they_are_reckoned_as_for_a_page(reader: ApiClient, taroky: Deal) -> None:
+def test_they_are_reckoned_as_for_a_page(reader: ApiClient, taroky: ShownDeal) -> None:
     lines = [SKYZ, TEN, REVOKE]
     form = write_json(PLAYED)
     found = reckon(reader, record=form, variations=lines).json()
@@ -47,7 +48,7 @@ def test_they_are_reckoned_as_for_a_page(reader: ApiClient, taroky: Deal) -> Non
     assert Variations.objects.count() == 0
 
 
-def test_what_cannot_be_reckoned(reader: ApiClient, taroky: Deal, store: Any) -> None:
+def test_what_cannot_be_reckoned(reader: ApiClient, taroky: ShownDeal, store: Any) -> None:
     form = write_json(PLAYED)
     faults: list[tuple[dict[str, Any], str]] = [
         ({"record": form, "variations": [SKYZ | {"step": 99}]}, "/variations/0/step"),
@@ -71,14 +72,14 @@ def test_what_cannot_be_reckoned(reader: ApiClient, taroky: Deal, store: Any) ->
     assert half.json()["variations"][0]["name"] == "\ufffd\0"
 
 
-def test_they_are_saved_replaced_and_removed(writer: ApiClient, reader: ApiClient, taroky: Deal) -> None:
+def test_they_are_saved_replaced_and_removed(writer: ApiClient, reader: ApiClient, taroky: ShownDeal) -> None:
     answer = save(writer, taroky, [SKYZ, TEN | {"name": "a\0\ud800"}])
     assert answer.status_code == 201
     saved = answer.json()
     assert answer["Location"] == saved["url"]
     assert (saved["by"], saved["mine"], saved["version"]) == ("alena", True, 1)
     assert saved["variations"] == [SKYZ, TEN | {"name": "a\ufffd\ufffd"}]
-    assert saved["deal"] == str(taroky.representative.key)
+    assert saved["deal"] == str(taroky.contribution.key)
 
     again = save(writer, taroky, [SKYZ], version=1)
     assert (again.status_code, again.json()["version"], again.json()["key"]) == (200, 2, saved["key"])
@@ -106,7 +107,7 @@ def test_they_are_saved_replaced_and_removed(writer: ApiClient, reader: ApiClien
     assert reader.get(saved["url"]).status_code == 404
 
 
-def test_text_may_not_hold_what_json_does(writer: ApiClient, taroky: Deal) -> None:
+def test_text_may_not_hold_what_json_does(writer: ApiClient, taroky: ShownDeal) -> None:
     """C plays where it is B's turn, in the middle of a trick."""
     wrong = {"id": 1, "from": 0, "step": 17, "events": [["C", "play", "T7"]]}
     url = save(writer, taroky, [wrong]).json()["url"]
@@ -115,7 +116,12 @@ def test_text_may_not_hold_what_json_does(writer: ApiClient, taroky: Deal) -> No
 
 
 def test_who_may_see_and_save_them(
-    writer: ApiClient, stranger: ApiClient, reader: ApiClient, staff: ApiClient, alena: User, taroky: Deal
+    writer: ApiClient,
+    stranger: ApiClient,
+    reader: ApiClient,
+    staff: ApiClient,
+    alena: User,
+    taroky: ShownDeal,
 ) -> None:
     """Private, by link, public; then the deal is for members of a club only."""
     address = f"deals/{taroky.pk}/variations"
@@ -149,7 +155,7 @@ def test_who_may_see_and_save_them(
 
 
 def test_who_may_write(
-    reader: ApiClient, writer: ApiClient, borek: User, taroky: Deal, monkeypatch: Any
+    reader: ApiClient, writer: ApiClient, borek: User, taroky: ShownDeal, monkeypatch: Any
 ) -> None:
     for change in (save(reader, taroky, []), remove(reader, taroky)):
         assert_error(change, 401, "not_authenticated")

@@ -30,7 +30,7 @@ def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
     return (
         said.deal_id not in {deal.pk for deal in deals}
         and said.deal_id not in rows
-        and not contributions_to(said.deal, viewer)
+        and not contributions_to(said.deal_id, viewer)
         and not set(names) & set(from_contribution(said).players)
         and not {row.name for row in scores.player_scores(viewer=viewer)}
         & set(from_contribution(said).players)

@@ -80,7 +80,14 @@ def public_view() -> dict[str, Any]:
         "ndjson": lines,
         "tgn": [text for text in export.tgn(deals) if b"is left out" not in text],
         "deals": [
-            (deal.hex_digest, deal.stored_at, deal.verdict, deal.score, deal.contract, deal.stored_finding)
+            (
+                deal.hex_digest,
+                deal.stored_at,
+                deal.verdict,
+                deal.score,
+                deal.contract,
+                deal.stored_finding,
+            )
             for deal in deals
         ],
         "said": [
@@ -91,7 +98,7 @@ def public_view() -> dict[str, Any]:
                 [(seat.seat, seat.player.display_name, seat.points) for seat in said.seats.all()],
             )
             for deal in deals
-            for said in contributions_to(deal)
+            for said in contributions_to(deal.pk)
         ],
         "sessions": [
             (one.name, one.space.name, one.deal_count, one.first_day, one.last_day)

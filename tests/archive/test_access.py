@@ -13,6 +13,8 @@ from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.models import CHOSEN, Contribution, Deal, Member, Session, Space
 from archive.reading import deals, players, sessions, statistics
+from archive.shown import ShownDeal
+from archive.shown import shown as shown_by
 from archive.storing import feed, spaces
 from tests import samples
 from tests.storing import deal_of, stored
@@ -67,9 +69,9 @@ def sent_to(club: Space, user: Any) -> dict[str, Contribution]:
     """A contribution of each column of the table, sent by this user."""
     found = {}
     for n, column in enumerate(COLUMNS):
-        said = deal_of(samples.dealt(n, Session="Table"), user=user, space=club).representative
+        said = deal_of(samples.dealt(n, Session="Table"), user=user, space=club).contribution
         if column.startswith("replaced"):
-            said.replaced_by = deal_of(samples.dealt(n + 50), user=user, space=club).representative
+            said.replaced_by = deal_of(samples.dealt(n + 50), user=user, space=club).contribution
             latter = column.split()[-1] if " by " in column else "public"
             Contribution.objects.filter(pk=said.replaced_by.pk).update(visibility=latter)
             before = column.split()[1]
@@ -103,7 +105,7 @@ def test_who_sees_and_changes_what(who: str, people, club) -> None:
     assert tuple(as_seen(viewer, found[column]) for column in COLUMNS) == TABLE[who]
     for said in found.values():
         if "R" in as_seen(viewer, said):
-            assert deals.get_deal(said.deal_id, viewer).representative == said
+            assert deals.get_deal(said.deal_id, viewer).contribution == said
         else:
             with pytest.raises(Deal.DoesNotExist):
                 deals.get_deal(said.deal_id, viewer)
@@ -155,7 +157,7 @@ def opened(*things: Contribution | Session) -> frozenset[str]:
 
 def test_what_a_browser_sent_is_its_own(people) -> None:
     guest, other = spaces.guest(), spaces.guest()
-    said = deal_of(samples.dealt(1), space=guest, visibility="members").representative
+    said = deal_of(samples.dealt(1), space=guest, visibility="members").contribution
     assert as_seen(access.viewer(AnonymousUser(), guest=guest.pk), said) == "LRC"
     for viewer in (EVERYBODY, Viewer(roles={other.pk: "owner"}), access.viewer(people["stranger"])):
         assert as_seen(viewer, said) == ""
@@ -164,7 +166,7 @@ def test_what_a_browser_sent_is_its_own(people) -> None:
 
 def test_nobody_sent_it_is_not_who_is_not_signed_in(people, club) -> None:
     """A member who is not known by a number is not the sender whose account is gone."""
-    said = deal_of(samples.dealt(1), user=people["sender"], space=club).representative
+    said = deal_of(samples.dealt(1), user=people["sender"], space=club).contribution
     people["sender"].delete()
     said = Contribution.objects.get(pk=said.pk)
     assert said.sender is None
@@ -221,7 +223,7 @@ def test_a_word_signed_for_something_else_opens_nothing() -> None:
 
 def test_the_link_to_a_table_opens_what_is_unlisted_in_it_and_no_more(people, club) -> None:
     sent_to(club, people["sender"])
-    elsewhere = deal_of(samples.dealt(30, Session="Other"), space=club, visibility="unlisted").representative
+    elsewhere = deal_of(samples.dealt(30, Session="Other"), space=club, visibility="unlisted").contribution
     session = Session.objects.get(name="Table")
     viewer = Viewer(links=opened(session))
     assert as_seen(viewer, elsewhere) == ""
@@ -246,15 +248,32 @@ def test_a_session_of_unlisted_deals_is_there_for_who_has_its_link() -> None:
 # --- which contribution shows a deal ------------------------------------------------------------------------
 
 
+def test_only_what_access_selected_shows_a_deal(people, club) -> None:
+    hidden = deal_of(samples.dealt(1), space=club, visibility="members").contribution
+    of_others = Contribution.objects.select_related("deal").get()
+    with pytest.raises(TypeError, match="access"):
+        shown_by(of_others)
+    with pytest.raises(TypeError, match="access"):
+        ShownDeal(of_others.deal, of_others)
+    assert not access.listed().exists()
+    (seen,) = access.with_readable(Contribution.objects.select_related("deal"), EVERYBODY)
+    with pytest.raises(TypeError, match="access"):
+        shown_by(seen)
+    member = access.viewer(people["member"])
+    for query in (access.listed(member), access.readable(member), access.sent_to(club.pk)):
+        assert shown_by(query.get()).contribution == hidden
+    assert not {"players", "record", "key", "score"}.intersection(dir(Deal)), "a deal itself has no names"
+
+
 def test_a_viewers_own_spaces_come_first_then_what_is_listed(people, club) -> None:
-    first = deal_of(samples.dealt(1)).representative
+    first = deal_of(samples.dealt(1)).contribution
     second = stored(samples.dealt(1, Event="theirs"), space=club, user=people["sender"])
     own = Contribution.objects.get(part__upload=second)
-    assert deals.get_deal(first.deal_id).representative == first
-    assert deals.get_deal(first.deal_id, access.viewer(people["member"])).representative == own
+    assert deals.get_deal(first.deal_id).contribution == first
+    assert deals.get_deal(first.deal_id, access.viewer(people["member"])).contribution == own
     own.visibility = "withdrawn"
     own.save()
-    assert deals.get_deal(first.deal_id, access.viewer(people["owner"])).representative == first
-    assert deals.get_deal(Key(first.deal_id, own.pk), access.viewer(people["owner"])).representative == own
+    assert deals.get_deal(first.deal_id, access.viewer(people["owner"])).contribution == first
+    assert deals.get_deal(Key(first.deal_id, own.pk), access.viewer(people["owner"])).contribution == own
     with pytest.raises(Deal.DoesNotExist):
         deals.get_deal(Key(first.deal_id, own.pk))

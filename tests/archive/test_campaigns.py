@@ -23,7 +23,7 @@ from tarock.core.record import Record
 from tarock.core.scoring import ScoreLine
 from tarock.notation import read_one
 from tests import samples
-from tests.storing import deal_of, everything, outcomes, stored
+from tests.storing import deal_of, everything, outcomes, shown, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -87,10 +87,10 @@ def test_another_version_with_the_same_answers_writes_no_deal(monkeypatch) -> No
     assert everything(without=OF_CAMPAIGNS) == before
     for deal in Deal.objects.all():
         again = [("99.0", deal.verdict, deal.verdict)] if deal != faulty else []
-        found = [(one.engine_version, one.verdict, one.before) for one in history(deal)]
+        found = [(one.engine_version, one.verdict, one.before) for one in history(shown(deal))]
         assert found == [*again, (deal.engine_version, deal.verdict, None)]
     assert run(campaigns.start(outdated_only=True)) == ("done", 1, 0, 0, 0), "what has not been checked by it"
-    assert history(faulty)[0].engine_version == "99.0"
+    assert history(shown(faulty))[0].engine_version == "99.0"
     assert run(campaigns.start(outdated_only=True)) == ("done", 0, 0, 0, 0)
     monkeypatch.setattr(tarock, "__version__", "99.1")
     assert run(campaigns.start(outdated_only=True, game="taroky"))[1] == 7
@@ -104,7 +104,7 @@ def test_a_changed_score_judges_every_claim_anew(monkeypatch, ada, ben) -> None:
     line = ScoreLine("taroky.game-points", points, 1, (), ())
     the_engine_says(monkeypatch, "verified", lines=(line,), score=points)
     assert run(campaigns.start())[2] == 1
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     assert (deal.verdict, deal.score, deal.lines) == ("verified", points, (line,))
     assert list(Contribution.objects.values_list("verdict", flat=True)) == [
         "disputed",
@@ -125,12 +125,12 @@ def test_the_history_compares_each_answer_with_the_claim(monkeypatch, ada, ben) 
         the_engine_says(other, "verified", lines=(line,), score=points)
         run(campaigns.start())
     run(campaigns.start())
-    shown = {}
+    verdicts = {}
     for contribution in Contribution.objects.select_related("deal"):
-        deal = contribution.represented_deal
-        shown[contribution.claimed["A"]] = [one.verdict for one in history(deal)]
-        assert shown[contribution.claimed["A"]][0] == contribution.verdict
-    assert shown == {105: ["verified", "disputed", "verified"], 100: ["disputed", "verified", "disputed"]}
+        deal = shown(contribution)
+        verdicts[contribution.claimed["A"]] = [one.verdict for one in history(deal)]
+        assert verdicts[contribution.claimed["A"]][0] == contribution.verdict
+    assert verdicts == {105: ["verified", "disputed", "verified"], 100: ["disputed", "verified", "disputed"]}
 
 
 def test_a_changed_verdict_takes_the_points_away_and_gives_them_back(monkeypatch, ada, ben) -> None:
@@ -143,14 +143,14 @@ def test_a_changed_verdict_takes_the_points_away_and_gives_them_back(monkeypatch
             other, "verified", verdict="illegal", lines=(), score=None, errors=illegal.errors, facts={}
         )
         assert run(campaigns.start())[2] == 1
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     assert (deal.verdict, deal.score, deal.declarer, deal.contract) == ("illegal", None, "", "")
     assert deal.finding.clause == illegal.error.clause
     assert set(Contribution.objects.values_list("verdict", flat=True)) == {"illegal"}
     assert set(Seat.objects.values_list("points", flat=True)) == {None}
     assert run(campaigns.start())[2] == 1
-    deal = Deal.objects.get()
-    assert (deal.verdict, deal.score, deal.sheet) == ("verified", samples.TAROKY_SCORE, was.sheet)
+    deal = shown(Deal.objects.get())
+    assert (deal.verdict, deal.score, deal.deal.sheet) == ("verified", samples.TAROKY_SCORE, was.sheet)
     assert (deal.declarer, deal.contract) == (was.declarer, was.contract)
     assert list(Contribution.objects.values_list("verdict", flat=True)) == ["verified", "disputed"]
     assert [one.verdict for one in history(deal)] == ["verified", "illegal", "verified"]
@@ -360,7 +360,7 @@ def test_a_deal_of_which_reading_fills_in_more_is_known_again() -> None:
     text = samples.TAROKY
     unknown = re.sub(r"(?m)^deal talon .*$", "deal talon ? ? ? ? ? ?", text)
     deal = deal_of(unknown)
-    assert bytes(deal.digest).hex() == read_one(unknown).digest
+    assert bytes(deal.deal.digest).hex() == read_one(unknown).digest
     # As an engine stored it that filled in less.
     Deal.objects.filter(pk=deal.pk).update(digest=b"\1" * 32, engine_version="1.1.0")
     assert campaigns.verify_now(list(Deal.objects.all())) == 1
@@ -370,5 +370,5 @@ def test_a_deal_of_which_reading_fills_in_more_is_known_again() -> None:
     Deal.objects.filter(pk=deal.pk).update(digest=b"\1" * 32)
     other = deal_of(unknown)
     campaigns.verify_now(list(Deal.objects.order_by("pk")))
-    assert Deal.objects.get(pk=other.pk).digest == deal_of(unknown).digest
+    assert Deal.objects.get(pk=other.pk).digest == deal_of(unknown).deal.digest
     assert bytes(Deal.objects.get(pk=deal.pk).digest) == b"\1" * 32

@@ -8,14 +8,15 @@ from archive.models import Contribution, Deal, Player, Seat
 from archive.reading import deals
 from archive.reading.filters import Filters
 from archive.reading.uploads import original_of, results_of
+from archive.shown import ShownDeal
 from archive.storing import spaces, uploads
 from tests import samples, storing
-from tests.storing import WHAT_IS_SENT, deal_of, everything, outcomes, store, stored
+from tests.storing import WHAT_IS_SENT, deal_of, everything, outcomes, shown, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
-def contributions_of(deal: Deal) -> list[tuple]:
+def contributions_of(deal: ShownDeal) -> list[tuple]:
     """What each sender said: who, verdict, claim, first name, points of the first seat."""
     return [
         (
@@ -25,7 +26,7 @@ def contributions_of(deal: Deal) -> list[tuple]:
             one.seats.all()[0].player.name,
             one.seats.all()[0].points,
         )
-        for one in deals.contributions_to(deal)
+        for one in deals.contributions_to(deal.pk)
     ]
 
 
@@ -42,8 +43,8 @@ def test_a_second_senders_names_and_claim_are_his_own(ada, ben) -> None:
         (None, "verified", None, "Al", 105),
     ]
     deal = deals.get_deal(deal.pk)
-    assert (deal.verdict, deal.representative.sender, deal.players["A"]) == ("verified", ada, "Alena")
-    assert storing.deal(Filters(verdict="disputed")).representative.sender == ben
+    assert (deal.verdict, deal.contribution.sender, deal.players["A"]) == ("verified", ada, "Alena")
+    assert storing.deal(Filters(verdict="disputed")).contribution.sender == ben
     assert [len(storing.deals(Filters(player=name))) for name in ("Anna", "Al")] == [1, 1]
 
 
@@ -155,7 +156,7 @@ def test_removing_a_sender_keeps_what_he_said(ada, ben) -> None:
     assert upload.user is None
     assert [one[0] for one in contributions_of(Deal.objects.get())] == [None, None]
     assert results_of(upload)[0].verdict == "verified"
-    assert original_of(Deal.objects.get().representative).text == samples.TAROKY
+    assert original_of(shown(Deal.objects.get()).contribution).text == samples.TAROKY
 
 
 # --- what a sender is told of others ------------------------------------------------------------------------
@@ -170,7 +171,7 @@ def test_nobody_is_told_that_a_deal_is_there_which_he_may_not_see(
 ) -> None:
     """For him it is stored anew, by an account and by a browser; whoever sees it knows it."""
     club = spaces.found_club("Tarok", by=ada)
-    contributions_of = deal_of(samples.TAROKY, user=ada, space=club).representative
+    contributions_of = deal_of(samples.TAROKY, user=ada, space=club).contribution
     Contribution.objects.filter(pk=contributions_of.pk).update(visibility=visibility)
     upload = stored(samples.TAROKY, user=ben)
     assert outcomes(upload) == [outcome]

@@ -67,7 +67,7 @@ def test_a_stranger_gets_a_new_deal(visibility: str, sent: str, club, ada, ben) 
     assert deal.pk > hidden.deal_id
     assert deal.stored_at >= now
     assert deal.verified_at >= now
-    assert (str(deal.key), deal.former.count()) == (str(deal.pk), 0)
+    assert (str(deal.key), deal.deal.former.count()) == (str(deal.pk), 0)
     check()
     hidden.refresh_from_db()
     assert (hidden.deal_id == deal.pk) == (sent == "public")
@@ -82,11 +82,11 @@ def test_members_see_a_deal_once_and_find_it_under_its_former_id(club, ada, ben)
     public = contribution_of(samples.TAROKY, user=ben)
     hidden.refresh_from_db()
     digest = (bytes(public.deal.digest),)
-    assert [deal.representative for deal in storing.deals(Filters(digest=digest), member)] == [hidden]
-    assert [deal.representative for deal in storing.deals(Filters(digest=digest))] == [public]
+    assert [deal.contribution for deal in storing.deals(Filters(digest=digest), member)] == [hidden]
+    assert [deal.contribution for deal in storing.deals(Filters(digest=digest))] == [public]
     assert [deal.key for deal in storing.deals(viewer=EVERYBODY)] == [Key(public.deal_id)]
     for key in (former, Key(former.deal)):
-        assert get_deal(key, member).representative == hidden
+        assert get_deal(key, member).contribution == hidden
         for viewer in (EVERYBODY, access.viewer(ben)):
             with pytest.raises(Deal.DoesNotExist):
                 get_deal(key, viewer)
@@ -110,7 +110,7 @@ def test_members_share_the_hidden_deal_until_one_publishes_it(club, ada, ben) ->
     assert outcomes(upload) == ["known"]
     own = Contribution.objects.get(part__upload=upload)
     assert own.deal_id == hidden.deal_id
-    assert [deal.representative for deal in storing.deals(viewer=access.viewer(ben))] == [hidden]
+    assert [deal.contribution for deal in storing.deals(viewer=access.viewer(ben))] == [hidden]
     assert str(get_deal(own.key, access.viewer(ben)).key) == str(own.key)
     former, now = own.deal_id, own.part.upload.accepted_at
     corrections.set_visibility(own, "public", by=ben)
@@ -118,7 +118,7 @@ def test_members_share_the_hidden_deal_until_one_publishes_it(club, ada, ben) ->
     hidden.refresh_from_db()
     assert own.deal_id == hidden.deal_id > former
     deal = get_deal(own.deal_id)
-    assert deal.representative == own
+    assert deal.contribution == own
     assert min(deal.stored_at, deal.verified_at) >= now
     assert [(entry.kind, entry.key) for entry in feed.changes().entries] == [("shown", own.key)]
     check()
@@ -230,5 +230,5 @@ def test_a_viewer_of_the_space_without_an_account(club) -> None:
     guest = spaces.guest()
     own = contribution_of(samples.TAROKY, space=guest, visibility="unlisted")
     viewer = Viewer(roles={guest.pk: "owner"})
-    assert [deal.representative for deal in storing.deals(viewer=viewer)] == [own]
+    assert [deal.contribution for deal in storing.deals(viewer=viewer)] == [own]
     assert outcomes(stored(samples.TAROKY, space=guest, visibility="unlisted")) == ["known"]

@@ -23,7 +23,7 @@ from tarock.notation import read_one
 from tests import samples, storing
 from tests.archive.changing import contribution_of, counts_nowhere
 from tests.archive.test_contributions import CHANGES
-from tests.storing import everything, outcomes, part_of, receive, store, stored, together
+from tests.storing import everything, outcomes, part_of, receive, shown, store, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -39,8 +39,8 @@ def test_each_word_is_corrected_and_the_change_is_kept(word: str, ada, ben) -> N
     assert correct(said, other, by=ben) == [word]
     deal = get_deal(said.deal_id)
     assert deal.record == other
-    assert from_contribution(deal.representative) == from_record(other)
-    assert deal.representative.fingerprint == from_record(other).fingerprint
+    assert from_contribution(deal.contribution) == from_record(other)
+    assert deal.contribution.fingerprint == from_record(other).fingerprint
     (change,) = history(said)
     assert (change.user, change.word) == ("ben", word)
     assert began <= change.at <= timezone.now()
@@ -164,7 +164,7 @@ def test_a_record_sent_again_is_taken_over(ada, ben) -> None:
     assert adopt(said, part_of(again), 2, by=ben) == ["players", "claim"]
     deal = get_deal(said.deal_id)
     assert deal.record == read_one(samples.DISPUTED)
-    assert deal.representative.part.upload.pk != again.pk, "the original stays what was sent first"
+    assert deal.contribution.part.upload.pk != again.pk, "the original stays what was sent first"
     for n, error in ((0, AnotherDeal), (1, OriginalGone), (3, OriginalGone)):
         with pytest.raises(error):
             adopt(said, part_of(again), n, by=ben)
@@ -180,19 +180,19 @@ def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
     said = contribution_of(samples.TAROKY, user=ada)
     stored(samples.dealt(1), user=ben)
     own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
-    shown = statistics.count_archive()
+    counted = statistics.count_archive()
     assert set_visibility(said, "withdrawn", by=ada)
     for viewer in (EVERYBODY, own):
         assert counts_nowhere(said, viewer)
         assert not list(statistics.by_game(Player.objects.get(name="Alena"), viewer))
         assert not storing.deals(Filters(player="Alena"), viewer)
-        assert sessions.totals_after(said.deal, viewer) == {}
+        assert sessions.totals_after(shown(said), viewer) == {}
     assert latest_verified(date(2030, 1, 1), 5) == []
     assert statistics.count_archive() == statistics.Counts(1, 4, 0, {"taroky": 1}, {"incomplete": 1})
-    assert get_deal(said.deal_id, own).representative == said
+    assert get_deal(said.deal_id, own).contribution == said
     assert not set_visibility(said, "withdrawn", by=ada), "it is"
     assert set_visibility(said, "public", by=ben)
-    assert statistics.count_archive() == shown
+    assert statistics.count_archive() == counted
     assert [(one.user, one.before, one.after) for one in history(said)] == [
         ("ben", "withdrawn", "public"),
         ("ada", "public", "withdrawn"),
@@ -203,7 +203,7 @@ def test_another_space_shows_the_deal_that_one_withdrew(ada, ben) -> None:
     said, other = contribution_of(samples.TAROKY, user=ada), contribution_of(samples.DISPUTED, user=ben)
     set_visibility(said, "withdrawn", by=ada)
     (deal,) = storing.deals()
-    assert deal.representative == get_deal(deal.pk).representative == other
+    assert deal.contribution == get_deal(deal.pk).contribution == other
     assert statistics.count_archive().by_verdict == {"disputed": 1}
     assert {row.name for row in scores.player_scores()} == {"Anna", "Bořek", "Cyril", "Dana"}
 

@@ -158,7 +158,7 @@ def test_columns_of_many_rows_are_set() -> None:
     ]
     database.update(Deal, rows)
     for deal, contract, declarer in ((first, "x", ""), (second, "y", "C")):
-        deal.refresh_from_db()
+        deal.deal.refresh_from_db()
         assert (deal.contract, deal.verified_at, deal.declarer) == (contract, now, declarer)
 
 

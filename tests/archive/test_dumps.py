@@ -79,7 +79,7 @@ def test_the_table_of_results(archive, tmp_path) -> None:
     assert list(dict.fromkeys(row["id"] for row in rows)) == numbers
     taroky = get_deal(Deal.objects.get(digest=bytes.fromhex(read(samples.TAROKY)[0].record.digest)).pk)
     found = [row for row in rows if row["id"] == taroky.pk]
-    assert {row["deal"] for row in found} == {str(taroky.representative.key)}
+    assert {row["deal"] for row in found} == {str(taroky.contribution.key)}
     assert [row["player_id"] for row in found] == [seat.player.head.pk for seat in taroky.seats]
     assert [(row["seat"], row["player"], row["role"], row["points"], row["claim"]) for row in found] == [
         ("A", "Queen of Tarocks", "declarer", 105, 105),
@@ -126,7 +126,7 @@ def test_what_is_withdrawn_goes_with_the_next_dump(archive, tmp_path) -> None:
     dumped(tmp_path)
     before = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("*-*.*")}
     deal = storing.deals(Filters(game="strohmann"))[-1]
-    for said in Contribution.objects.filter(deal=deal):
+    for said in Contribution.objects.filter(deal=deal.pk):
         corrections.set_visibility(said, "withdrawn", by=None)
     dumped(tmp_path)
     assert deal.hex_digest not in everything(tmp_path)
@@ -173,7 +173,7 @@ def test_what_is_hidden_leaves_the_dumps_in_the_next_night(change, archive, tmp_
     assert not dumps.are_due(NOW)
     before = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("*-*.*")}
     deal = storing.deals(Filters(game="strohmann"))[-1]
-    contributions = list(Contribution.objects.filter(deal=deal, visibility="public"))
+    contributions = list(Contribution.objects.filter(deal=deal.pk, visibility="public"))
     last = feed.latest()
     change(contributions, None)
     changed = Deal.objects.filter(contributions__feed_number__gt=last)

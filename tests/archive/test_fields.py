@@ -32,6 +32,7 @@ from archive.models import (
 )
 from archive.reading import players
 from archive.reading.filters import Filters
+from archive.shown import ShownDeal
 from archive.storing import spaces
 from archive.storing.verdicts import deal_json
 from tarock.analysis.simulate import simulate
@@ -122,7 +123,7 @@ def test_fields_are_written_into_migrations() -> None:
 def test_words_are_asked_for_as_they_are_written() -> None:
     deal = deal_of(samples.TAROKY)
     for query in ({"game": "taroky"}, {"verdict__in": ["illegal", "verified"]}, {"dealer": "D"}):
-        assert Deal.objects.get(**query) == deal
+        assert Deal.objects.get(**query) == deal.deal
     assert Deal.objects.get(declarer="A").contract == deal.contract
     stored(samples.dealt(1))
     assert Deal.objects.exclude(pk=deal.pk).get(declarer=None).declarer == ""
@@ -272,7 +273,7 @@ def test_it_is_looked_up_by_an_index(index: str, query) -> None:
 
 
 @pytest.fixture
-def deal(db) -> Deal:
+def deal(db) -> ShownDeal:
     return deal_of(samples.TAROKY)
 
 
@@ -288,14 +289,14 @@ def again(thing: models.Model) -> None:
         lambda deal: Deal.objects.update(game=-1),
         lambda deal: Contribution.objects.update(verdict=9),
         lambda deal: Seat.objects.create(
-            contribution=deal.representative, seat="A", player=Player.objects.all()[0]
+            contribution=deal.contribution, seat="A", player=Player.objects.all()[0]
         ),
-        lambda deal: again(deal.representative),
-        lambda deal: Player.objects.create(space=deal.representative.space, name="Alena"),
+        lambda deal: again(deal.contribution),
+        lambda deal: Player.objects.create(space=deal.contribution.space, name="Alena"),
         lambda deal: Session.objects.create(
-            space=deal.representative.space,
-            name=deal.representative.session.name,
-            date=deal.representative.session.date,
+            space=deal.contribution.space,
+            name=deal.contribution.session.name,
+            date=deal.contribution.session.date,
         ),
         lambda deal: Space.objects.create(kind="house"),
         lambda deal: UploadItem.objects.update(outcome="malformed"),
@@ -304,6 +305,6 @@ def again(thing: models.Model) -> None:
         lambda deal: again(Part.objects.get()),
     ],
 )
-def test_what_the_database_itself_refuses(deal: Deal, write) -> None:
+def test_what_the_database_itself_refuses(deal: ShownDeal, write) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         write(deal)

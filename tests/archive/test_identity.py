@@ -19,7 +19,7 @@ from tarock.analysis.sheets import sheet_of
 from tarock.analysis.simulate import simulate
 from tarock.notation import read_one, write_text
 from tests import samples
-from tests.storing import deal_of, deals, outcomes, stored
+from tests.storing import deal_of, deals, outcomes, shown, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -209,13 +209,13 @@ def test_games_have_their_own_numbers() -> None:
 
 def test_a_corrected_sheet_keeps_its_digest_and_finds_its_place() -> None:
     deal = deal_of(sheet())
-    digest = bytes(deal.digest)
-    corrections.correct(deal.representative, read_one(sheet(date="2026-09-08", points=50)), by=None)
+    digest = bytes(deal.deal.digest)
+    corrections.correct(deal.contribution, read_one(sheet(date="2026-09-08", points=50)), by=None)
     assert bytes(Deal.objects.get().digest) == digest
     assert outcomes(stored(sheet(date="2026-09-08", points=50))) == ["known"]
     assert outcomes(stored(sheet())) == ["stored"]
     with pytest.raises(corrections.PlaceTaken):
-        corrections.correct(Deal.objects.get(pk=deal.pk).representative, read_one(sheet()), by=None)
+        corrections.correct(shown(Deal.objects.get(pk=deal.pk)).contribution, read_one(sheet()), by=None)
 
 
 def test_every_order_of_sending_gives_the_same_deals() -> None:
@@ -325,7 +325,7 @@ def test_a_guests_deal_with_two_names_of_one_person_counts_for_nobody(django_use
     players.merge(Player.objects.get(name="Adele"), Player.objects.get(name="Ada"))
     deal = deal_of(samples.dealt(3, players=("Ada", "Adele", "Cyd", "Dov")), space=guest)
     spaces.adopt(guest, own, by=user)
-    seats = Seat.objects.filter(contribution__deal=deal).order_by("seat")
+    seats = Seat.objects.filter(contribution__deal=deal.pk).order_by("seat")
     assert [(seat.player and seat.player.name, seat.name) for seat in seats] == [
         *((None, "Ada"), (None, "Ada")),
         *(("Cyd", ""), ("Dov", "")),

@@ -17,7 +17,18 @@ from tarock.analysis.verify import Check
 from tarock.core.record import Record
 from tarock.notation import read_one
 from tests import samples
-from tests.storing import WHAT_IS_SENT, deal_of, everything, items, outcomes, part_of, receive, store, stored
+from tests.storing import (
+    WHAT_IS_SENT,
+    deal_of,
+    everything,
+    items,
+    outcomes,
+    part_of,
+    receive,
+    shown,
+    store,
+    stored,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -28,24 +39,26 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 def test_a_verified_deal_and_all_that_its_sender_said(ada) -> None:
     before = timezone.now()
     upload = stored(samples.PLACED, user=ada)
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     record = read_one(samples.PLACED)
     assert deal.hex_digest == record.digest
-    assert (deal.game, deal.players_count, deal.dealer) == ("taroky", 4, "D")
+    assert (deal.game, deal.deal.players_count, deal.deal.dealer) == ("taroky", 4, "D")
     assert (deal.declarer, deal.contract, deal.verdict) == ("A", deal.checked.facts["contract"], "verified")
     assert deal.engine_version == tarock.__version__
     assert before <= deal.stored_at == deal.verified_at <= timezone.now()
-    assert [line.clause for line in deal.lines] == [word.partition("=")[0] for word in deal.clauses.split()]
+    assert [line.clause for line in deal.lines] == [
+        word.partition("=")[0] for word in deal.deal.clauses.split()
+    ]
     assert deal.lines == deal.checked.lines
     assert sum(line.points["A"] for line in deal.lines) == 105
     assert deal.score == samples.TAROKY_SCORE
     assert deal.finding is None
-    bare = read_one(deal.text)
+    bare = read_one(deal.deal.text)
     assert bare.players == {"A": "A", "B": "B", "C": "C", "D": "D"}
     assert (bare.tags, bare.score, bare.comments) == ({}, None, {})
     assert bare.digest == record.digest
 
-    lead = deal.representative
+    lead = deal.contribution
     assert lead == Contribution.objects.get()
     assert (lead.deal, lead.sender, lead.part, lead.n) == (deal, ada, part_of(upload), 0)
     assert lead.verdict == "verified"
@@ -92,12 +105,12 @@ def test_what_is_noted_of_a_part_and_its_upload() -> None:
 )
 def test_a_deal_without_a_score(text: str, verdict: str, clause: str | None, event: int | None) -> None:
     deal = deal_of(text)
-    assert (deal.verdict, deal.representative.verdict, deal.score, deal.lines) == (verdict, verdict, None, ())
+    assert (deal.verdict, deal.contribution.verdict, deal.score, deal.lines) == (verdict, verdict, None, ())
     assert [seat.points for seat in deal.seats] == [None] * 4
     assert deal.checked.verdict == verdict
     assert deal.finding.reason
     assert deal.finding.clause == deal.checked.error.clause
-    assert deal.clauses == (deal.checked.error.clause or "")
+    assert deal.deal.clauses == (deal.checked.error.clause or "")
     assert deal.finding.line == deal.checked.error.line
     if event is not None:
         assert deal.finding.event == event
@@ -107,8 +120,8 @@ def test_a_deal_without_a_score(text: str, verdict: str, clause: str | None, eve
 
 def test_a_disputed_claim_is_the_senders_and_not_the_deals() -> None:
     deal = deal_of(samples.DISPUTED)
-    assert (deal.verdict, deal.representative.verdict) == ("verified", "disputed")
-    assert deal.representative.claimed == {"A": 100, "B": -100, "C": -100, "D": 100}
+    assert (deal.verdict, deal.contribution.verdict) == ("verified", "disputed")
+    assert deal.contribution.claimed == {"A": 100, "B": -100, "C": -100, "D": 100}
     assert deal.score == samples.TAROKY_SCORE
 
 
@@ -126,14 +139,14 @@ def test_tags_and_comments_are_kept_whole() -> None:
     text = text.replace("deal talon", "{ before the talon }\ndeal talon")
     deal = deal_of(text)
     assert deal.record == read_one(text)
-    assert (deal.representative.number, deal.representative.event) == (None, "e" * 300)
-    assert json.loads(deal.representative.tags) == {"Deal": "007", "Referee": "Zoe \\u0000"}
+    assert (deal.contribution.number, deal.contribution.event) == (None, "e" * 300)
+    assert json.loads(deal.contribution.tags) == {"Deal": "007", "Referee": "Zoe \\u0000"}
 
 
 @pytest.mark.parametrize(("number", "kept"), [("9" * 9, 999_999_999), ("1", 1), ("007", None)])
 def test_the_number_of_a_deal(number: str, kept: int | None) -> None:
     deal = deal_of(samples.dealt(1, Deal=number))
-    assert deal.representative.number == kept
+    assert deal.contribution.number == kept
     assert deal.record.tags["Deal"] == number
 
 

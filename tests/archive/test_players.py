@@ -30,7 +30,7 @@ from tarock.games import GAMES
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
 from tests import samples, storing
-from tests.storing import outcomes, stored, together
+from tests.storing import outcomes, shown, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -113,7 +113,7 @@ def test_a_new_name_is_shown_and_the_old_one_still_counts(club) -> None:
     stored(samples.dealt(7, players=("Alena", "X", "Y", "Z")), space=club)
     assert list(deal_counts(find_players("Helena")).values()) == [3]
     assert not [one for one in find_players() if one.name == "Alena"]
-    deal = Deal.objects.latest("pk")
+    deal = shown(Deal.objects.latest("pk"))
     assert deal.players["A"] == "Helena"
     assert deal.record.players["A"] == "Helena"
     assert get_player(Player.objects.get(name="Alena").pk) == alena
@@ -300,8 +300,8 @@ def everything_visible(viewer: Viewer) -> str:
     for deal in storing.deals(viewer=viewer):
         whole = deals.get_deal(deal.pk, viewer)
         found += [deal.players, whole.canonical, dump_json(whole.record), whole.record]
-        found += [one.record(read_one(whole.text)) for one in deals.contributions_to(whole, viewer)]
-        found += corrections.history(whole.representative)
+        found += [one.record(read_one(whole.deal.text)) for one in deals.contributions_to(whole.pk, viewer)]
+        found += corrections.history(whole.contribution)
     found += [(str(one), one.display_name) for one in find_players(viewer=viewer)]
     found += [row.name for row in player_scores(viewer=viewer)]
     for session in sessions.find_sessions(viewer):
@@ -311,7 +311,7 @@ def everything_visible(viewer: Viewer) -> str:
 
 
 def test_a_pseudonym_is_shown_everywhere_in_place_of_the_names(club, ada) -> None:
-    said = storing.deals(Filters(player="Alena", session="2026-11-20 table 2"))[0].representative
+    said = storing.deals(Filters(player="Alena", session="2026-11-20 table 2"))[0].contribution
     corrections.correct(said, read_one(samples.TAROKY.replace("Bořek", "Bořivoj")), by=ada)
     merge(player("Ada"), player("Alena"))
     own = Viewer(ada.pk, roles={club.pk: "owner"})
@@ -344,9 +344,9 @@ def test_what_was_given_out_under_a_pseudonym_comes_back_as_the_same(club, ada) 
     assert '[A "Mme Λ"]' in deal.canonical
     upload = stored(deal.canonical, space=club)
     assert uploads.results_of(upload)[0].differs == ()
-    assert corrections.correct(deal.representative, read_one(deal.canonical), by=ada) == []
+    assert corrections.correct(deal.contribution, read_one(deal.canonical), by=ada) == []
     changed = deal.canonical.replace('[Deal "7"]', '[Deal "8"]')
-    assert corrections.correct(deal.representative, read_one(changed), by=ada) == ["number"]
+    assert corrections.correct(deal.contribution, read_one(changed), by=ada) == ["number"]
     stored(samples.dealt(30, players=("Mme Λ", *"XYZ")), space=club)
     number = Player.objects.count()
     assert state()[:number] == before[:number], "nobody new"

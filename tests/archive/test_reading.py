@@ -11,12 +11,13 @@ from archive.models import Contribution, Deal, Player, Session
 from archive.reading import deals, operation, scores, sessions, statistics, uploads
 from archive.reading.filters import Filters
 from archive.reading.players import deal_counts, find_players, get_player, player_page
+from archive.shown import ShownDeal
 from archive.storing import spaces, sums
 from tarock.analysis.simulate import simulate
 from tarock.games import GAMES
 from tarock.notation import read_one, write_text
 from tests import samples, storing
-from tests.storing import deal_of, stored
+from tests.storing import deal_of, shown, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -50,14 +51,14 @@ ALL = ["old", "undated", "strohmann", "incomplete", "illegal", "verified"]
 
 
 @pytest.fixture
-def archive(ada, ben) -> dict[str, Deal]:
+def archive(ada, ben) -> dict[str, ShownDeal]:
     """Six deals, sent by Ada; of the first one Ben says something else."""
     found = {name: deal_of(text, user=ada) for name, text in TEXTS.items()}
     stored(samples.DISPUTED.replace("2026-11-20 table 2", "another table"), user=ben)
     return found
 
 
-def names(archive: dict[str, Deal], filters: Filters | None = None) -> list[str]:
+def names(archive: dict[str, ShownDeal], filters: Filters | None = None) -> list[str]:
     by_pk = {deal.pk: name for name, deal in archive.items()}
     return [by_pk[deal.pk] for deal in storing.deals(filters)]
 
@@ -103,7 +104,7 @@ def test_filters_by_object_and_by_number(archive) -> None:
     assert (
         names(archive, Filters(player=player)) == names(archive, Filters(player=player.pk)) == ["strohmann"]
     )
-    session = archive["verified"].representative.session
+    session = archive["verified"].contribution.session
     found = [names(archive, Filters(session=one)) for one in (session, session.pk, session.name)]
     # A session is of one date; by its name those of all dates are found.
     assert found == [["verified"], ["verified"], ["incomplete", "illegal", "verified"]]
@@ -132,8 +133,8 @@ def test_a_list_costs_four_queries_however_long(django_assert_num_queries) -> No
             (
                 deal.game,
                 deal.verdict,
-                deal.representative.verdict,
-                deal.representative.session.name,
+                deal.contribution.verdict,
+                deal.contribution.session.name,
                 deal.players,
                 deal.score,
                 [(seat.seat, seat.player.name, seat.points) for seat in deal.seats],
@@ -145,7 +146,7 @@ def test_a_list_costs_four_queries_however_long(django_assert_num_queries) -> No
 
 def test_the_long_texts_stay_behind(archive) -> None:
     for deal in deals.deals_by_id([deal.pk for deal in archive.values()], Filters(), EVERYBODY):
-        assert {"text", "sheet"} <= deal.get_deferred_fields()
+        assert {"text", "sheet"} <= deal.deal.get_deferred_fields()
 
 
 def test_one_deal_costs_two_queries(archive, django_assert_num_queries) -> None:
@@ -153,8 +154,8 @@ def test_one_deal_costs_two_queries(archive, django_assert_num_queries) -> None:
         deal = deals.get_deal(archive["verified"].pk)
         assert deal.players == {"A": "Alena", "B": "Bořek", "C": "Cyril", "D": "Dana"}
         assert sum(line.points["A"] for line in deal.lines) == 105
-        assert deal.representative.session.name.endswith("table 2")
-        assert deal.representative.sender.username == "ada"
+        assert deal.contribution.session.name.endswith("table 2")
+        assert deal.contribution.sender.username == "ada"
         assert deal.canonical
         assert deal.checked.countings
     with pytest.raises(Deal.DoesNotExist):
@@ -174,25 +175,25 @@ def test_what_each_sender_said_costs_two_queries(archive, django_assert_num_quer
     with django_assert_num_queries(2):
         found = [
             (one.sender.username, one.verdict, one.session.name, one.seats.all()[0].player.name)
-            for one in deals.contributions_to(deal)
+            for one in deals.contributions_to(deal.pk)
         ]
     assert found == [
         ("ada", "verified", "2026-11-20 table 2", "Alena"),
         ("ben", "disputed", "another table", "Anna"),
     ]
-    for one in deals.contributions_to(deal):
+    for one in deals.contributions_to(deal.pk):
         assert "data" in one.part.get_deferred_fields(), "the bytes stay behind"
 
 
 def test_the_original_is_the_text_as_it_was_sent(django_assert_num_queries) -> None:
     texts = [samples.dealt(1), samples.MALFORMED, samples.TAROKY]
     stored("\r\n".join(text.replace("\n", "\r\n") for text in texts))
-    lead = Deal.objects.latest("pk").representative
+    lead = shown(Deal.objects.latest("pk")).contribution
     with django_assert_num_queries(1):
         found = uploads.original_of(lead)
     assert (found.text.rstrip("\n"), found.form) == (samples.TAROKY.rstrip("\n"), "tgn")
     stored(b"[" + samples.as_json(7) + b",\n " + samples.as_json(8) + b"]")
-    found = uploads.original_of(Deal.objects.latest("pk").representative)
+    found = uploads.original_of(shown(Deal.objects.latest("pk")).contribution)
     assert (found.text, found.form) == (samples.as_json(8).decode(), "json")
 
 
@@ -207,9 +208,9 @@ def test_the_deals_verified_that_were_played_last(archive, django_assert_num_que
     """By the day of play, not of sending; nothing of the days to come, nothing undated or not verified."""
     for record, day in zip(simulate("taroky", deals=4, seed=3), (19, 20, 25, None), strict=True):
         deal = deal_of(write_text(record))
-        Contribution.objects.filter(deal=deal).update(played_on=day and date(2026, 11, day))
+        Contribution.objects.filter(deal=deal.pk).update(played_on=day and date(2026, 11, day))
         archive[day] = deal
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         found = deals.latest_verified(date(2026, 11, 22), 5)
         assert all(deal.seats and deal.record for deal in found)
     assert found == [archive[20], archive["verified"], archive[19]]
@@ -359,4 +360,6 @@ def test_nothing_is_said_where_our_code_did_not_fail(archive, django_assert_num_
 
 def test_a_deal_is_shown_by_the_first_contribution(archive) -> None:
     for deal in Deal.objects.all():
-        assert deal.representative == Contribution.objects.filter(deal=deal).order_by("pk")[0]
+        assert (
+            deals.get_deal(deal.pk).contribution == Contribution.objects.filter(deal=deal).order_by("pk")[0]
+        )

@@ -36,7 +36,7 @@ from archive.storing.removal import clubs_that_need, delete_account, hidden_in, 
 from archive.storing.spaces import LastOwner
 from tarock.notation import read_one
 from tests import samples, storing
-from tests.storing import deal_of, everything, outcomes, part_of, receive, store, stored, together
+from tests.storing import deal_of, everything, outcomes, part_of, receive, shown, store, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -86,7 +86,7 @@ def test_a_deal_that_another_has_stays_with_his_part(ada, ben) -> None:
     other = stored(samples.DISPUTED, user=ben)
     assert purge(later(hours=1)) == 1
     (deal,) = storing.deals()
-    assert deal.representative.sender == ben
+    assert deal.contribution.sender == ben
     assert deals.get_deal(deal.pk).record == read_one(samples.DISPUTED)
     assert part_of(other).bytes
     assert [result.verdict for result in results_of(other)] == ["disputed"]
@@ -94,7 +94,7 @@ def test_a_deal_that_another_has_stays_with_his_part(ada, ben) -> None:
 
 def test_a_part_of_which_something_is_kept_keeps_its_bytes(ada) -> None:
     upload = stored(samples.TAROKY, samples.dealt(1), user=ada)
-    corrections.set_visibility(Deal.objects.get(verdict="verified").representative, "withdrawn", by=ada)
+    corrections.set_visibility(shown(Deal.objects.get(verdict="verified")).contribution, "withdrawn", by=ada)
     assert purge(later(hours=1)) == 1
     assert original_of(Contribution.objects.get()).text.startswith("[TGN")
     first, second = results_of(upload)
@@ -211,7 +211,7 @@ def test_nothing_of_him_is_left_but_what_is_a_clubs(with_contributions: bool, cl
     else:
         assert gone.count() == 2
         assert Deal.objects.count() == 4
-        assert storing.deal(Filters(verdict="verified")).representative.sender is None
+        assert storing.deal(Filters(verdict="verified")).contribution.sender is None
 
 
 @pytest.fixture
@@ -223,7 +223,7 @@ def alone(ben) -> Space:
     webhooks.add(club, "https://receiver.example/", by=ben)
     for number, visibility in enumerate(("public", "public", "unlisted", "members", "withdrawn"), 1):
         deal = deal_of(samples.dealt(number, Session=f"S{number}"), user=ben, space=club)
-        corrections.set_visibility(deal.representative, visibility, by=ben)
+        corrections.set_visibility(deal.contribution, visibility, by=ben)
     hidden = Contribution.objects.get(visibility="members")
     stored(samples.dealt(9, Session="S9"), user=ben, space=club, replaces=hidden)
     return club
@@ -368,4 +368,4 @@ def test_of_two_owners_who_go_at_once_one_stays(django_user_model) -> None:
     assert sorted(together(*[lambda user=user: go(user) for user in owners[:2]])) == [False, True]
     assert set(club.members.values_list("role", flat=True)) == {"member", "owner"}
     assert club.members.filter(pk=member.pk).exists()
-    assert deal_of(samples.dealt(1), space=club).representative.space == club
+    assert deal_of(samples.dealt(1), space=club).contribution.space == club

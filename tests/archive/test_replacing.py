@@ -37,7 +37,7 @@ def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> N
     own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
     with_link = Viewer(links=frozenset({f"deal-{old.pk}"}))
     for viewer in (own, with_link):
-        assert get_deal(old.deal_id, viewer).representative == old, "it is there for those who saw it"
+        assert get_deal(old.deal_id, viewer).contribution == old, "it is there for those who saw it"
     with pytest.raises(Deal.DoesNotExist):
         get_deal(old.deal_id)
     for viewer in (EVERYBODY, own):
@@ -112,16 +112,16 @@ def test_one_after_the_other(illegal, ada) -> None:
     second = contribution_of(samples.INCOMPLETE, user=ada, replaces=illegal)
     third = contribution_of(samples.TAROKY, user=ada, replaces=second)
     assert set(third.replaces.all()) == {illegal, second}
-    assert [get_deal(one.deal_id).representative for one in (illegal, second, third)] == [
+    assert [get_deal(one.deal_id).contribution for one in (illegal, second, third)] == [
         illegal,
         second,
         third,
     ]
-    assert [deal.representative for deal in storing.deals()] == [third]
+    assert [deal.contribution for deal in storing.deals()] == [third]
     back = contribution_of(samples.ILLEGAL_BID, user=ada, replaces=third)
     assert back == illegal
     assert set(back.replaces.all()) == {second, third}
-    assert [deal.representative for deal in storing.deals()] == [illegal]
+    assert [deal.contribution for deal in storing.deals()] == [illegal]
     assert back.replaced_by is None
     assert [one.after for one in history(illegal)] == ["public", "replaced"]
 
@@ -132,7 +132,7 @@ def test_two_in_the_place_of_one(illegal, ada) -> None:
     second = contribution_of(samples.INCOMPLETE, user=ada, replaces=illegal)
     illegal.refresh_from_db()
     assert illegal.replaced_by == first
-    assert {deal.representative for deal in storing.deals()} == {first, second}
+    assert {deal.contribution for deal in storing.deals()} == {first, second}
 
 
 def test_one_in_the_place_of_two(illegal, ada) -> None:
@@ -140,7 +140,7 @@ def test_one_in_the_place_of_two(illegal, ada) -> None:
     for old in (illegal, other):
         new = contribution_of(samples.TAROKY, user=ada, replaces=old)
     assert set(new.replaces.all()) == {illegal, other}
-    assert [deal.representative for deal in storing.deals()] == [new]
+    assert [deal.contribution for deal in storing.deals()] == [new]
 
 
 def test_the_corrected_deal_was_known_already(illegal, ada) -> None:

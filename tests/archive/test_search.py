@@ -29,28 +29,28 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 def test_what_a_deal_is_found_by() -> None:
     deal = deal_of(samples.TAROKY)
-    assert (deal.declarer, deal.partner, deal.card_points, deal.highest, deal.result) == (
+    assert (deal.declarer, deal.partner, deal.deal.card_points, deal.deal.highest, deal.deal.result) == (
         "A",
         "D",
         60,
         105,
         "won",
     )
-    assert "taroky.pagat-announced=++--+" in deal.clauses.split()
-    assert "taroky.hand-barvicky=--++-" in deal.clauses.split()
+    assert "taroky.pagat-announced=++--+" in deal.deal.clauses.split()
+    assert "taroky.hand-barvicky=--++-" in deal.deal.clauses.split()
     assert [line.clause for line in deal.lines][:2] == ["taroky.game", "taroky.pagat-announced"]
 
 
 def test_a_deal_without_a_score_is_found_by_none() -> None:
     for text in (samples.ILLEGAL_BID, samples.INCOMPLETE):
         deal = deal_of(text)
-        assert (deal.card_points, deal.highest, deal.result) == (None, None, "")
+        assert (deal.deal.card_points, deal.deal.highest, deal.deal.result) == (None, None, "")
     assert not storing.deals(Filters(points_from=0))
     assert not deals.find_ids(Filters(), EVERYBODY, "score", 10)
 
 
 def test_what_is_said_is_found_without_case_and_marks_and_a_correction_is_found_too(ada) -> None:
-    said = deal_of(samples.TAROKY, user=ada).representative
+    said = deal_of(samples.TAROKY, user=ada).contribution
     assert said.event_search == searchable(said.event) == "hlucin club evening"
     record = read_one(samples.TAROKY.replace("Hlučín club evening", "Ročník VI"))
     corrections.correct(said, record, by=ada)
@@ -269,7 +269,7 @@ def test_a_part_of_a_text_is_found_however_it_is_looked_for(part: str, number: i
     assert len(storing.deals(Filters(event=part))) == number
     Contribution.objects.update(event_search="something else")
     assert not storing.deals(Filters(event=part))
-    deal.delete()
+    deal.deal.delete()
     assert not storing.deals(Filters(text=part))
 
 

@@ -44,7 +44,7 @@ from tarock.core.record import Record
 from tarock.notation import read_one, write_text
 from tests import samples, storing
 from tests.settling import HISTORIES
-from tests.storing import stored
+from tests.storing import shown, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
 
@@ -193,7 +193,7 @@ class Mirror:
                 else:
                     self.has[str(entry.key)] = (
                         entry.contribution.verdict,
-                        entry.contribution.represented_deal.record,
+                        shown(entry.contribution).record,
                     )
             self.last, more = found.last, found.more
 
@@ -206,7 +206,7 @@ class Mirror:
         ]
         assert self.has.keys() == {str(said.key) for said in listed}
         for said in listed:
-            assert self.has[str(said.key)] == (said.verdict, said.represented_deal.record)
+            assert self.has[str(said.key)] == (said.verdict, shown(said).record)
 
 
 def person_at(seat: Seat) -> int | None:
@@ -237,16 +237,16 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
     deals = {said.deal_id for said in listed.values()}
     shown = storing.deals(viewer=viewer)
     assert {deal.pk for deal in shown} == deals
-    assert {deal.representative.pk for deal in shown} <= listed.keys()
+    assert {deal.contribution.pk for deal in shown} <= listed.keys()
     for deal in shown:
         assert deal.players == {
             seat.seat: seat.player.display_name if seat.player else seat.name
-            for seat in listed[deal.representative.pk].seats.all()
+            for seat in listed[deal.contribution.pk].seats.all()
         }
     for deal in some(shown):
         own = {pk for pk, said in listed.items() if said.deal_id == deal.pk}
-        assert {said.pk for said in contributions_to(deal, viewer)} == own
-        alone = get_deal(deal.pk, viewer).representative
+        assert {said.pk for said in contributions_to(deal.pk, viewer)} == own
+        alone = get_deal(deal.pk, viewer).contribution
         assert alone.pk in own or f"deal-{alone.pk}" in viewer.links
 
     totals: Counter[tuple[str, int]] = Counter()

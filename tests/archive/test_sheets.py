@@ -13,11 +13,12 @@ from archive.access import Viewer
 from archive.models import Change, Contribution, Deal, FormerVerdict, Space
 from archive.reading.filters import Filters
 from archive.reading.sessions import session_table
+from archive.shown import ShownDeal
 from archive.storing import campaigns, corrections, removal, sheets, spaces
 from tarock.analysis.simulate import simulate
 from tarock.notation import read_one, write_text
 from tests.archive.dumping import dumped, empty, restored
-from tests.storing import deal_of, deals, outcomes, stored
+from tests.storing import deal_of, deals, outcomes, shown, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -58,14 +59,14 @@ def played(number: int = 7, seed: int = 1) -> str:
     return write_text(replace(record, players=names, tags=tags))
 
 
-def contribution(deal: Deal) -> Contribution:
-    return Contribution.objects.get(deal=deal)
+def contribution(deal: ShownDeal) -> Contribution:
+    return Contribution.objects.get(deal=deal.pk)
 
 
 def test_a_sheet_is_reckoned_and_stored_with_its_score() -> None:
     # First Duty, 60 points: 60 - 35 = 25 from each of the two opponents.
     deal = deal_of(sheet(60))
-    assert (deal.kind, deal.verdict, deal.contract, deal.result, deal.card_points) == (
+    assert (deal.kind, deal.verdict, deal.contract, deal.deal.result, deal.deal.card_points) == (
         "sheet",
         "reckoned",
         "first",
@@ -75,7 +76,7 @@ def test_a_sheet_is_reckoned_and_stored_with_its_score() -> None:
     assert deal.score == {"A": 25, "B": -25, "C": -25, "D": 25}
     assert [line.clause for line in deal.lines] == ["taroky.game"]
     assert contribution(deal).verdict == "reckoned"
-    assert read_one(deal.text).sheet == deal.record.sheet
+    assert read_one(deal.deal.text).sheet == deal.record.sheet
     assert deal.canonical is not None
     assert read_one(deal.canonical).sheet == deal.record.sheet
 
@@ -110,7 +111,7 @@ def test_sent_again_it_is_known_and_with_other_content_it_differs() -> None:
     other = stored(sheet(61))
     assert outcomes(other) == ["known"]
     assert other.parts.get().items.get().differs == "sheet claim"
-    assert Deal.objects.get().score == {"A": 25, "B": -25, "C": -25, "D": 25}
+    assert shown(Deal.objects.get()).score == {"A": 25, "B": -25, "C": -25, "D": 25}
 
 
 def test_another_space_has_its_own_sheet_of_the_same_session_and_number() -> None:
@@ -123,10 +124,10 @@ def test_a_sheet_is_corrected_with_its_score_and_its_history() -> None:
     deal = deal_of(sheet(60))
     changed = corrections.correct(contribution(deal), read_one(sheet(58)), by=None)
     assert changed == ["sheet", "claim"]
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     # 58 - 35 = 23
     assert deal.score == {"A": 23, "B": -23, "C": -23, "D": 23}
-    assert (deal.card_points, contribution(deal).verdict) == (58, "reckoned")
+    assert (deal.deal.card_points, contribution(deal).verdict) == (58, "reckoned")
     before, after = Change.objects.get().what["sheet"]
     assert "points bidder 60" in before
     assert "points bidder 58" in after
@@ -167,7 +168,7 @@ def test_a_sheet_and_the_cards_of_one_deal_are_one_entry(cards_first: bool) -> N
 
 def test_sheet_and_cards_in_one_upload_are_one_entry() -> None:
     stored(sheet(), played(), played(8, seed=2), sheet(50, number=8), sheet(40, number=9))
-    assert sorted((deal.kind, deal.representative.number) for deal in deals()) == [
+    assert sorted((deal.kind, deal.contribution.number) for deal in deals()) == [
         ("played", 7),
         ("played", 8),
         ("sheet", 9),
@@ -300,7 +301,7 @@ def _public() -> list[tuple[object, ...]]:
             deal.kind,
             deal.record.sheet,
             deal.score,
-            deal.representative.verdict,
+            deal.contribution.verdict,
             deal.players,
             deal.record.tags,
         )

@@ -252,7 +252,7 @@ def test_of_two_owners_who_leave_at_once_one_stays(ada, ben) -> None:
 
 def test_what_one_sent_to_a_club_stays_the_clubs(club, ada, ben) -> None:
     member = spaces.join(spaces.invite(club, by=ada), ben)
-    said = deal_of(samples.dealt(1), user=ben, space=club, visibility="members").representative
+    said = deal_of(samples.dealt(1), user=ben, space=club, visibility="members").contribution
     assert access.viewer(ben).may_change(said)
     spaces.leave(member)
     assert not access.viewer(ben).may_change(said)

@@ -13,13 +13,14 @@ from archive.models import Contribution, Deal, Player, Seat, Session, Space
 from archive.reading import scores, sessions, statistics
 from archive.reading.deals import get_deal
 from archive.reading.filters import Filters
+from archive.shown import ShownDeal
 from archive.storing import campaigns, players, spaces
 from deploy import run
 from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check
 from tarock.notation import write_text
 from tests import samples, storing
-from tests.storing import deal_of, stored
+from tests.storing import deal_of, shown, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -46,7 +47,7 @@ def session() -> Session:
         if points:  # set by hand: this is about adding up
             Deal.objects.filter(pk=deal.pk).update(verdict="verified")
         for seat, value in points.items():
-            Seat.objects.filter(contribution__deal=deal, seat=seat).update(points=value)
+            Seat.objects.filter(contribution__deal=deal.pk, seat=seat).update(points=value)
     return Session.objects.get()
 
 
@@ -78,7 +79,9 @@ def test_totals_after_a_deal_are_those_of_the_table(session, django_assert_num_q
 
 def test_what_others_say_of_a_session_is_not_in_its_table(session, ada) -> None:
     before = sessions.session_table(session)
-    stored(samples.dealt(0, players=("Eva", "Fay", "Guy", "Hal"), Session="Club night", Deal="9"), user=ada)
+    stored(
+        samples.dealt(0, players=("Eva", "Fay", "Guy", "Hal"), Session="Club night", Deal="9"), user=ada
+    )
     after = sessions.session_table(session)
     assert (after.players, after.standings) == (before.players, before.standings)
     assert [row.points for row in after.rows] == [row.points for row in before.rows]
@@ -137,7 +140,7 @@ def test_card_points_and_partner_are_those_of_the_engine(
     with django_assert_max_num_queries(2):
         found = sessions.card_points(deal.pk for deal in deals)
     for deal in deals:
-        facts = deal.checked.facts
+        facts = shown(deal).checked.facts
         assert found.get(deal.pk) == (facts.get("card_points") or None)
         assert (deal.partner or None) == facts["partner"]
 
@@ -179,7 +182,9 @@ def test_a_deal_sat_out_is_no_deal_of_his(again) -> None:
     assert [row.deals for row in scores.player_scores(Filters(space=session.space_id))] == [3] * 4
     assert scores.player_scores(Filters(game="grosstarock"), choice=scores.Choice(least_deals=4)) == []
     assert Contribution.objects.exclude(verdict="verified").count() == 0
-    assert [deal.score for deal in Deal.objects.order_by("pk")] == [check(one).score for one in records]
+    assert [shown(deal).score for deal in Deal.objects.order_by("pk")] == [
+        check(one).score for one in records
+    ]
 
 
 def test_two_players_are_compared_by_the_deals_that_both_played() -> None:
@@ -190,7 +195,7 @@ def test_two_players_are_compared_by_the_deals_that_both_played() -> None:
         scores = [
             (points[one.pk], points[other.pk])
             for deal in deals
-            if (points := {seat.player.pk: seat.points for seat in deal.seats})
+            if (points := {seat.player.pk: seat.points for seat in shown(deal).seats})
             and None not in (points[one.pk], points[other.pk])
         ]
         together = statistics.head_to_head(one, other)
@@ -214,7 +219,7 @@ def test_points_of_different_games_are_not_added_up() -> None:
     won = deals[1].score["A"]
     assert [row.totals[alena.pk] for row in table.rows] == [105, won], "not 105 and 105 more"
     assert sessions.totals_after(deals[1]) == {"A": won, "B": deals[1].score["B"]}
-    rows = scores.standings(deals[0].representative.space)
+    rows = scores.standings(deals[0].contribution.space)
     assert [(row.game, row.total) for row in rows if row.person == alena.pk] == [
         ("strohmann", won),
         ("taroky", 105),
@@ -249,14 +254,14 @@ def test_sessions_stand_by_the_day_they_were_played() -> None:
 
 def played(
     number: int, who: str, declarer: str | None, partner: str | None, *points: int, day: str = ""
-) -> Deal:
+) -> ShownDeal:
     """A deal with these four at the table, its roles and points set by hand: this is about adding up."""
     tags = {"Date": day} if day else {}
     deal = deal_of(samples.dealt(number, players=tuple(who.split()), **tags))
     Deal.objects.filter(pk=deal.pk).update(verdict="verified", declarer=declarer, partner=partner)
-    Contribution.objects.filter(deal=deal).update(verdict="verified")
+    Contribution.objects.filter(deal=deal.pk).update(verdict="verified")
     for seat, value in zip("ABCD", points, strict=True):
-        Seat.objects.filter(contribution__deal=deal, seat=seat).update(points=value)
+        Seat.objects.filter(contribution__deal=deal.pk, seat=seat).update(points=value)
     return deal
 
 

@@ -45,7 +45,7 @@ def test_every_change_marks_what_it_touches_and_nothing_else_is_marked(ada: Any)
     assert marked() == {night, block}
     assert sums.settle() == 2
     assert (marked(), sums.settle()) == (set(), 0)
-    row = Contribution.objects.filter(deal=deal)
+    row = Contribution.objects.filter(deal=deal.pk)
     day = ("evening", sums.evening_of_day(club.pk, date(2026, 1, 2)))
     one, other = Player.objects.order_by("pk")[:2]
     changes = [

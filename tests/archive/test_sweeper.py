@@ -17,7 +17,7 @@ from archive.reading.uploads import original_of, progress_of
 from archive.storing import campaigns, claims, intake, queue, spaces, sweeper, uploads
 from archive.storing.sweeper import Sweep, clean, sweep
 from tests import samples
-from tests.storing import everything, outcomes, part_of, receive, store, stored
+from tests.storing import everything, outcomes, part_of, receive, shown, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -251,18 +251,18 @@ def test_what_failed_by_our_fault_is_kept_for_the_operator(name: str, monkeypatc
 
 def test_bytes_are_kept_for_ever_or_for_some_days(settings) -> None:
     old, waiting = stored(samples.TAROKY), receive(samples.dealt(1))
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     clean(after(days=1000))
-    assert original_of(deal.representative).text == samples.TAROKY
+    assert original_of(deal.contribution).text == samples.TAROKY
     settings.ARCHIVE_RETENTION_DAYS = 30
     before = everything(without=["Part"])
     clean(after(days=29))
     assert part_of(old).bytes
     clean(after(days=31))
     assert part_of(old).bytes == b""
-    assert original_of(deal.representative) is None
+    assert original_of(deal.contribution) is None
     assert everything(without=["Part"]) == before
-    assert Deal.objects.get().record
+    assert shown(Deal.objects.get()).record
     assert outcomes(store(waiting)) == ["stored"], "what is not stored yet keeps its bytes"
 
 

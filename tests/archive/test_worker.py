@@ -19,7 +19,7 @@ from archive.reading.uploads import progress_of, results_of
 from archive.storing import campaigns, queue, sweeper, uploads
 from archive.storing.sweeper import Sweep
 from tests import samples
-from tests.storing import outcomes, part_of, receive
+from tests.storing import outcomes, part_of, receive, shown
 from tools.site import Site
 from tools.waiting import eventually
 
@@ -61,7 +61,7 @@ def test_what_is_sent_is_stored(live_worker) -> None:
     finished(small, live_worker)
     verdicts = [result.verdict for result in results_of(small)]
     assert verdicts == ["verified", "illegal", "incomplete", None]
-    assert Deal.objects.get(verdict="verified").score == samples.TAROKY_SCORE
+    assert shown(Deal.objects.get(verdict="verified")).score == samples.TAROKY_SCORE
     finished(large, live_worker)
     told = progress_of(large)
     assert (told.stored, told.records, told.failed) == (2700, 2700, 0)

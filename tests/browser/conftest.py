@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from tests import samples
 from tests.storing import deals_of
 
 Address = Callable[[str], str]
-Store = Callable[[str], list[Deal]]
+Store = Callable[[str], list[ShownDeal]]
 
 PAGES = [
     "/",
@@ -49,7 +49,7 @@ def store(transactional_db: None) -> Store:
 
 
 @pytest.fixture
-def taroky(store: Store) -> Deal:
+def taroky(store: Store) -> ShownDeal:
     """The hand-worked Taroky deal, verified."""
     return store(samples.ANNOTATED)[0]
 
@@ -72,8 +72,8 @@ def places(store: Store) -> dict[str, int]:
     ):
         (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
         found[name] = deal.pk
-    assert disputed.representative.session_id is not None
-    return {**found, "player": disputed.seats[0].player.pk, "session": disputed.representative.session_id}
+    assert disputed.contribution.session_id is not None
+    return {**found, "player": disputed.seats[0].player.pk, "session": disputed.contribution.session_id}
 
 
 @pytest.fixture

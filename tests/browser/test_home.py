@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 
 from .conftest import Address
 
 pytestmark = pytest.mark.browser
 
 
-def test_the_deal_plays_by_itself_and_can_be_stopped(address: Address, watched: Page, taroky: Deal) -> None:
+def test_the_deal_plays_by_itself_and_can_be_stopped(
+    address: Address, watched: Page, taroky: ShownDeal
+) -> None:
     """Card by card to its end, where its points are; the address of the page stays what it is."""
     page = watched
     page.clock.install()
@@ -38,7 +40,9 @@ def test_the_deal_plays_by_itself_and_can_be_stopped(address: Address, watched: 
     expect(page.locator("#opening-end")).to_be_hidden()
 
 
-def test_nothing_moves_where_motion_is_not_wished(address: Address, browser: Browser, taroky: Deal) -> None:
+def test_nothing_moves_where_motion_is_not_wished(
+    address: Address, browser: Browser, taroky: ShownDeal
+) -> None:
     """Until it is asked to."""
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 
 from .conftest import PAGES, Address
 
@@ -67,7 +67,7 @@ def test_nothing_is_wider_than_the_screen(
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 def test_the_language_is_switched_and_stays(
-    address: Address, browser: Browser, taroky: Deal, scripts: bool
+    address: Address, browser: Browser, taroky: ShownDeal, scripts: bool
 ) -> None:
     context = browser.new_context(locale="de", java_script_enabled=scripts)
     page = context.new_page()
@@ -89,7 +89,9 @@ def test_the_language_is_switched_and_stays(
     context.close()
 
 
-def test_the_courts_have_the_language_s_letters(address: Address, browser: Browser, taroky: Deal) -> None:
+def test_the_courts_have_the_language_s_letters(
+    address: Address, browser: Browser, taroky: ShownDeal
+) -> None:
     for language, name in (
         ("en", "cards.svg"),
         ("de", "cards-de.svg"),

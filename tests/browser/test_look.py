@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from tests import samples
 
 from .conftest import PAGES, Address, Store
@@ -100,7 +100,7 @@ def test_no_word_of_a_table_is_broken(
         assert broken == [], path
 
 
-def test_thumb_sized_controls(address: Address, page: Page, taroky: Deal) -> None:
+def test_thumb_sized_controls(address: Address, page: Page, taroky: ShownDeal) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     for name in ("first", "previous-trick", "previous", "next", "next-trick", "last"):
@@ -129,7 +129,7 @@ def test_every_control_of_a_crowded_table_is_thumb_sized(address: Address, page:
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_what_happened_and_what_is_asked_stay_in_sight(
-    address: Address, page: Page, taroky: Deal, width: int
+    address: Address, page: Page, taroky: ShownDeal, width: int
 ) -> None:
     """Without scrolling: the words, the cards to choose from, the buttons; none of them covers another."""
     page.set_viewport_size({"width": width, "height": 844})
@@ -150,7 +150,7 @@ def test_what_happened_and_what_is_asked_stay_in_sight(
             expect(page.locator(part).first).to_be_in_viewport(ratio=1)
 
 
-def test_everything_can_be_reached_by_keyboard(address: Address, page: Page, taroky: Deal) -> None:
+def test_everything_can_be_reached_by_keyboard(address: Address, page: Page, taroky: ShownDeal) -> None:
     """The first key press offers to skip the menu; from there the views, then the steps."""
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     page.keyboard.press("Tab")
@@ -163,7 +163,7 @@ def test_everything_can_be_reached_by_keyboard(address: Address, page: Page, tar
     assert "go-next" in reached
 
 
-def test_the_move_is_marked_in_forced_colours(address: Address, browser: Browser, taroky: Deal) -> None:
+def test_the_move_is_marked_in_forced_colours(address: Address, browser: Browser, taroky: ShownDeal) -> None:
     context = browser.new_context(forced_colors="active")
     page = context.new_page()
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
@@ -188,7 +188,7 @@ def test_what_is_touched(address: Address, browser: Browser, places: dict[str, i
     context.close()
 
 
-def test_the_audit_on_paper(address: Address, page: Page, taroky: Deal) -> None:
+def test_the_audit_on_paper(address: Address, page: Page, taroky: ShownDeal) -> None:
     """Nothing to be pressed; the clauses can be read."""
     page.goto(address(f"/deals/{taroky.pk}/audit/"))
     expect(page.locator(".clause-box").first).not_to_be_visible()
@@ -211,7 +211,7 @@ def test_a_name_is_cut_where_there_is_no_room(address: Address, page: Page, stor
         assert head.evaluate("name => name.scrollWidth > name.clientWidth") is cut
 
 
-def test_reduced_motion_is_respected(address: Address, browser: Browser, taroky: Deal) -> None:
+def test_reduced_motion_is_respected(address: Address, browser: Browser, taroky: ShownDeal) -> None:
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from tests import samples
 
 from .conftest import Address, Store
@@ -26,7 +26,7 @@ def step_is(page: Page, step: int) -> None:
     expect(page).to_have_url(re.compile(rf"[?&]step={step}$"))
 
 
-def test_keys(address: Address, watched: Page, taroky: Deal) -> None:
+def test_keys(address: Address, watched: Page, taroky: ShownDeal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/"))
     for key, step in [
@@ -58,7 +58,7 @@ def test_keys(address: Address, watched: Page, taroky: Deal) -> None:
 
 
 def test_a_key_pressed_before_the_steps_are_there_is_not_lost(
-    address: Address, watched: Page, taroky: Deal
+    address: Address, watched: Page, taroky: ShownDeal
 ) -> None:
     held: list[Route] = []
     watched.route("**/frames.json*", lambda route: held.append(route))
@@ -71,7 +71,7 @@ def test_a_key_pressed_before_the_steps_are_there_is_not_lost(
     step_is(watched, FIRST + 3)
 
 
-def test_without_the_steps_each_is_a_page(address: Address, page: Page, taroky: Deal) -> None:
+def test_without_the_steps_each_is_a_page(address: Address, page: Page, taroky: ShownDeal) -> None:
     page.route("**/frames.json*", lambda route: route.abort())
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
     page.keyboard.press("ArrowRight")
@@ -83,7 +83,7 @@ def test_without_the_steps_each_is_a_page(address: Address, page: Page, taroky: 
 
 
 def test_the_address_follows_in_one_entry_of_the_history(
-    address: Address, watched: Page, taroky: Deal
+    address: Address, watched: Page, taroky: ShownDeal
 ) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/"))
@@ -99,7 +99,7 @@ def test_the_address_follows_in_one_entry_of_the_history(
 
 
 def test_the_focus_stays_on_the_button_and_the_step_is_told(
-    address: Address, watched: Page, taroky: Deal
+    address: Address, watched: Page, taroky: ShownDeal
 ) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 1}"))
@@ -115,7 +115,7 @@ def test_the_focus_stays_on_the_button_and_the_step_is_told(
     expect(page.locator("#go-next")).to_be_focused()
 
 
-def test_the_move_list_follows(address: Address, watched: Page, taroky: Deal) -> None:
+def test_the_move_list_follows(address: Address, watched: Page, taroky: ShownDeal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/"))
     # What is said of a trick waits until it is over.
@@ -133,7 +133,9 @@ def test_the_move_list_follows(address: Address, watched: Page, taroky: Deal) ->
     assert page.evaluate("scrollY") == 0
 
 
-def test_the_move_list_is_one_stop_for_the_tab_key(address: Address, watched: Page, taroky: Deal) -> None:
+def test_the_move_list_is_one_stop_for_the_tab_key(
+    address: Address, watched: Page, taroky: ShownDeal
+) -> None:
     watched.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
     watched.wait_for_load_state("networkidle")
     for step in (FIRST, FIRST + 1, RESULT):
@@ -145,14 +147,14 @@ def test_the_move_list_is_one_stop_for_the_tab_key(address: Address, watched: Pa
         watched.keyboard.press("ArrowRight" if step == FIRST else "End")
 
 
-def test_slider(address: Address, watched: Page, taroky: Deal) -> None:
+def test_slider(address: Address, watched: Page, taroky: ShownDeal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/"))
     page.get_by_label("Step", exact=True).fill("30")
     step_is(page, 30)
 
 
-def test_playing_by_itself(address: Address, watched: Page, taroky: Deal) -> None:
+def test_playing_by_itself(address: Address, watched: Page, taroky: ShownDeal) -> None:
     """It goes on to the score sheet, and stops there; the speed is the same the next time."""
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 4}"))
@@ -169,7 +171,7 @@ def test_playing_by_itself(address: Address, watched: Page, taroky: Deal) -> Non
     expect(page.get_by_label("Speed")).to_have_value("500")
 
 
-def test_it_stops_under_the_list_of_keys(address: Address, watched: Page, taroky: Deal) -> None:
+def test_it_stops_under_the_list_of_keys(address: Address, watched: Page, taroky: ShownDeal) -> None:
     watched.goto(address(f"/deals/{taroky.pk}/replay/"))
     watched.keyboard.press(" ")
     expect(watched.get_by_role("button", name="Pause")).to_be_visible()
@@ -179,7 +181,7 @@ def test_it_stops_under_the_list_of_keys(address: Address, watched: Page, taroky
     expect(watched.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
-def test_what_is_chosen_is_remembered(address: Address, watched: Page, taroky: Deal) -> None:
+def test_what_is_chosen_is_remembered(address: Address, watched: Page, taroky: ShownDeal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     open_tab(page, "View")
@@ -189,7 +191,7 @@ def test_what_is_chosen_is_remembered(address: Address, watched: Page, taroky: D
     expect(page.get_by_label("Mark legal cards")).to_be_checked()
 
 
-def test_the_last_step_is_the_score_sheet(address: Address, watched: Page, taroky: Deal) -> None:
+def test_the_last_step_is_the_score_sheet(address: Address, watched: Page, taroky: ShownDeal) -> None:
     """With the sums of the audit."""
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/audit/"))
@@ -205,7 +207,7 @@ def test_the_last_step_is_the_score_sheet(address: Address, watched: Page, tarok
     expect(page.locator(".result")).to_have_count(0)
 
 
-def test_what_is_said_stands_at_the_seat(address: Address, watched: Page, taroky: Deal) -> None:
+def test_what_is_said_stands_at_the_seat(address: Address, watched: Page, taroky: ShownDeal) -> None:
     """For one step; the middle keeps it until the play begins."""
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/"))
@@ -239,7 +241,7 @@ def test_an_illegal_deal_goes_on(address: Address, watched: Page, store: Store) 
     expect(page.locator("#status")).to_contain_text("Not judged")
 
 
-def test_legal_cards_are_marked_on_request(address: Address, watched: Page, taroky: Deal) -> None:
+def test_legal_cards_are_marked_on_request(address: Address, watched: Page, taroky: ShownDeal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.ILLEGAL_EVENT}"))
     open_tab(page, "View")
@@ -250,7 +252,7 @@ def test_legal_cards_are_marked_on_request(address: Address, watched: Page, taro
     assert marked.first.evaluate("card => getComputedStyle(card).outlineStyle") == "solid"
 
 
-def test_a_seats_view_grows_with_its_steps(address: Address, watched: Page, taroky: Deal) -> None:
+def test_a_seats_view_grows_with_its_steps(address: Address, watched: Page, taroky: ShownDeal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={B_FIRST}&view=B"))
     expect(page.locator("#moves .trick-group:visible")).to_have_count(0)
@@ -261,7 +263,7 @@ def test_a_seats_view_grows_with_its_steps(address: Address, watched: Page, taro
     assert "T18" not in page.content()
 
 
-def test_swipe(address: Address, browser: Browser, taroky: Deal) -> None:
+def test_swipe(address: Address, browser: Browser, taroky: ShownDeal) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=3"))
@@ -281,7 +283,7 @@ def test_swipe(address: Address, browser: Browser, taroky: Deal) -> None:
     context.close()
 
 
-def test_the_sprite_is_drawn_under_the_policy(address: Address, watched: Page, taroky: Deal) -> None:
+def test_the_sprite_is_drawn_under_the_policy(address: Address, watched: Page, taroky: ShownDeal) -> None:
     """A card that could not be loaded would have no size."""
     watched.goto(address(f"/deals/{taroky.pk}/replay/"))
     watched.wait_for_load_state("networkidle")
@@ -292,7 +294,7 @@ def test_the_sprite_is_drawn_under_the_policy(address: Address, watched: Page, t
     assert min(sizes) > 90
 
 
-def test_few_requests(address: Address, watched: Page, taroky: Deal) -> None:
+def test_few_requests(address: Address, watched: Page, taroky: ShownDeal) -> None:
     """The page, its style, its script, the cards, all steps once; then nothing more, whatever one does."""
     fetched: list[str] = []
     watched.on("request", lambda request: fetched.append(request.url))
@@ -325,7 +327,7 @@ def test_few_requests(address: Address, watched: Page, taroky: Deal) -> None:
 FLYING = "[...document.querySelectorAll('.trick .card')].filter(card => card.getAnimations().length).length"
 
 
-def test_cards_fly(address: Address, watched: Page, taroky: Deal) -> None:
+def test_cards_fly(address: Address, watched: Page, taroky: ShownDeal) -> None:
     """From the hand to the trick, and a full trick to who took it; not from further away than a step."""
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
@@ -397,7 +399,7 @@ def phone(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def test_the_panel_is_a_sheet_on_a_phone(address: Address, phone: Page, taroky: Deal) -> None:
+def test_the_panel_is_a_sheet_on_a_phone(address: Address, phone: Page, taroky: ShownDeal) -> None:
     phone.goto(address(f"/deals/{taroky.pk}/replay/?step=30"))
     link, panel = phone.locator("#panel-link"), phone.locator("#panel")
     expect(panel).to_be_hidden()
@@ -420,7 +422,7 @@ def test_the_panel_is_a_sheet_on_a_phone(address: Address, phone: Page, taroky: 
     expect(panel).to_be_hidden()
 
 
-def test_the_panel_has_tabs(address: Address, watched: Page, taroky: Deal) -> None:
+def test_the_panel_has_tabs(address: Address, watched: Page, taroky: ShownDeal) -> None:
     """Arrow keys go from one to the next and are no steps; the chosen one stays, also in another view."""
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
@@ -449,7 +451,9 @@ def test_the_panel_has_tabs(address: Address, watched: Page, taroky: Deal) -> No
     expect(page.locator('#moves [aria-current="step"]')).to_be_in_viewport()
 
 
-def test_without_a_script_the_panel_has_no_tabs(address: Address, browser: Browser, taroky: Deal) -> None:
+def test_without_a_script_the_panel_has_no_tabs(
+    address: Address, browser: Browser, taroky: ShownDeal
+) -> None:
     """Its parts lie below each other."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from tests import samples
 
 from .conftest import Address, Store
@@ -60,7 +60,7 @@ def elsewhere() -> Iterator[Elsewhere]:
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
 def test_another_site_shows_a_moment_and_steps_through(
-    address: Address, browser: Browser, elsewhere: Elsewhere, taroky: Deal, scripts: bool
+    address: Address, browser: Browser, elsewhere: Elsewhere, taroky: ShownDeal, scripts: bool
 ) -> None:
     """The code to embed is taken from the replay page, as people do."""
     with browser.new_context(java_script_enabled=scripts, viewport={"width": 1280, "height": 900}) as context:
@@ -80,7 +80,7 @@ def test_another_site_shows_a_moment_and_steps_through(
 
 @pytest.mark.parametrize("sandbox", ["", "allow-scripts"])
 def test_a_sandboxed_frame_shows_cards_steps_and_where_the_replay_is(
-    address: Address, browser: Browser, elsewhere: Elsewhere, taroky: Deal, sandbox: str
+    address: Address, browser: Browser, elsewhere: Elsewhere, taroky: ShownDeal, sandbox: str
 ) -> None:
     """A blog's system often puts such a frame around a page that it found by oEmbed."""
     complaints: list[str] = []
@@ -107,7 +107,7 @@ def test_a_sandboxed_frame_shows_cards_steps_and_where_the_replay_is(
 
 
 def test_the_links_of_a_frame_open_a_tab(
-    address: Address, page: Page, elsewhere: Elsewhere, taroky: Deal
+    address: Address, page: Page, elsewhere: Elsewhere, taroky: ShownDeal
 ) -> None:
     """The frame itself shows no other page of the site, which would refuse to be framed."""
     path = f"/deals/{taroky.pk}/%s/?step={samples.LAST_STEP + 1}"
@@ -125,7 +125,7 @@ def test_the_links_of_a_frame_open_a_tab(
 
 
 def test_no_other_page_can_be_framed(
-    address: Address, page: Page, elsewhere: Elsewhere, taroky: Deal
+    address: Address, page: Page, elsewhere: Elsewhere, taroky: ShownDeal
 ) -> None:
     for path in ("", "replay/", "audit/", "print/"):
         elsewhere.body = f'<iframe src="{address(f"/deals/{taroky.pk}/{path}")}"></iframe>'
@@ -151,7 +151,7 @@ def test_the_frame_needs_no_scrolling_sideways(
         assert bar["y"] + bar["height"] <= 701
 
 
-def test_the_fields_follow_the_steps(address: Address, watched: Page, taroky: Deal) -> None:
+def test_the_fields_follow_the_steps(address: Address, watched: Page, taroky: ShownDeal) -> None:
     watched.goto(address(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST}"))
     watched.locator("#details-share > summary").click()
     link = watched.locator("#share-link")
@@ -270,7 +270,7 @@ def test_axe_finds_nothing(address: Address, browser: Browser, store: Store, sch
     assert not any(found.values()), found
 
 
-def test_the_result_lies_below_the_table_in_a_frame(address: Address, page: Page, taroky: Deal) -> None:
+def test_the_result_lies_below_the_table_in_a_frame(address: Address, page: Page, taroky: ShownDeal) -> None:
     page.set_viewport_size({"width": 800, "height": 700})
     page.goto(address(f"/deals/{taroky.pk}/embed/?step={samples.LAST_STEP + 1}"))
     table, result = (page.locator(part).bounding_box() for part in (".table-box", ".result"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from tests import samples
 
 from .conftest import Address, Store
@@ -70,7 +70,7 @@ MEASURE = """() => {
 }"""
 
 
-def frames(page: Page, deal: Deal, address: Address) -> list[dict[str, Any]]:
+def frames(page: Page, deal: ShownDeal, address: Address) -> list[dict[str, Any]]:
     """What the script steps through."""
     found: list[dict[str, Any]] = page.request.get(address(f"/deals/{deal.pk}/frames.json")).json()["frames"]
     return found
@@ -132,7 +132,7 @@ def test_to_magnify_a_page_makes_no_card_smaller(
 
 
 def test_on_a_phone_on_its_side_the_table_has_the_whole_height(
-    address: Address, watched: Page, taroky: Deal
+    address: Address, watched: Page, taroky: ShownDeal
 ) -> None:
     """The bar stands beside it, and the panel comes from there."""
     watched.set_viewport_size({"width": 740, "height": 340})
@@ -150,7 +150,7 @@ def test_on_a_phone_on_its_side_the_table_has_the_whole_height(
     expect(watched.locator("#panel")).to_be_hidden()
 
 
-def test_on_a_large_screen_words_are_larger_too(address: Address, watched: Page, taroky: Deal) -> None:
+def test_on_a_large_screen_words_are_larger_too(address: Address, watched: Page, taroky: ShownDeal) -> None:
     """On the table, in the bar and in the panel, by a third at least."""
     sizes = []
     for width, height in ((1440, 900), (2560, 1440)):
@@ -168,7 +168,7 @@ def test_on_a_large_screen_words_are_larger_too(address: Address, watched: Page,
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844), (740, 340)])
 def test_the_result_hides_no_trick_and_can_be_closed(
-    address: Address, watched: Page, taroky: Deal, size: tuple[int, int]
+    address: Address, watched: Page, taroky: ShownDeal, size: tuple[int, int]
 ) -> None:
     """It lies beside the last trick, the total in sight; a button closes it, and so does the key."""
     width, height = size
@@ -192,7 +192,9 @@ def test_the_result_hides_no_trick_and_can_be_closed(
         expect(watched.locator("#stage")).to_have_attribute("data-step", str(last - 1))
 
 
-def test_the_result_can_be_closed_without_a_script(address: Address, browser: Browser, taroky: Deal) -> None:
+def test_the_result_can_be_closed_without_a_script(
+    address: Address, browser: Browser, taroky: ShownDeal
+) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP + 1}"))
@@ -201,7 +203,7 @@ def test_the_result_can_be_closed_without_a_script(address: Address, browser: Br
     context.close()
 
 
-def test_a_legend_says_what_the_marks_mean(address: Address, browser: Browser, taroky: Deal) -> None:
+def test_a_legend_says_what_the_marks_mean(address: Address, browser: Browser, taroky: ShownDeal) -> None:
     """Also where nothing can be pointed at."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     page = context.new_page()

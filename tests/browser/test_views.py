@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from tests import samples
 
 from .conftest import Address, Store
@@ -33,7 +33,7 @@ PANELS = "open", "guessed", "end", "illegal", "troggu-8-end"
 """Where what is in the panel is not the same."""
 
 
-def test_h_hides_the_hands_and_shows_them_again(address: Address, watched: Page, taroky: Deal) -> None:
+def test_h_hides_the_hands_and_shows_them_again(address: Address, watched: Page, taroky: ShownDeal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     page.keyboard.press("h")
@@ -47,14 +47,14 @@ def test_h_hides_the_hands_and_shows_them_again(address: Address, watched: Page,
     expect(page.locator(".hand.closed")).to_have_count(0)
 
 
-def test_f_goes_from_seat_to_seat_in_a_seats_view(address: Address, watched: Page, taroky: Deal) -> None:
+def test_f_goes_from_seat_to_seat_in_a_seats_view(address: Address, watched: Page, taroky: ShownDeal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?view=B&step=20"))
     page.keyboard.press("f")
     expect(page).to_have_url(re.compile(r"\?view=C&step=20$"))
 
 
-def test_a_plate_leads_to_the_view_of_its_seat(address: Address, watched: Page, taroky: Deal) -> None:
+def test_a_plate_leads_to_the_view_of_its_seat(address: Address, watched: Page, taroky: ShownDeal) -> None:
     """At the same step, and from there back to all hands."""
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=30"))
@@ -77,7 +77,7 @@ def test_f_passes_over_who_sits_out(address: Address, watched: Page, store: Stor
             expect(watched).to_have_url(re.compile("view="))
 
 
-def test_spoiler_free_to_the_end(address: Address, watched: Page, taroky: Deal) -> None:
+def test_spoiler_free_to_the_end(address: Address, watched: Page, taroky: ShownDeal) -> None:
     """The slider ends where one is; nothing leads to the result before the last card."""
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 2}"))
@@ -91,7 +91,7 @@ def test_spoiler_free_to_the_end(address: Address, watched: Page, taroky: Deal) 
     expect(page.get_by_role("link", name="The score, line by line")).to_be_visible()
 
 
-def test_guessing_with_and_without_scripts(address: Address, browser: Browser, taroky: Deal) -> None:
+def test_guessing_with_and_without_scripts(address: Address, browser: Browser, taroky: ShownDeal) -> None:
     for scripts in (True, False):
         context = browser.new_context(java_script_enabled=scripts)
         page = context.new_page()
@@ -107,7 +107,9 @@ def test_guessing_with_and_without_scripts(address: Address, browser: Browser, t
         context.close()
 
 
-def test_the_next_play_to_guess_comes_with_the_steps(address: Address, watched: Page, taroky: Deal) -> None:
+def test_the_next_play_to_guess_comes_with_the_steps(
+    address: Address, watched: Page, taroky: ShownDeal
+) -> None:
     """What is asked changes from step to step, and no frame of what comes later is there."""
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={A_FIRST + 4}"))
@@ -128,7 +130,7 @@ def test_the_next_play_to_guess_comes_with_the_steps(address: Address, watched: 
     expect(page.locator("#moves a").last).to_have_attribute("data-go", str(A_FIRST + 12))
 
 
-def test_spoiler_free_steps_are_fetched_by_and_by(address: Address, watched: Page, taroky: Deal) -> None:
+def test_spoiler_free_steps_are_fetched_by_and_by(address: Address, watched: Page, taroky: ShownDeal) -> None:
     """Trick by trick, in time for who steps on; keys that are pressed meanwhile are not lost."""
     page = watched
     fetched: list[str] = []
@@ -152,7 +154,7 @@ def test_spoiler_free_steps_are_fetched_by_and_by(address: Address, watched: Pag
     expect(page.locator("#chart")).to_be_visible()
 
 
-def test_the_chart_leads_to_its_tricks(address: Address, watched: Page, taroky: Deal) -> None:
+def test_the_chart_leads_to_its_tricks(address: Address, watched: Page, taroky: ShownDeal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
     open_tab(page, "Score")
@@ -164,7 +166,7 @@ def test_the_chart_leads_to_its_tricks(address: Address, watched: Page, taroky: 
     step_is(page, FIRST + 28)
 
 
-def test_the_commentary_is_told(address: Address, watched: Page, taroky: Deal) -> None:
+def test_the_commentary_is_told(address: Address, watched: Page, taroky: ShownDeal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST + 13}"))
     page.keyboard.press("ArrowRight")
@@ -177,7 +179,7 @@ def test_the_commentary_is_told(address: Address, watched: Page, taroky: Deal) -
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_every_address_opens_where_it_points(
-    address: Address, browser: Browser, taroky: Deal, scripts: bool
+    address: Address, browser: Browser, taroky: ShownDeal, scripts: bool
 ) -> None:
     context = browser.new_context(java_script_enabled=scripts)
     page = context.new_page()
@@ -196,7 +198,7 @@ def test_every_address_opens_where_it_points(
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 def test_every_way_to_look_is_for_everybody(
-    address: Address, browser: Browser, taroky: Deal, store: Store, scheme: str, width: int
+    address: Address, browser: Browser, taroky: ShownDeal, store: Store, scheme: str, width: int
 ) -> None:
     """Nothing that axe complains of, nothing that sticks out."""
     (misere,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))

@@ -13,14 +13,15 @@ from django.template.backends.jinja2 import Template
 from django.test import Client
 from django.test.signals import template_rendered
 
-from archive.models import Deal, Part, Space, Upload
+from archive.models import Part, Space, Upload
+from archive.shown import ShownDeal
 from archive.storing import intake, spaces, uploads
 from tests import samples
 from tests.pages.evenings import Phone
 from tests.seasons import season
 from tests.storing import deals_of
 
-Store = Callable[..., list[Deal]]
+Store = Callable[..., list[ShownDeal]]
 
 
 def work(upload: Upload | None = None, seconds: float = 0) -> bool:
@@ -61,7 +62,7 @@ def store(db: None) -> Store:
 
 
 @pytest.fixture
-def taroky(store: Store) -> Deal:
+def taroky(store: Store) -> ShownDeal:
     """The hand-worked Taroky deal, verified."""
     return store(samples.ANNOTATED)[0]
 

@@ -11,7 +11,8 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from archive.models import Contribution, Deal, Player, Space, Upload
+from archive.models import Contribution, Player, Space, Upload
+from archive.shown import ShownDeal
 from tests import samples
 from tests.pages.conftest import Page, Store
 
@@ -103,7 +104,7 @@ def test_a_chosen_file_is_asked_for_again(strict: Client) -> None:
     assert re.search('<input[^>]*name="files" type="file"', text)
 
 
-def test_a_form_that_needs_a_sign_in_waits_for_it(taroky: Deal, club: Space) -> None:
+def test_a_form_that_needs_a_sign_in_waits_for_it(taroky: ShownDeal, club: Space) -> None:
     """As does one to a page that is there for members alone."""
     player = Player.objects.get(name="Alena").pk
     for where, typed, status in (
@@ -129,7 +130,7 @@ def test_a_form_without_anything_typed_leads_to_the_sign_in(club: Space) -> None
     assert Client().post("/deals/99/visibility/", {"visibility": "members"}).status_code == 404
 
 
-def test_who_lost_the_right_meanwhile_gets_the_text_back(other: Client, taroky: Deal) -> None:
+def test_who_lost_the_right_meanwhile_gets_the_text_back(other: Client, taroky: ShownDeal) -> None:
     answer = other.post(f"/deals/{taroky.pk}/correct/", {"name_A": "Ada Nováková"})
     assert answer.status_code == 404
     page = Page(answer.content.decode())

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.deal import analysis
 from replays.deal.address import EVERYBODY, OPENED
 from tarock.analysis import audit, public_knowledge, replay
@@ -35,30 +36,34 @@ def forget() -> None:
 # --- what is remembered -------------------------------------------------------------------------------------
 
 
-def test_a_step_asks_for_the_deal_alone(client: Client, taroky: Deal, django_assert_num_queries: Any) -> None:
+def test_a_step_asks_for_the_deal_alone(
+    client: Client, taroky: ShownDeal, django_assert_num_queries: Any
+) -> None:
     with django_assert_num_queries(2):
         get(client, f"/deals/{taroky.pk}/replay/?step=20")
     with django_assert_num_queries(2):
         get(client, f"/deals/{taroky.pk}/replay/?step=21&view=B")
 
 
-def test_an_audit_asks_five_questions(client: Client, taroky: Deal, django_assert_num_queries: Any) -> None:
+def test_an_audit_asks_five_questions(
+    client: Client, taroky: ShownDeal, django_assert_num_queries: Any
+) -> None:
     """For the deal and who sat there, what there is in the session, the answers before, and those again."""
     with django_assert_num_queries(5):
         get(client, f"/deals/{taroky.pk}/audit/")
 
 
-def test_a_new_verdict_brings_its_own_lines(client: Client, taroky: Deal) -> None:
+def test_a_new_verdict_brings_its_own_lines(client: Client, taroky: ShownDeal) -> None:
     path = f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP}"
     before, after = "taroky.pagat-announced", "taroky.pagat-ultimo"
     assert clause(before).title in Page(get(client, path)).text
-    Deal.objects.filter(pk=taroky.pk).update(clauses=taroky.clauses.replace(before, after))
+    Deal.objects.filter(pk=taroky.pk).update(clauses=taroky.deal.clauses.replace(before, after))
     text = Page(get(client, path)).text
     assert clause(before).title not in text
     assert clause(after).title in text
 
 
-def test_no_way_to_look_leaves_anything_to_another(client: Client, taroky: Deal) -> None:
+def test_no_way_to_look_leaves_anything_to_another(client: Client, taroky: ShownDeal) -> None:
     """The same pages in another order, and once more from memory, are the same pages."""
     ways = ["", "&view=B", "&view=D", "&hands=none", "&spoilers=off", "&view=B&hands=all", "&view=A&guess=1"]
     asked = [f"/deals/{taroky.pk}/replay/?step={step}{way}" for way in ways for step in (0, 8, 30, 64)]
@@ -69,7 +74,7 @@ def test_no_way_to_look_leaves_anything_to_another(client: Client, taroky: Deal)
 
 
 def test_a_long_record_is_not_kept_in_memory(
-    client: Client, taroky: Deal, monkeypatch: pytest.MonkeyPatch
+    client: Client, taroky: ShownDeal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = f"/deals/{taroky.pk}/replay/?step=30"
     page = get(client, path)
@@ -79,7 +84,7 @@ def test_a_long_record_is_not_kept_in_memory(
     assert analysis._remembered.cache_info().currsize == 0
 
 
-def test_words_are_remembered_by_language(client: Client, taroky: Deal) -> None:
+def test_words_are_remembered_by_language(client: Client, taroky: ShownDeal) -> None:
     path = f"/deals/{taroky.pk}/replay/?step=30"
     pages = {code: get(client, path, **{"accept-language": code}) for code in ("en", "de", "cs", "ja")}
     assert len(set(pages.values())) == 4
@@ -91,7 +96,7 @@ def test_words_are_remembered_by_language(client: Client, taroky: Deal) -> None:
 # --- readers ------------------------------------------------------------------------------------------------
 
 
-def test_who_is_signed_in_sees_the_same_page_in_a_frame_of_his_own(client: Client, taroky: Deal) -> None:
+def test_who_is_signed_in_sees_the_same_page_in_a_frame_of_his_own(client: Client, taroky: ShownDeal) -> None:
     signed_in = Client()
     signed_in.force_login(User.objects.create_user("eva"))
     address = f"/deals/{taroky.pk}/audit/"
@@ -103,7 +108,7 @@ def test_who_is_signed_in_sees_the_same_page_in_a_frame_of_his_own(client: Clien
     assert get(client, address) == others
 
 
-def test_the_language_switch_leads_back_to_the_very_step(client: Client, taroky: Deal) -> None:
+def test_the_language_switch_leads_back_to_the_very_step(client: Client, taroky: ShownDeal) -> None:
     for step in (20, 21):
         page = Page(get(client, f"/deals/{taroky.pk}/replay/?view=B&step={step}"))
         assert f"/deals/{taroky.pk}/replay/?view=B&step={step}" in page.attributes("value")
@@ -116,7 +121,9 @@ def test_the_language_switch_leads_back_to_the_very_step(client: Client, taroky:
 
 
 @pytest.mark.parametrize("language", ["de", "cs"])
-def test_a_drawing_has_decimal_points_in_every_language(client: Client, taroky: Deal, language: str) -> None:
+def test_a_drawing_has_decimal_points_in_every_language(
+    client: Client, taroky: ShownDeal, language: str
+) -> None:
     page = get(client, f"/deals/{taroky.pk}/replay/?step=30", **{"accept-language": language})
     drawing = re.search(r'<svg viewBox="0 0 480 168".*?</svg>', page, re.S)
     assert drawing

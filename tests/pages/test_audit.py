@@ -10,6 +10,7 @@ from django.test import Client
 
 from archive import packed_sheets
 from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.deal.countings import countings
 from replays.language.names import Names
 from tarock.words.clauses import clause
@@ -21,7 +22,7 @@ from .conftest import Page, Store
 pytestmark = pytest.mark.django_db
 
 
-def get(client: Client, deal: Deal) -> str:
+def get(client: Client, deal: ShownDeal) -> str:
     answer = client.get(f"/deals/{deal.pk}/audit/")
     assert answer.status_code == 200
     return answer.content.decode()
@@ -40,14 +41,14 @@ def rows(html: str) -> list[tuple[str, list[str]]]:
     return found
 
 
-def rewrite(deal: Deal, **changes: object) -> None:
+def rewrite(deal: ShownDeal, **changes: object) -> None:
     """Change what is stored of the line of the game."""
     lines = tuple(line._replace(**changes) if line.clause == "taroky.game" else line for line in deal.lines)
     clauses, sheet = packed_sheets.pack(replace(deal.checked, lines=lines))
     Deal.objects.filter(pk=deal.pk).update(clauses=clauses, sheet=sheet)
 
 
-def test_the_reckoning_of_the_specification(client: Client, taroky: Deal) -> None:
+def test_the_reckoning_of_the_specification(client: Client, taroky: ShownDeal) -> None:
     """As on paper: game 25; pagat 20 × 4 = 80; tarocky 5; B's barvicky 5 to the others; 105 each."""
     sheet = dict(rows(get(client, taroky)))
     assert sheet["taroky.game"] == ["+25", "−25", "−25", "+25"]
@@ -58,12 +59,12 @@ def test_the_reckoning_of_the_specification(client: Client, taroky: Deal) -> Non
     assert "Bidder’s side: 60 − 35 = 25" in get(client, taroky)
 
 
-def test_what_was_played_heads_the_sheet(client: Client, taroky: Deal) -> None:
+def test_what_was_played_heads_the_sheet(client: Client, taroky: ShownDeal) -> None:
     text = Page(get(client, taroky)).text
     assert "First Duty; bidder Alena; called XIX; partner Dana; flek (×2) on the pagat by Bořek;" in text
 
 
-def test_every_line_shows_the_text_of_its_clause(client: Client, taroky: Deal) -> None:
+def test_every_line_shows_the_text_of_its_clause(client: Client, taroky: ShownDeal) -> None:
     text = Page(get(client, taroky)).text
     for line in taroky.lines:
         found = clause(line.clause)
@@ -72,7 +73,7 @@ def test_every_line_shows_the_text_of_its_clause(client: Client, taroky: Deal) -
         assert re.sub(r"\s+", "", plain) in re.sub(r"\s+", "", text)
 
 
-def test_the_cards_are_counted_as_on_paper(client: Client, taroky: Deal) -> None:
+def test_the_cards_are_counted_as_on_paper(client: Client, taroky: ShownDeal) -> None:
     """B and C hold 16 in nine cards: 16 − 6 = 10; so A and D have 60."""
     text = Page(get(client, taroky)).text
     assert "9 cards worth 16, 3 sets of three: 16 − 2 × 3 = 10" in text
@@ -110,7 +111,7 @@ def test_the_card_for_a_kept_fool_is_told_with_the_counting(client: Client, stor
         assert words in Page(german).text
 
 
-def test_it_prints_what_is_stored_and_computes_nothing(client: Client, taroky: Deal) -> None:
+def test_it_prints_what_is_stored_and_computes_nothing(client: Client, taroky: ShownDeal) -> None:
     rewrite(
         taroky,
         quantity={"side": "bidder", "points": 66, "half": 59, "base": 7},
@@ -122,12 +123,14 @@ def test_it_prints_what_is_stored_and_computes_nothing(client: Client, taroky: D
     assert dict(rows(html))[""] == ["+105", "−105", "−105", "+105"]
 
 
-def test_a_line_that_an_engine_of_before_put_otherwise_still_stands(client: Client, taroky: Deal) -> None:
+def test_a_line_that_an_engine_of_before_put_otherwise_still_stands(
+    client: Client, taroky: ShownDeal
+) -> None:
     rewrite(taroky, sentences=("said no more",))
     assert dict(rows(get(client, taroky)))["taroky.game"] == ["+25", "−25", "−25", "+25"]
 
 
-def test_a_line_leads_to_the_steps_that_earned_it(client: Client, taroky: Deal) -> None:
+def test_a_line_leads_to_the_steps_that_earned_it(client: Client, taroky: ShownDeal) -> None:
     lines = {line.clause: line for line in taroky.lines}
     events = lines["taroky.hand-tarocky"].events
     assert events

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from archive.models import Contribution, Deal
+from archive.shown import ShownDeal
 from archive.storing import campaigns
 from replays.deal import commentary
 from replays.language.names import Names
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.django_db
 CLAIM = "A=105 B=-105 C=-105 D=105"
 
 
-def text_of(client: Client, deal: Deal) -> str:
+def text_of(client: Client, deal: ShownDeal) -> str:
     """The words of a deal's audit."""
     answer = client.get(f"/deals/{deal.pk}/audit/")
     assert answer.status_code == 200
@@ -28,13 +29,13 @@ def text_of(client: Client, deal: Deal) -> str:
     return page.text
 
 
-def claim(deal: Deal, points: dict[str, int]) -> None:
+def claim(deal: ShownDeal, points: dict[str, int]) -> None:
     """Give the deal another claim."""
     said = " ".join(f"{seat}={number}" for seat, number in points.items())
-    Contribution.objects.filter(pk=deal.representative.pk).update(claim=said, verdict="disputed")
+    Contribution.objects.filter(pk=deal.contribution.pk).update(claim=said, verdict="disputed")
 
 
-def test_which_line_explains_a_disputed_claim(client: Client, taroky: Deal) -> None:
+def test_which_line_explains_a_disputed_claim(client: Client, taroky: ShownDeal) -> None:
     """Each line of the deal in turn is left out of the claim; the audit names it."""
     score = taroky.score
     assert score
@@ -45,13 +46,13 @@ def test_which_line_explains_a_disputed_claim(client: Client, taroky: Deal) -> N
     assert "was left out. " + line.clause in text
 
 
-def test_a_claim_that_no_slip_explains(client: Client, taroky: Deal) -> None:
+def test_a_claim_that_no_slip_explains(client: Client, taroky: ShownDeal) -> None:
     claim(taroky, {"A": 71, "B": -71, "C": 3, "D": -3})
     assert "No single slip explains the difference." in text_of(client, taroky)
 
 
-def test_the_session_so_far(client: Client, store: Store, taroky: Deal) -> None:
-    assert taroky.representative.session_id is not None
+def test_the_session_so_far(client: Client, store: Store, taroky: ShownDeal) -> None:
+    assert taroky.contribution.session_id is not None
     second = samples.ANNOTATED.replace('[Deal "7"]', '[Deal "8"]').replace(
         "B announce barvicky flek:pagat", "B pass"
     )
@@ -72,7 +73,7 @@ def test_an_illegal_deal_shows_the_hand_and_the_choices(client: Client, store: S
     assert "Verification history" in text
 
 
-def test_a_change_of_verdict_is_shown(client: Client, taroky: Deal) -> None:
+def test_a_change_of_verdict_is_shown(client: Client, taroky: ShownDeal) -> None:
     Deal.objects.filter(pk=taroky.pk).update(verdict="illegal", engine_version="9.9.9")
     campaigns.verify_now([Deal.objects.get(pk=taroky.pk)])
     page = client.get(f"/deals/{taroky.pk}/audit/").content.decode()

@@ -98,7 +98,7 @@ def test_an_unlisted_deal_is_seen_by_its_link(signed_in: Client, store: Store, a
     assert guest.get(f"/deals/{deal.pk}/").status_code == 404
     assert guest.get(link[1] + "x").status_code == 404
     assert guest.get(link[1].replace("deal-", "session-")).status_code == 404
-    assert guest.get(link[1])["Location"] == f"/deals/{deal.pk}-{deal.representative.pk}/"
+    assert guest.get(link[1])["Location"] == f"/deals/{deal.pk}-{deal.contribution.pk}/"
     for path in ("", "replay/", "audit/", "deal.tgn", "frames.json"):
         assert guest.get(f"/deals/{deal.pk}/{path}").status_code == 200
     assert "There are no deals yet." in text_of(guest, "/deals/")

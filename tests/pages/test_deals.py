@@ -13,6 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from archive.models import Contribution, Deal, Part
+from archive.shown import ShownDeal
 from archive.storing import campaigns
 from replays.deal.analysis import analysis_of
 from replays.deal.decisive import decisive
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def several(store: Store) -> dict[str, Deal]:
+def several(store: Store) -> dict[str, ShownDeal]:
     """One deal of each verdict."""
     (disputed,) = store(samples.WRONG_CLAIM)
     (illegal,) = store(samples.ILLEGAL)
@@ -100,7 +101,9 @@ def test_a_deal_that_no_card_decides_is_decided_by_its_threshold(store: Store) -
 
 
 @pytest.mark.parametrize("page", ["", "print/"])
-def test_what_is_wrong_stands_after_where_it_is(client: Client, several: dict[str, Deal], page: str) -> None:
+def test_what_is_wrong_stands_after_where_it_is(
+    client: Client, several: dict[str, ShownDeal], page: str
+) -> None:
     """As the audit and the command line say it: no number of an event, and the trick but once."""
     said = {
         "illegal": r"Trick 4, second card: Bořek plays",
@@ -113,26 +116,28 @@ def test_what_is_wrong_stands_after_where_it_is(client: Client, several: dict[st
         assert "Trick 4:" not in text
 
 
-def test_newest_first(client: Client, several: dict[str, Deal]) -> None:
+def test_newest_first(client: Client, several: dict[str, ShownDeal]) -> None:
     assert listed(client, "?order=stored") == sorted((d.pk for d in several.values()), reverse=True)
 
 
 @pytest.mark.parametrize("verdict", ["verified", "disputed", "illegal", "incomplete"])
-def test_filter_by_verdict(client: Client, several: dict[str, Deal], verdict: str) -> None:
+def test_filter_by_verdict(client: Client, several: dict[str, ShownDeal], verdict: str) -> None:
     assert listed(client, f"?verdict={verdict}") == [several[verdict].pk]
 
 
-def test_filter_by_game(client: Client, several: dict[str, Deal]) -> None:
+def test_filter_by_game(client: Client, several: dict[str, ShownDeal]) -> None:
     assert listed(client, "?game=troggu") == [several["verified"].pk]
 
 
-def test_filter_by_date(client: Client, several: dict[str, Deal]) -> None:
+def test_filter_by_date(client: Client, several: dict[str, ShownDeal]) -> None:
     dated = {several[v].pk for v in ("disputed", "illegal", "incomplete")}
     assert set(listed(client, "?date_from=2026-11-20&date_to=2026-11-20&game=taroky")) == dated
     assert listed(client, "?date_from=2026-11-21&game=taroky") == []
 
 
-def test_filter_by_player_in_any_case_and_by_part_of_a_name(client: Client, several: dict[str, Deal]) -> None:
+def test_filter_by_player_in_any_case_and_by_part_of_a_name(
+    client: Client, several: dict[str, ShownDeal]
+) -> None:
     taroky = {several[v].pk for v in ("disputed", "illegal", "incomplete")}
     assert set(listed(client, "?player=bořek&game=taroky")) == taroky
     assert set(listed(client, "?player=BOŘEK&game=taroky")) == taroky
@@ -151,14 +156,14 @@ def test_a_name_that_fits_several_players_offers_them(client: Client, store: Sto
     "query",
     ["?date_from=2026-12-01&date_to=2026-11-01", "?date_from=yesterday", "?game=bridge", "?verdict=good"],
 )
-def test_a_filter_that_makes_no_sense_says_so(client: Client, taroky: Deal, query: str) -> None:
+def test_a_filter_that_makes_no_sense_says_so(client: Client, taroky: ShownDeal, query: str) -> None:
     answer = client.get(f"/deals/{query}")
     assert answer.status_code == 200
     assert 'class="error' in answer.content.decode()
     assert listed(client, query) == []
 
 
-def test_a_nul_in_a_name_is_no_fault_of_ours(client: Client, taroky: Deal) -> None:
+def test_a_nul_in_a_name_is_no_fault_of_ours(client: Client, taroky: ShownDeal) -> None:
     assert client.get("/deals/?player=%00").status_code == 200
     assert client.get("/players/?q=%00").status_code == 200
 
@@ -209,23 +214,25 @@ def test_a_deals_page_has_its_tags_players_score_and_links(client: Client, store
     links = set(page.attributes("href"))
     here = f"/deals/{taroky.pk}/"
     assert {here + p for p in ("replay/", "audit/", "deal.tgn", "deal.json", "original")} <= links
-    assert f"/sessions/{taroky.representative.session_id}/" in links
+    assert f"/sessions/{taroky.contribution.session_id}/" in links
 
 
-def test_a_disputed_score_stands_beside_the_right_one(client: Client, several: dict[str, Deal]) -> None:
+def test_a_disputed_score_stands_beside_the_right_one(client: Client, several: dict[str, ShownDeal]) -> None:
     html = client.get(f"/deals/{several['disputed'].pk}/").content.decode()
     assert "<del>+100</del>" in html
     assert "+105" in html
 
 
-def test_the_history_of_a_disputed_deal_calls_it_disputed(client: Client, several: dict[str, Deal]) -> None:
+def test_the_history_of_a_disputed_deal_calls_it_disputed(
+    client: Client, several: dict[str, ShownDeal]
+) -> None:
     for page in ("", "audit/"):
         html = client.get(f"/deals/{several['disputed'].pk}/{page}").content.decode()
         assert "≠ Disputed" in Page(html).text.partition("Verification history")[2]
         assert "badge-verified" not in html
 
 
-def test_the_history_shows_a_change_of_verdict(client: Client, taroky: Deal) -> None:
+def test_the_history_shows_a_change_of_verdict(client: Client, taroky: ShownDeal) -> None:
     Deal.objects.filter(pk=taroky.pk).update(verdict="illegal", engine_version="0.9")
     campaigns.verify_now([Deal.objects.get(pk=taroky.pk)])
     page = Page(client.get(f"/deals/{taroky.pk}/").content.decode())
@@ -263,7 +270,9 @@ def test_a_record_that_text_cannot_hold_has_no_text_to_download(client: Client, 
 # --- what others said of it -----------------------------------------------------------------------------
 
 
-def test_what_others_said_of_the_same_deal_stands_below(client: Client, store: Store, taroky: Deal) -> None:
+def test_what_others_said_of_the_same_deal_stands_below(
+    client: Client, store: Store, taroky: ShownDeal
+) -> None:
     assert "Also sent as" not in client.get(f"/deals/{taroky.pk}/").content.decode()
     other = samples.WRONG_CLAIM.replace('"Cyril"', '"Cyrus"').replace("2026-11-20", "2026-11-21")
     (same,) = store(other, user=User.objects.create_user("eva"))
@@ -284,7 +293,7 @@ def test_what_others_said_of_the_same_deal_stands_below(client: Client, store: S
 
 
 def test_only_some_of_many_contributions_are_listed(
-    client: Client, store: Store, taroky: Deal, monkeypatch: pytest.MonkeyPatch
+    client: Client, store: Store, taroky: ShownDeal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "MOST_OTHERS", 2)
     for number in range(3):

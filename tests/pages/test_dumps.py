@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from archive.models import Deal
 from archive.publishing import dumps
+from archive.shown import ShownDeal
 from tests import samples
 
 from .conftest import Page, Store
@@ -15,7 +15,7 @@ from .conftest import Page, Store
 pytestmark = pytest.mark.django_db
 
 
-def test_the_page_lists_the_files(client: Client, taroky: Deal, settings: Any, tmp_path: Path) -> None:
+def test_the_page_lists_the_files(client: Client, taroky: ShownDeal, settings: Any, tmp_path: Path) -> None:
     assert "There are no files yet." in Page(client.get("/dumps/").text).text
     settings.DUMP_DIR = str(tmp_path)
     (month,) = dumps.write(tmp_path, current=True)

@@ -289,7 +289,7 @@ def test_another_deal_comes_in_its_place(client: Client, alena: User, store: Sto
     answer = send(client, f"/deals/{old.pk}/edit/", samples.ANNOTATED, follow=True)
     new = Deal.objects.exclude(pk=old.pk).get()
     assert answer.redirect_chain[-1][0] == f"/deals/{new.pk}/"
-    said, former = new.contributions.get(), old.contributions.get()
+    said, former = new.contributions.get(), old.deal.contributions.get()
     assert (former.replaced_by, former.visibility) == (said, "replaced")
     assert [deal.pk for deal in storing.deals(viewer=viewer(alena))] == [new.pk]
     assert f"/deals/{old.pk}-{former.pk}/" in page_of(answer).attributes("href")

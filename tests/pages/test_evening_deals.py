@@ -22,7 +22,7 @@ from tarock.notation import write_text
 from tests import samples
 from tests.pages.conftest import text_of
 from tests.pages.evenings import NAMES, Phone, error, first_duty
-from tests.storing import stored
+from tests.storing import shown, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def test_a_deal_is_entered_and_changed(phone: Phone) -> None:
     assert changed.status_code == 200
     assert changed.json()["deal"]["lines"][-1] == ["points", "bidder", 58]
     # 58 - 35 = 23
-    assert Deal.objects.get().score == {"A": 23, "B": -23, "C": -23, "D": 23}
+    assert shown(Deal.objects.get()).score == {"A": 23, "B": -23, "C": -23, "D": 23}
     assert Change.objects.get().user.username == "alena"
     assert phone.deals() == {1: changed.json()["deal"]}
 
@@ -112,7 +112,7 @@ def test_a_withdrawn_deal_frees_its_number(phone: Phone, second: Phone) -> None:
     again = second.enter(1, first_duty(40), key="again")
     assert (again.status_code, again.json()["deal"]["lines"][-1][-1]) == (200, 40)
     # 40 - 35 = 5
-    assert Deal.objects.get().score == {"A": 5, "B": -5, "C": -5, "D": 5}
+    assert shown(Deal.objects.get()).score == {"A": 5, "B": -5, "C": -5, "D": 5}
     # The withdrawal that comes once more does not take away what was entered since.
     assert phone.withdraw(1, deal["version"], key="gone").status_code == 200
     assert phone.deals()[1]["lines"][-1][-1] == 40
@@ -157,7 +157,7 @@ def test_a_changed_sheet_keeps_what_the_form_does_not_have(phone: Phone, club: S
     changed["lines"] = [line for line in deal["lines"] if line[0] != "hand"]
     answer = phone.enter(7, changed, base=deal["version"])
     assert (answer.status_code, answer.json()["deal"]["verdict"]) == (200, "disputed")
-    record = Contribution.objects.get().represented_deal.record
+    record = shown(Contribution.objects.get()).record
     assert record.tags["Annotator"] == "Petr"
     assert record.tags["Date"] == "2026-11-24"
     assert record.score == {"A": 110, "B": -110, "C": -110, "D": 110}
@@ -175,7 +175,7 @@ def test_a_sheet_may_get_another_number_of_seats(signed_in: Client) -> None:
     assert first["verdict"] == "reckoned"
     second = phone.enter(1, deal | {"players": players}, base=first["version"])
     assert (second.status_code, second.json()["deal"]["players"]) == (200, players)
-    score = Deal.objects.get().score
+    score = shown(Deal.objects.get()).score
     assert score is not None
     assert set(score) == set("ABCDE")
     third = phone.enter(1, deal | {"players": four}, base=second.json()["deal"]["version"])

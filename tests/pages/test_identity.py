@@ -12,7 +12,7 @@ from archive.models import Contribution, Deal, Player, Session, Space
 from tests import samples
 from tests.pages.conftest import Page
 from tests.samples import SHEET
-from tests.storing import stored
+from tests.storing import shown, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,7 @@ def test_programs_get_the_id_and_the_date_of_a_session(client: Client) -> None:
 
 def test_an_unknown_player_has_no_page_and_no_link(client: Client) -> None:
     stored(samples.TAROKY.replace('"Alena"', '"?"').replace('"Bořek"', '""'))
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     for address in (f"/deals/{deal.pk}/", "/deals/", f"/deals/{deal.pk}/audit/", f"/deals/{deal.pk}/print/"):
         assert "unknown player" in page_at(client, address).text.lower()
     linked = {
@@ -94,7 +94,7 @@ def test_one_name_at_two_seats_is_said_and_can_be_corrected(signed_in: Client) -
     sentence = "Two players are called Alena. Tell them apart, for example as Alena sen."
     assert "✓ Verified" in page.text
     assert sentence in page.text
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     assert any(href.endswith("/correct/") for href in page.attributes("href"))
     assert sentence in page_at(signed_in, f"/deals/{deal.pk}/").text
 

@@ -12,8 +12,9 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.defaults import server_error
 
-from archive.models import Deal, Player, Session, Upload
+from archive.models import Player, Session, Upload
 from archive.publishing import dumps
+from archive.shown import ShownDeal
 from replays.deal.forms import CorrectionForm
 from tarock.notation import read_one
 from tarock.words.clauses import clause
@@ -80,7 +81,7 @@ def test_the_switch_needs_no_cookie_beforehand(db: None) -> None:
     assert not strict.get("/rules/").cookies
 
 
-def test_caches_are_told_what_a_page_depends_on(client: Client, taroky: Deal) -> None:
+def test_caches_are_told_what_a_page_depends_on(client: Client, taroky: ShownDeal) -> None:
     for path in (
         "/",
         f"/deals/{taroky.pk}/replay/",
@@ -103,7 +104,7 @@ def test_the_api_speaks_english_to_everybody(client: Client, db: None) -> None:
 
 
 @pytest.fixture
-def archive(store: Store) -> dict[str, Deal]:
+def archive(store: Store) -> dict[str, ShownDeal]:
     """A deal of each kind; the disputed one was sent again with another claim."""
     found = {"disputed": store(samples.WRONG_CLAIM)[0]}
     store(samples.ANNOTATED)
@@ -116,7 +117,7 @@ def archive(store: Store) -> dict[str, Deal]:
     return found
 
 
-def paths(archive: dict[str, Deal]) -> list[str]:
+def paths(archive: dict[str, ShownDeal]) -> list[str]:
     """Addresses of every kind of page."""
     player, session = Player.objects.all()[0], Session.objects.all()[0]
     found = ["/", "/deals/", "/deals/?player=xyzzy", "/upload/", "/uploads/", "/players/", "/dumps/"]
@@ -141,7 +142,7 @@ def paths(archive: dict[str, Deal]) -> list[str]:
     return found
 
 
-def written_by_people(archive: dict[str, Deal]) -> set[str]:
+def written_by_people(archive: dict[str, ShownDeal]) -> set[str]:
     """What stands on pages as somebody wrote it."""
     known = {p.name for p in Player.objects.all()} | {s.name for s in Session.objects.all()}
     for deal in archive.values():
@@ -153,7 +154,7 @@ def written_by_people(archive: dict[str, Deal]) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_is_in_the_language_asked_for(
-    client: Client, archive: dict[str, Deal], language: str, tmp_path: Path, settings: Any
+    client: Client, archive: dict[str, ShownDeal], language: str, tmp_path: Path, settings: Any
 ) -> None:
     settings.DUMP_DIR = str(tmp_path)
     dumps.write(tmp_path, current=True)
@@ -211,7 +212,7 @@ def test_the_front_page(client: Client, db: None, language: str, expected: list[
     ],
 )
 def test_the_games_native_words_are_used(
-    client: Client, taroky: Deal, language: str, expected: list[str]
+    client: Client, taroky: ShownDeal, language: str, expected: list[str]
 ) -> None:
     seen = " ".join(
         Page(in_language(client, f"/deals/{taroky.pk}/{rest}", language).text).text
@@ -224,7 +225,7 @@ def test_the_games_native_words_are_used(
         assert term.casefold() in seen or term.casefold() in rules, term
 
 
-def test_native_words_stand_beside_the_common_ones(client: Client, taroky: Deal) -> None:
+def test_native_words_stand_beside_the_common_ones(client: Client, taroky: ShownDeal) -> None:
     facts = {"en": "First Duty (první povinnost)", "de": "Erste Pflicht (první povinnost)"}
     facts |= {"cs": "první povinnost", "ja": "ファースト・デューティ(první povinnost)"}
     for language, said in facts.items():
@@ -247,13 +248,13 @@ def test_a_finding_is_said_in_the_readers_language(client: Client, store: Store)
             assert clause("taroky.follow", language).slug in html
 
 
-def test_clause_texts_on_pages_are_the_language_s_own(client: Client, taroky: Deal) -> None:
+def test_clause_texts_on_pages_are_the_language_s_own(client: Client, taroky: ShownDeal) -> None:
     for language in LANGUAGES:
         text = Page(in_language(client, f"/deals/{taroky.pk}/audit/", language).text).text
         assert clause("taroky.pagat-announced", language).title in text
 
 
-def test_a_picture_is_the_same_in_every_language(client: Client, taroky: Deal) -> None:
+def test_a_picture_is_the_same_in_every_language(client: Client, taroky: ShownDeal) -> None:
     address = f"/deals/{taroky.pk}/position.png?step=20&size=small"
     drawn = [in_language(client, address, language) for language in LANGUAGES]
     assert len({response.content for response in drawn}) == 1
@@ -270,7 +271,7 @@ def test_what_stands_on_one_page_has_not_one_name(language: str) -> None:
         assert translation.gettext("Standings") != translation.gettext("Rank")
 
 
-def test_japanese_marks_stand_between_japanese_words(client: Client, taroky: Deal) -> None:
+def test_japanese_marks_stand_between_japanese_words(client: Client, taroky: ShownDeal) -> None:
     page = client.get(
         f"/deals/{taroky.pk}/replay/?step=64", headers={"Accept-Language": "ja"}
     ).content.decode()

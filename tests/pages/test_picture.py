@@ -12,7 +12,7 @@ from django.test import Client
 
 import tarock.analysis.public_knowledge
 import tarock.analysis.replay
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.language.names import Names
 from replays.pictures import drawing, lettering, picture
 from tarock.analysis.replay import position
@@ -54,7 +54,7 @@ def colours(png: bytes) -> Counter[str]:
     return found
 
 
-def test_the_picture_shows_the_table(client: Client, taroky: Deal) -> None:
+def test_the_picture_shows_the_table(client: Client, taroky: ShownDeal) -> None:
     at = f"/deals/{taroky.pk}/position.png"
     answer = get(client, f"{at}?step=20")
     assert size(answer.content) == (drawing.WIDTH, drawing.HEIGHT) == (1200, 630)
@@ -134,7 +134,7 @@ def test_a_name_is_cut_where_there_is_no_room_and_left_out_where_it_cannot_be_dr
     assert lettering.drawable("محمد علی") == ""
 
 
-def test_an_unchanged_picture_is_not_sent_again(client: Client, taroky: Deal) -> None:
+def test_an_unchanged_picture_is_not_sent_again(client: Client, taroky: ShownDeal) -> None:
     at = f"/deals/{taroky.pk}/position.png?step=20"
     first = get(client, at)
     assert "max-age=86400" in first["Cache-Control"]
@@ -159,7 +159,7 @@ def test_an_unchanged_picture_is_not_sent_again(client: Client, taroky: Deal) ->
 
 
 def test_a_picture_is_drawn_once_in_a_while(
-    client: Client, taroky: Deal, monkeypatch: pytest.MonkeyPatch
+    client: Client, taroky: ShownDeal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawings: list[str] = []
     real = drawing.png
@@ -177,7 +177,7 @@ def test_a_picture_is_drawn_once_in_a_while(
     assert len(drawings) == 2
 
 
-def test_nobody_has_more_than_his_share_drawn(client: Client, taroky: Deal, settings: Any) -> None:
+def test_nobody_has_more_than_his_share_drawn(client: Client, taroky: ShownDeal, settings: Any) -> None:
     settings.PICTURES_PER_MINUTE = 9
     at = f"/deals/{taroky.pk}/position.png?step="
     answers = [client.get(f"{at}{step}") for step in range(8)]

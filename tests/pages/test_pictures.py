@@ -15,7 +15,8 @@ from django.test import Client
 from django.utils import translation
 from PIL import Image
 
-from archive.models import Contribution, Deal, Session, Space
+from archive.models import Contribution, Session, Space
+from archive.shown import ShownDeal
 from archive.storing import spaces
 from replays.deal.address import Address
 from replays.deal.analysis import analysis_of
@@ -30,11 +31,11 @@ from .conftest import Page, Store
 pytestmark = pytest.mark.django_db
 
 
-def step_of(deal: Deal, *event: str) -> int:
+def step_of(deal: ShownDeal, *event: str) -> int:
     return deal.record.events.index(event) + 1
 
 
-def caption(deal: Deal, **address: Any) -> picture.Caption:
+def caption(deal: ShownDeal, **address: Any) -> picture.Caption:
     steps = Steps(deal, analysis_of(deal), Address(**address))
     return steps.caption(steps.frame(steps.state).position)
 
@@ -42,7 +43,7 @@ def caption(deal: Deal, **address: Any) -> picture.Caption:
 # --- a moment -----------------------------------------------------------------------------------------------
 
 
-def test_a_picture_says_what_happened_and_what_came_of_it(client: Client, taroky: Deal) -> None:
+def test_a_picture_says_what_happened_and_what_came_of_it(client: Client, taroky: ShownDeal) -> None:
     """The announced Pagat with “re” is worth 80 (20 × 4), a loss for who said “flek”, whose barvičky bring 5
     beside it; a pass brings nobody anything."""
     re_pagat = step_of(taroky, "A", "announce", "re:pagat")
@@ -81,7 +82,7 @@ def test_a_picture_says_what_happened_and_what_came_of_it(client: Client, taroky
     assert get(client, f"{at}&language=tlh").content == plain.content
 
 
-def test_a_sentence_has_room_and_is_escaped(taroky: Deal) -> None:
+def test_a_sentence_has_room_and_is_escaped(taroky: ShownDeal) -> None:
     steps = Steps(taroky, analysis_of(taroky), Address(30))
     position = steps.frame(steps.state).position
     said = picture.Caption("<b>" + "long " * 100 + "loses 1000", -1000)
@@ -113,7 +114,7 @@ def opened(answer: Any) -> tuple[int, tuple[int, int], list[int]]:
     return image.n_frames, image.size, times
 
 
-def test_tricks_are_played_in_a_picture(client: Client, taroky: Deal) -> None:
+def test_tricks_are_played_in_a_picture(client: Client, taroky: ShownDeal) -> None:
     at = f"/deals/{taroky.pk}/tricks.webp?step={samples.FIRST_CARD + 18}"
     assert opened(get(client, at)) == (4, (800, 420), [900, 900, 900, 3500])
     three = get(client, f"{at}&tricks=3&language=de")
@@ -155,7 +156,7 @@ def test_hidden_cards_make_no_difference_in_tricks(client: Client, store: Store)
     get(client, f"/deals/{one.pk}/tricks.webp?step=20", 404)
 
 
-def test_tricks_count_as_several_pictures(client: Client, taroky: Deal, settings: Any) -> None:
+def test_tricks_count_as_several_pictures(client: Client, taroky: ShownDeal, settings: Any) -> None:
     """Two frames as one: four frames are two pictures, all that an address may have here."""
     settings.PICTURES_PER_MINUTE = 6
     at = f"/deals/{taroky.pk}/tricks.webp?step="
@@ -166,7 +167,7 @@ def test_tricks_count_as_several_pictures(client: Client, taroky: Deal, settings
     assert get(client, f"{at}20").content == first.content
 
 
-def test_large_ones_are_drawn_with_less_care(taroky: Deal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_ones_are_drawn_with_less_care(taroky: ShownDeal, monkeypatch: pytest.MonkeyPatch) -> None:
     steps = Steps(taroky, analysis_of(taroky), Address(40))
     svgs = [picture.svg(frame.position) for frame in steps.tricks(1)]
     fine = animation.webp(svgs, [1] * len(svgs))

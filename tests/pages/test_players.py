@@ -12,15 +12,16 @@ from django.test import Client
 
 from archive.models import Contribution, Deal, Player, Seat
 from archive.reading.statistics import Extreme, OnDay, ScoredDeal
+from archive.shown import ShownDeal
 from archive.storing import players, spaces
 from replays.clubs.career import results
 from tests import samples
 from tests.pages.conftest import Page
-from tests.storing import stored
+from tests.storing import shown, stored
 
 pytestmark = pytest.mark.django_db
 
-Play = Callable[..., Deal]
+Play = Callable[..., ShownDeal]
 
 
 @pytest.fixture
@@ -34,15 +35,15 @@ def play(owner: User) -> Play:
     club = spaces.found_club("Club", by=owner)
     dealt = iter(samples.simulated("taroky", 4, 40, seed=9))
 
-    def played(who: str, roles: str, *points: int, day: str = "2026-01-05") -> Deal:
+    def played(who: str, roles: str, *points: int, day: str = "2026-01-05") -> ShownDeal:
         players = dict(zip("ABCD", who.split(), strict=True))
         record = replace(next(dealt), players=players, tags={"Date": day} if day else {}, score=None)
         stored(samples.as_text([record]), user=owner, space=club)
-        deal = Deal.objects.latest("pk")
+        deal = shown(Deal.objects.latest("pk"))
         declarer, partner = (seat if seat != "-" else None for seat in roles)
         Deal.objects.filter(pk=deal.pk).update(declarer=declarer, partner=partner)
         for seat, value in zip("ABCD", points, strict=True):
-            Seat.objects.filter(contribution__deal=deal, seat=seat).update(points=value)
+            Seat.objects.filter(contribution__deal=deal.pk, seat=seat).update(points=value)
         return deal
 
     return played
@@ -113,11 +114,16 @@ def test_periods_are_days_months_or_years_as_there_are_few_or_many() -> None:
     assert [period.name for period in undated.periods] == [""]
 
 
+def _deal(contribution: int, day: str) -> ShownDeal:
+    described = Contribution(pk=contribution, date=day)
+    described.is_readable = True
+    return ShownDeal(Deal(pk=1, game="taroky"), described)
+
+
 def test_a_curve_goes_by_deals_days_or_months_as_there_are_few_or_many() -> None:
     """A deal a day for 4 points. Four deals have a step each, so has each of a hundred days, and of 303 days
     the ten months have one."""
-    best = Extreme(Deal(pk=1, game="taroky"), 4)
-    best.deal.fitting = [Contribution(pk=2, date="2026-01-02")]
+    best = Extreme(_deal(2, "2026-01-02"), 4)
     days = [
         OnDay("taroky", (date(2026, 1, 1) + timedelta(days=n)).isoformat(), 1, 4 if n % 2 else -1)
         for n in range(303)
@@ -139,9 +145,7 @@ def test_a_curve_goes_by_deals_days_or_months_as_there_are_few_or_many() -> None
     assert [len(chart.curves[0].path.split()) for chart in (by_days, by_months)] == [101, 11]
     assert [chart.across[0].text for chart in (by_days, by_months)] == ["2026-01-01", "2026-01"]
     assert [chart.mark and chart.mark.points for chart in (by_days, by_months)] == [4, 4]
-    undated_deal = Deal(pk=3, game="taroky")
-    undated_deal.fitting = [Contribution(pk=3, date="")]
-    undated = results(days, (), [Extreme(undated_deal, 4)]).chart
+    undated = results(days, (), [Extreme(_deal(3, ""), 4)]).chart
     assert undated is not None
     assert undated.mark is None
 

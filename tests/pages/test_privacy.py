@@ -8,6 +8,7 @@ from django.test import Client
 
 from archive.models import Deal, Upload
 from tests import samples
+from tests.storing import shown
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +74,7 @@ def test_after_signing_out_ones_uploads_are_hidden(eva: User, of_eva: Upload) ->
 
 
 def test_the_deals_themselves_are_public_and_do_not_name_the_sender(of_eva: Upload) -> None:
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     for path in ("", "replay/", "audit/", "deal.json", "deal.tgn"):
         answer = Client().get(f"/deals/{deal.pk}/{path}")
         assert answer.status_code == 200

@@ -13,7 +13,7 @@ from django.test import Client
 
 import tarock.analysis.public_knowledge
 import tarock.analysis.replay
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.language import words
 from replays.language.names import Names
 from replays.pictures import picture
@@ -41,13 +41,13 @@ TABLES = [
 ]
 
 
-def get(client: Client, deal: Deal, query: str = "") -> str:
+def get(client: Client, deal: ShownDeal, query: str = "") -> str:
     answer = client.get(f"/deals/{deal.pk}/replay/{query}")
     assert answer.status_code == 200
     return answer.content.decode()
 
 
-def stage(client: Client, deal: Deal, query: str) -> str:
+def stage(client: Client, deal: ShownDeal, query: str) -> str:
     """The table, the score sheet and the bar: what changes from step to step."""
     page = get(client, deal, query)
     return page[page.index('id="stage"') : page.index('id="panel"')]
@@ -58,7 +58,7 @@ def drawn(page: str) -> list[str]:
     return [code for code in re.findall(r"cards\.svg#(\w+)", page) if code != "back"]
 
 
-def test_each_step_is_a_page_of_its_own(client: Client, taroky: Deal) -> None:
+def test_each_step_is_a_page_of_its_own(client: Client, taroky: ShownDeal) -> None:
     page = get(client, taroky, f"?step={samples.FIRST_CARD + 1}")
     assert "Alena plays tarock XX." in Page(page).text
     assert "Bořek is to play." in Page(page).text
@@ -67,13 +67,13 @@ def test_each_step_is_a_page_of_its_own(client: Client, taroky: Deal) -> None:
     )
 
 
-def test_the_buttons_are_links(client: Client, taroky: Deal) -> None:
+def test_the_buttons_are_links(client: Client, taroky: ShownDeal) -> None:
     hrefs = set(Page(get(client, taroky, f"?step={samples.FIRST_CARD + 5}")).attributes("href"))
     first = samples.FIRST_CARD
     assert {f"?step={n}" for n in (0, first + 4, first + 6, first + 8, samples.LAST_STEP)} <= hrefs
 
 
-def test_every_move_is_linked_and_the_current_one_marked(client: Client, taroky: Deal) -> None:
+def test_every_move_is_linked_and_the_current_one_marked(client: Client, taroky: ShownDeal) -> None:
     page = Page(get(client, taroky, "?step=20"))
     linked = {attrs.get("href") for tag, attrs in page.tags if tag == "a"}
     assert {f"?step={n}" for n in range(samples.LAST_STEP + 1)} <= linked
@@ -81,23 +81,23 @@ def test_every_move_is_linked_and_the_current_one_marked(client: Client, taroky:
 
 
 @pytest.mark.parametrize("step", ["", "?step=", "?step=-3", "?step=abc", "?step=²", "?step=1.5"])
-def test_what_is_no_step_is_the_beginning(client: Client, taroky: Deal, step: str) -> None:
+def test_what_is_no_step_is_the_beginning(client: Client, taroky: ShownDeal, step: str) -> None:
     assert (
         "The cards are dealt. Dana is the dealer, Alena the forehand." in Page(get(client, taroky, step)).text
     )
 
 
-def test_a_step_beyond_the_end_is_the_end(client: Client, taroky: Deal) -> None:
+def test_a_step_beyond_the_end_is_the_end(client: Client, taroky: ShownDeal) -> None:
     assert "The deal is over." in get(client, taroky, "?step=99999")
 
 
 @pytest.mark.parametrize("path", ["replay/?view=E", "replay/?view=", "replay/?view=AB", "replay/?view=talon"])
-def test_a_view_is_a_seat_of_the_deal(client: Client, taroky: Deal, path: str) -> None:
+def test_a_view_is_a_seat_of_the_deal(client: Client, taroky: ShownDeal, path: str) -> None:
     expected = 200 if path.endswith("=") else 404
     assert client.get(f"/deals/{taroky.pk}/{path}").status_code == expected
 
 
-def test_comments_stand_beside_their_event(client: Client, taroky: Deal) -> None:
+def test_comments_stand_beside_their_event(client: Client, taroky: ShownDeal) -> None:
     assert "a brave word" in stage(client, taroky, "?step=14")
     assert "a brave word" not in stage(client, taroky, "?step=15")
 
@@ -106,7 +106,7 @@ def test_comments_stand_beside_their_event(client: Client, taroky: Deal) -> None
     ("language", "words"),
     [("en", "Alena and Dana win +105"), ("de", "Alena und Dana gewinnen"), ("cs", "Vyhrávají Alena a Dana")],
 )
-def test_the_end_says_who_won(client: Client, taroky: Deal, language: str, words: str) -> None:
+def test_the_end_says_who_won(client: Client, taroky: ShownDeal, language: str, words: str) -> None:
     """With the points, and the line that brought most."""
     path = f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP + 1}"
     text = Page(client.get(path, headers={"Accept-Language": language}).text).text
@@ -118,7 +118,7 @@ def test_the_end_says_who_won(client: Client, taroky: Deal, language: str, words
 @pytest.mark.parametrize(
     "way", ["", "&view=B", "&view=B&hands=all", "&hands=none", "&spoilers=off", "&view=B&guess=1"]
 )
-def test_the_comment_on_the_deal_comes_last(client: Client, taroky: Deal, way: str) -> None:
+def test_the_comment_on_the_deal_comes_last(client: Client, taroky: ShownDeal, way: str) -> None:
     """It may tell the end: whoever looks reads it there and nowhere before."""
     comment = "the deal of the evening"
     address = f"/deals/{taroky.pk}"
@@ -134,12 +134,12 @@ def test_the_comment_on_the_deal_comes_last(client: Client, taroky: Deal, way: s
     assert told == [False] * (len(told) - 2) + [True, True], "the last card, and the score sheet"
 
 
-def test_all_cards_of_the_pack_are_on_the_table_at_first(client: Client, taroky: Deal) -> None:
+def test_all_cards_of_the_pack_are_on_the_table_at_first(client: Client, taroky: ShownDeal) -> None:
     codes = drawn(stage(client, taroky, "?step=0"))
     assert len(codes) == len(set(codes)) == 54
 
 
-def test_the_trick_shows_who_leads_and_who_is_winning(client: Client, taroky: Deal) -> None:
+def test_the_trick_shows_who_leads_and_who_is_winning(client: Client, taroky: ShownDeal) -> None:
     # Trick 2: A T12 T3 T21 T19; after three cards C is winning.
     page = stage(client, taroky, f"?step={samples.FIRST_CARD + 7}")
     rows = re.findall(r'<li class="at-\d([a-z ]*)"[^>]*>.*?<b>(\w)</b>', page, re.S)
@@ -194,7 +194,7 @@ def test_another_s_fault_is_not_explained_to_a_seat(client: Client, store: Store
     assert "taroky.follow" in own
 
 
-def test_the_last_step_is_the_score_sheet(client: Client, taroky: Deal) -> None:
+def test_the_last_step_is_the_score_sheet(client: Client, taroky: ShownDeal) -> None:
     page = stage(client, taroky, f"?step={samples.LAST_STEP + 1}")
     assert "Result" in page
     assert re.findall(r'<td [^>]*class="number points \w+">([^<]*)</td>', page.partition("<tfoot")[2]) == [
@@ -206,7 +206,7 @@ def test_the_last_step_is_the_score_sheet(client: Client, taroky: Deal) -> None:
     assert 'id="result"></div>' in stage(client, taroky, f"?step={samples.LAST_STEP}")
 
 
-def frames(client: Client, deal: Deal, query: str = "") -> dict[str, Any]:
+def frames(client: Client, deal: ShownDeal, query: str = "") -> dict[str, Any]:
     """What the script is given."""
     found: dict[str, Any] = client.get(f"/deals/{deal.pk}/frames.json{query}").json()
     return found
@@ -296,7 +296,7 @@ def test_a_seats_view_holds_no_card_that_it_does_not_know(
             assert not named
 
 
-def test_a_seats_view_shows_its_own_hand_and_backs(client: Client, taroky: Deal) -> None:
+def test_a_seats_view_shows_its_own_hand_and_backs(client: Client, taroky: ShownDeal) -> None:
     page = stage(client, taroky, "?view=B&step=0")
     assert sorted(drawn(page)) == sorted(
         ["SK", "SJ", "S10", "HQ", "HJ", "H4", "D1", "D3", "CQ", "C10", "T5", "T3"]
@@ -304,7 +304,7 @@ def test_a_seats_view_shows_its_own_hand_and_backs(client: Client, taroky: Deal)
     assert page.count('data-card="back"') == 12 * 3 + 6
 
 
-def test_the_secret_partner_is_not_betrayed(client: Client, taroky: Deal) -> None:
+def test_the_secret_partner_is_not_betrayed(client: Client, taroky: ShownDeal) -> None:
     """D holds the called card, unknown to B until trick 2 shows it."""
     before = get(client, taroky, f"?view=B&step={samples.FIRST_CARD + 4}")
     assert "role-partner" not in before
@@ -313,19 +313,19 @@ def test_the_secret_partner_is_not_betrayed(client: Client, taroky: Deal) -> Non
     assert "role-partner" in get(client, taroky, f"?step={samples.FIRST_CARD}")
 
 
-def test_a_seats_view_says_nothing_of_the_result(client: Client, taroky: Deal) -> None:
+def test_a_seats_view_says_nothing_of_the_result(client: Client, taroky: ShownDeal) -> None:
     page = Page(get(client, taroky, "?view=B&step=10")).text
     for word in ("Verified", "105", "Bidder’s side", "a brave word"):
         assert word not in page
 
 
-def test_the_view_stays_from_step_to_step(client: Client, taroky: Deal) -> None:
+def test_the_view_stays_from_step_to_step(client: Client, taroky: ShownDeal) -> None:
     hrefs = Page(get(client, taroky, "?view=B&step=20")).attributes("href")
     assert "?view=B&step=21" in hrefs
     assert "?step=21" not in hrefs
 
 
-def test_the_table_can_be_turned_with_all_hands_open(client: Client, taroky: Deal) -> None:
+def test_the_table_can_be_turned_with_all_hands_open(client: Client, taroky: ShownDeal) -> None:
     page = stage(client, taroky, "?view=B&hands=all&step=0")
     assert len(set(drawn(page))) == 54
     assert re.search(r'class="seat at-0[^>]*aria-label="Seat B: Bořek"', page)

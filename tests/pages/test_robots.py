@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from protego import Protego
 
-from archive.models import Deal, Session
+from archive.models import Session
+from archive.shown import ShownDeal
 from tests import samples
 
 from .conftest import Page, Store
@@ -39,7 +40,7 @@ def previews(html: str) -> list[str]:
     ]
 
 
-def pages(deal: Deal, session: Session) -> list[str]:
+def pages(deal: ShownDeal, session: Session) -> list[str]:
     """Pages of every kind."""
     number, club, players = deal.pk, session.space_id, [seat.player.pk for seat in deal.seats]
     step = f"?step={FIRST + 1}"
@@ -62,7 +63,7 @@ def pages(deal: Deal, session: Session) -> list[str]:
 
 def test_what_the_pages_name_may_be_fetched(client: Client, robots: Protego, store: Store) -> None:
     (deal,) = store(samples.ANNOTATED)
-    session = deal.representative.session
+    session = deal.contribution.session
     assert session is not None
     session.space.kind = "club"
     session.space.save()
@@ -77,7 +78,9 @@ def test_what_the_pages_name_may_be_fetched(client: Client, robots: Protego, sto
     assert kinds >= {"oembed", "position.png", "session.png", "club.png", "replay"}
 
 
-def test_what_an_oembed_response_names_may_be_fetched(client: Client, robots: Protego, taroky: Deal) -> None:
+def test_what_an_oembed_response_names_may_be_fetched(
+    client: Client, robots: Protego, taroky: ShownDeal
+) -> None:
     for query in ("", f"?view=B&step={FIRST}"):
         page = client.get(f"/deals/{taroky.pk}/replay/{query}").content.decode()
         (address,) = [one for one in previews(page) if one.startswith("/oembed?")]

@@ -10,7 +10,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Contribution, Deal
+from archive.models import Contribution
+from archive.shown import ShownDeal
 from archive.storing import spaces
 from replays.site.common import DealPaginator
 from tarock.notation import read
@@ -33,7 +34,7 @@ def keys(client: Client, query: str) -> list[str | None]:
 
 
 @pytest.fixture
-def deals(store: Store) -> dict[str, Deal]:
+def deals(store: Store) -> dict[str, ShownDeal]:
     """The hand-worked deal (Alena declares with Dana, and makes it), one with a fault, another game."""
     (troggu,) = samples.simulated("troggu", 3)
     return {
@@ -81,19 +82,19 @@ def deals(store: Store) -> dict[str, Deal]:
     ],
 )
 def test_each_thing_by_which_deals_are_found(
-    client: Client, deals: dict[str, Deal], query: str, names: list[str]
+    client: Client, deals: dict[str, ShownDeal], query: str, names: list[str]
 ) -> None:
     assert found(client, query) == {deals[name].pk for name in names}
 
 
-def test_by_the_club(client: Client, deals: dict[str, Deal]) -> None:
+def test_by_the_club(client: Client, deals: dict[str, ShownDeal]) -> None:
     club = spaces.found_club("Šachy a karty", by=User.objects.create_user("eva"))
-    Contribution.objects.filter(deal=deals["troggu"]).update(space=club)
+    Contribution.objects.filter(deal=deals["troggu"].pk).update(space=club)
     assert found(client, "club=sachy") == {deals["troggu"].pk}
 
 
 def test_the_orders(client: Client, store: Store) -> None:
-    def dated(day: str, number: int) -> Deal:
+    def dated(day: str, number: int) -> ShownDeal:
         (record,) = samples.simulated("strohmann", 2, seed=number)
         record.tags["Date"] = day
         record.tags = {name: value for name, value in record.tags.items() if value}
@@ -103,7 +104,7 @@ def test_the_orders(client: Client, store: Store) -> None:
     undated = dated("", 4)
     assert listed(client) == [second.pk, third.pk, first.pk, undated.pk], "as they were played"
     assert listed(client, "?order=stored") == [undated.pk, third.pk, second.pk, first.pk]
-    by_points = sorted((first, second, third, undated), key=lambda deal: (-deal.highest, -deal.pk))
+    by_points = sorted((first, second, third, undated), key=lambda deal: (-deal.deal.highest, -deal.pk))
     assert listed(client, "?order=score") == [deal.pk for deal in by_points]
 
 
@@ -111,8 +112,8 @@ def test_a_deal_that_several_say_something_of_is_listed_once(client: Client, sto
     (deal,) = store(samples.ANNOTATED)
     store(samples.WRONG_CLAIM.replace("2026-11-20", "2026-11-21"), user=User.objects.create_user("eva"))
     for order in ("", "stored", "score"):
-        shown = deal.contributions.order_by("pk")[0]
-        assert keys(client, f"?order={order}" if order else "") == [f"/deals/{shown.key}/"]
+        first_one = deal.deal.contributions.order_by("pk")[0]
+        assert keys(client, f"?order={order}" if order else "") == [f"/deals/{first_one.key}/"]
 
 
 # --- the address ----------------------------------------------------------------------------------------
@@ -125,7 +126,7 @@ def test_what_is_empty_is_no_part_of_the_address(client: Client) -> None:
 
 
 def test_the_page_says_what_was_searched_and_how_to_leave_it_out(
-    client: Client, deals: dict[str, Deal]
+    client: Client, deals: dict[str, ShownDeal]
 ) -> None:
     query = "game=taroky&clause=taroky.pagat-announced&date_from=2026-11-01"
     html = client.get(f"/deals/?{query}").content.decode()
@@ -141,7 +142,9 @@ def test_the_page_says_what_was_searched_and_how_to_leave_it_out(
     "query",
     ["role=declarer", "effect=lost", "clause=taroky.nothing", "seats=99", "points_from=x", "order=up"],
 )
-def test_a_search_that_makes_no_sense_says_so(client: Client, deals: dict[str, Deal], query: str) -> None:
+def test_a_search_that_makes_no_sense_says_so(
+    client: Client, deals: dict[str, ShownDeal], query: str
+) -> None:
     answer = client.get(f"/deals/?{query}")
     assert answer.status_code == 200
     assert 'class="error' in answer.content.decode()
@@ -150,7 +153,7 @@ def test_a_search_that_makes_no_sense_says_so(client: Client, deals: dict[str, D
 
 
 def test_more_than_can_be_counted(
-    client: Client, deals: dict[str, Deal], monkeypatch: pytest.MonkeyPatch
+    client: Client, deals: dict[str, ShownDeal], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(DealPaginator, "AHEAD", 2)
     monkeypatch.setattr(DealPaginator, "MOST", 2)
@@ -171,7 +174,7 @@ def body(client: Client, address: str) -> str:
 
 
 def test_downloads_of_a_search(
-    client: Client, deals: dict[str, Deal], monkeypatch: pytest.MonkeyPatch
+    client: Client, deals: dict[str, ShownDeal], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("archive.reading.deals.BATCH", 1)
     links = Page(client.get("/deals/?game=taroky").content.decode()).attributes("href")
@@ -182,7 +185,7 @@ def test_downloads_of_a_search(
     assert body(client, "/deals/deals.tgn?game=strohmann") == ""
 
 
-def test_the_table(client: Client, deals: dict[str, Deal]) -> None:
+def test_the_table(client: Client, deals: dict[str, ShownDeal]) -> None:
     text = body(client, "/deals/deals.csv?verdict=verified&game=taroky")
     assert text.startswith("\ufeffid,deal,digest,kind,game,verdict,")
     (row,) = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
@@ -205,7 +208,9 @@ def test_a_download_has_what_its_reader_may_see_alone(client: Client) -> None:
     assert json.loads(body(client, "/deals/deals.jsonl"))["players"]["A"] == "Alena"
 
 
-def test_one_may_not_download_without_end(client: Client, deals: dict[str, Deal], settings: object) -> None:
+def test_one_may_not_download_without_end(
+    client: Client, deals: dict[str, ShownDeal], settings: object
+) -> None:
     settings.DOWNLOADS_PER_HOUR = 2  # type: ignore[attr-defined]
     for _ in range(2):
         body(client, "/deals/deals.csv")

@@ -20,7 +20,7 @@ from tarock.core.record import Record
 from tarock.notation import dump_json, read
 from tests import samples
 from tests.pages.conftest import Page
-from tests.storing import stored
+from tests.storing import shown, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -105,7 +105,7 @@ def test_card_points_stand_as_the_engine_counted_them(client: Client, send: Send
     session = send(*table_of(2))
     page = page_of(client, session)
     for said in session.contributions.select_related("deal"):
-        counted = said.deal.checked.facts["card_points"]
+        counted = shown(said.deal).checked.facts["card_points"]
         assert ":".join(map(str, counted.values())) in page.text
 
 

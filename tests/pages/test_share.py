@@ -13,7 +13,7 @@ from django.test import Client
 
 import tarock.analysis.public_knowledge
 import tarock.analysis.replay
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.deal.address import Address
 from replays.deal.analysis import analysis_of
 from replays.deal.steps import Steps
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 # --- the page in a frame ------------------------------------------------------------------------------------
 
 
-def test_only_the_embedded_page_may_stand_in_a_frame(client: Client, taroky: Deal) -> None:
+def test_only_the_embedded_page_may_stand_in_a_frame(client: Client, taroky: ShownDeal) -> None:
     embed = get(client, f"/deals/{taroky.pk}/embed/?step=3")
     assert "frame-ancestors *" in embed["Content-Security-Policy"]
     assert "X-Frame-Options" not in embed
@@ -50,7 +50,7 @@ def test_only_the_embedded_page_may_stand_in_a_frame(client: Client, taroky: Dea
     assert "frame-ancestors 'none'" in missing["Content-Security-Policy"]
 
 
-def test_the_embedded_page_steps_without_a_script(client: Client, taroky: Deal) -> None:
+def test_the_embedded_page_steps_without_a_script(client: Client, taroky: ShownDeal) -> None:
     page = Page(get(client, f"/deals/{taroky.pk}/embed/?step={FIRST + 1}").content.decode())
     assert "Alena plays tarock XX." in page.text
     links = {attrs["id"]: attrs.get("href") for tag, attrs in page.tags if tag == "a" and "id" in attrs}
@@ -88,7 +88,7 @@ def test_the_embedded_page_has_the_cards_that_it_shows(
     ("step", "missing"), [(0, {"first", "previous"}), (samples.LAST_STEP + 1, {"next", "last"})]
 )
 def test_the_embedded_page_ends_where_the_deal_does(
-    client: Client, taroky: Deal, step: int, missing: set[str]
+    client: Client, taroky: ShownDeal, step: int, missing: set[str]
 ) -> None:
     page = Page(get(client, f"/deals/{taroky.pk}/embed/?step={step}").content.decode())
     for name in ("first", "previous", "next", "last"):
@@ -97,7 +97,7 @@ def test_the_embedded_page_ends_where_the_deal_does(
         assert (link.get("aria-disabled") == "true") == (name in missing)
 
 
-def test_the_embedded_page_counts_as_the_replay_does(client: Client, taroky: Deal) -> None:
+def test_the_embedded_page_counts_as_the_replay_does(client: Client, taroky: ShownDeal) -> None:
     """It ends with the score sheet, without a link that no frame may follow."""
     last = samples.LAST_STEP + 1
     for path in ("replay", "embed"):
@@ -112,7 +112,7 @@ def test_the_embedded_page_counts_as_the_replay_does(client: Client, taroky: Dea
     assert f"Step 30 of {last}" in preview["og:description"]
 
 
-def test_the_embedded_page_keeps_its_way_of_looking(client: Client, taroky: Deal) -> None:
+def test_the_embedded_page_keeps_its_way_of_looking(client: Client, taroky: ShownDeal) -> None:
     for asked, kept in [
         ("view=B", "view=B"),
         ("view=B&hands=all", "view=B&hands=all"),
@@ -177,7 +177,7 @@ def test_hidden_cards_make_no_difference(client: Client, store: Store) -> None:
     (other,) = store(changed.partition("A bid first")[0])
     assert one.hex_digest != other.hex_digest
 
-    def seen(deal: Deal, path: str) -> bytes:
+    def seen(deal: ShownDeal, path: str) -> bytes:
         body: bytes = get(client, f"/deals/{deal.pk}/{path}").content
         return body.replace(f"/deals/{deal.pk}/".encode(), b"/deals/N/").replace(
             f"deals%2F{deal.pk}%2F".encode(), b"deals%2FN%2F"
@@ -193,7 +193,7 @@ def test_hidden_cards_make_no_difference(client: Client, store: Store) -> None:
     assert heads[0] == heads[1]
 
 
-def test_a_preview_never_tells_the_result(client: Client, taroky: Deal) -> None:
+def test_a_preview_never_tells_the_result(client: Client, taroky: ShownDeal) -> None:
     for path in ("", "audit/", "replay/?step=5", "replay/?step=5&spoilers=off"):
         told = " ".join(meta(get(client, f"/deals/{taroky.pk}/{path}").content.decode()).values())
         # The number of a deal may be any.
@@ -218,7 +218,7 @@ def oembed(client: Client, url: str, status: int = 200, **more: str) -> Any:
     return answer.json() if status == 200 else answer
 
 
-def test_oembed_describes_the_frame(client: Client, taroky: Deal) -> None:
+def test_oembed_describes_the_frame(client: Client, taroky: ShownDeal) -> None:
     said = oembed(client, f"{SITE}/deals/{taroky.pk}/replay/?step=20&view=B", format="json")
     assert {k: said[k] for k in ("version", "type", "provider_name", "provider_url", "title")} == {
         "version": "1.0",
@@ -239,7 +239,7 @@ def test_oembed_describes_the_frame(client: Client, taroky: Deal) -> None:
     assert size(image) == (said["thumbnail_width"], said["thumbnail_height"]) == (1200, 630)
 
 
-def test_oembed_keeps_within_the_room_it_is_given(client: Client, taroky: Deal) -> None:
+def test_oembed_keeps_within_the_room_it_is_given(client: Client, taroky: ShownDeal) -> None:
     url = f"{SITE}/deals/{taroky.pk}/audit/"
     said = oembed(client, url, maxwidth="700", maxheight="400")
     assert (said["width"], said["height"]) == (700, 400)
@@ -280,16 +280,16 @@ def test_oembed_escapes_what_people_are_called(client: Client, store: Store) -> 
         "http://testserver/deals/{pk}/replay/?view=Z",
     ],
 )
-def test_oembed_knows_only_deals_of_this_site(client: Client, taroky: Deal, url: str) -> None:
+def test_oembed_knows_only_deals_of_this_site(client: Client, taroky: ShownDeal, url: str) -> None:
     oembed(client, url.replace("{pk}", str(taroky.pk)), 404)
 
 
-def test_oembed_knows_addresses_without_their_slash(client: Client, taroky: Deal) -> None:
+def test_oembed_knows_addresses_without_their_slash(client: Client, taroky: ShownDeal) -> None:
     with_it = oembed(client, f"{SITE}/deals/{taroky.pk}/replay/?step=5")
     assert oembed(client, f"{SITE}/deals/{taroky.pk}/replay?step=5") == with_it
 
 
-def test_oembed_speaks_json_alone(client: Client, taroky: Deal) -> None:
+def test_oembed_speaks_json_alone(client: Client, taroky: ShownDeal) -> None:
     url = f"{SITE}/deals/{taroky.pk}/"
     oembed(client, url, 501, format="xml")
     assert client.post("/oembed", {"url": url}).status_code == 405
@@ -297,7 +297,7 @@ def test_oembed_speaks_json_alone(client: Client, taroky: Deal) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "audit/", "replay/?step=20&view=B", "replay/?step=20&view=B&hands=all"])
-def test_pages_lead_to_their_own_description(client: Client, taroky: Deal, path: str) -> None:
+def test_pages_lead_to_their_own_description(client: Client, taroky: ShownDeal, path: str) -> None:
     page = Page(get(client, f"/deals/{taroky.pk}/{path}").content.decode())
     link = next(attrs for _, attrs in page.tags if attrs.get("type") == "application/json+oembed")
     assert link["rel"] == "alternate"
@@ -313,7 +313,7 @@ def test_pages_lead_to_their_own_description(client: Client, taroky: Deal, path:
 
 
 @pytest.mark.parametrize("path", ["", "audit/", "replay/", f"replay/?view=B&step={B_FIRST + 1}"])
-def test_a_page_says_how_it_is_previewed(client: Client, taroky: Deal, path: str) -> None:
+def test_a_page_says_how_it_is_previewed(client: Client, taroky: ShownDeal, path: str) -> None:
     told = meta(get(client, f"/deals/{taroky.pk}/{path}").content.decode())
     assert told["og:title"] == "Czech Taroky: Alena, Bořek, Cyril, Dana"
     assert told["twitter:card"] == "summary_large_image"
@@ -345,7 +345,7 @@ def test_names_cannot_break_out_of_a_preview(client: Client, store: Store) -> No
     assert get(client, f"/deals/{deal.pk}/position.png").content.startswith(b"\x89PNG")
 
 
-def test_addresses_to_share_can_be_read_without_a_script(client: Client, taroky: Deal) -> None:
+def test_addresses_to_share_can_be_read_without_a_script(client: Client, taroky: ShownDeal) -> None:
     text = get(client, f"/deals/{taroky.pk}/replay/?step=20&view=B").content.decode()
     page = Page(text)
     fields = {attrs["id"]: attrs for _, attrs in page.tags if "id" in attrs}

@@ -10,7 +10,7 @@ from django.test import Client
 
 import tarock.analysis.public_knowledge
 import tarock.analysis.replay
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.language import words
 from tarock.analysis.replay import position
 from tests import samples
@@ -35,7 +35,7 @@ def rows(page: str, name: str) -> list[list[str]]:
     ]
 
 
-def test_the_sheet_holds_the_whole_deal(client: Client, taroky: Deal) -> None:
+def test_the_sheet_holds_the_whole_deal(client: Client, taroky: ShownDeal) -> None:
     text = get(client, f"/deals/{taroky.pk}/print/").content.decode()
     page = Page(text)
     assert not page.unsafe

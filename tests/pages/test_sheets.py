@@ -12,13 +12,14 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from archive.models import Contribution, Deal, Session, Space
+from archive.shown import ShownDeal
 from replays.home.notation_page import sheet_samples
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.verify import check, check_entry
 from tarock.notation import read, read_one, write_text
 from tests import samples
 from tests.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
-from tests.storing import deal_of, stored
+from tests.storing import deal_of, shown, stored
 
 from .conftest import Page, text_of
 
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.django_db
 MISSING_PLAY = "The play of this deal was not recorded; there is only its score sheet."
 
 
-def page_of(client: Client, deal: Deal) -> str:
+def page_of(client: Client, deal: ShownDeal) -> str:
     return text_of(client, f"/deals/{deal.key}/audit/")
 
 
@@ -77,7 +78,7 @@ def test_a_field_that_is_only_there_is_a_yes(client: Client) -> None:
     """Surrendered: 10 to each of the others from a bidder of a First Duty."""
     text = SHEET[: SHEET.index("sheet partner")].replace("A=110 B=-110 C=-110 D=110", "A=-30 B=10 C=10 D=10")
     deal = deal_of(text + "sheet surrendered\n")
-    assert deal.representative.verdict == "reckoned"
+    assert deal.contribution.verdict == "reckoned"
     rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
     assert (rows[-1].name, rows[-1].value) == ("Surrendered", "yes")
 
@@ -162,7 +163,7 @@ def test_with_the_cards_there_the_sheet_is_compared_with_them(client: Client) ->
     """The cards give 60 points and the hands of A and B; the sheet has 58."""
     sheet = deal_of(DISPUTED_SHEET.replace("bidder 60", "bidder 58"))
     played = deal_of(with_cards(samples.TAROKY))
-    assert Contribution.objects.get(deal=sheet).visibility == "covered"
+    assert Contribution.objects.get(deal=sheet.pk).visibility == "covered"
     text = page_of(client, sheet)
     assert "The cards of this deal were recorded, too. The score that counts is that of the cards." in text
     for deal in (sheet, played):
@@ -179,14 +180,14 @@ def test_with_the_cards_there_the_sheet_is_compared_with_them(client: Client) ->
     assert f"№ {sheet.pk}" not in text_of(client, "/deals/")
 
 
-def test_a_deal_without_a_sheet_has_no_such_section(client: Client, taroky: Deal) -> None:
+def test_a_deal_without_a_sheet_has_no_such_section(client: Client, taroky: ShownDeal) -> None:
     assert "The score sheet of the table" not in page_of(client, taroky)
 
 
 # --- lists --------------------------------------------------------------------------------------------------
 
 
-def test_lists_have_sheets_marked_and_are_searched_by_kind(client: Client, taroky: Deal) -> None:
+def test_lists_have_sheets_marked_and_are_searched_by_kind(client: Client, taroky: ShownDeal) -> None:
     sheet = deal_of(SHEET)
     found = {
         kind: [deal.pk for deal in client.get("/deals/", {"kind": kind} if kind else {}).context["page"]]
@@ -237,7 +238,7 @@ def test_the_front_page_counts_them(client: Client) -> None:
 
 def test_the_front_page_has_the_newest_sent_by_members(client: Client, alena: User) -> None:
     stored(SHEET, user=alena)
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     assert f"№ {deal.pk} sheet" in text_of(client, "/")
 
 
@@ -268,7 +269,7 @@ def test_the_check_shows_the_score_of_a_sheet_and_its_findings_by_line(client: C
 def test_its_sender_corrects_a_sheet_in_the_editor(signed_in: Client) -> None:
     """58 - 35 = 23, 23 + 80 + 5 = 108."""
     signed_in.post("/upload/", {"text": SHEET})
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     edit = f"/deals/{deal.key}/edit/"
     assert "the score is reckoned anew" in text_of(signed_in, edit)
     changed = SHEET.replace("bidder 60", "bidder 58").replace("110", "108")
@@ -299,7 +300,7 @@ def test_what_was_sent_later_is_taken_over(signed_in: Client) -> None:
 
 def test_a_sheet_is_not_corrected_to_the_place_of_another(signed_in: Client) -> None:
     signed_in.post("/upload/", {"text": SHEET + "\n" + SHEET.replace('[Deal "7"]', '[Deal "8"]')})
-    deal = Deal.objects.earliest("pk")
+    deal = shown(Deal.objects.earliest("pk"))
     taken = "There is another score sheet with this session and number."
     changed = SHEET.replace('[Deal "7"]', '[Deal "8"]')
     answer = signed_in.post(f"/deals/{deal.key}/edit/", {"text": changed, "action": "send"})
@@ -318,7 +319,7 @@ def test_a_sheet_for_members_is_seen_by_no_other(
     signed_in: Client, other: Client, club: Space, alena: User
 ) -> None:
     stored(SHEET, user=alena, space=club, visibility="members")
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     assert signed_in.get(f"/deals/{deal.key}/audit/").status_code == 200
     for page in ("", "audit/", "deal.tgn", "deal.json", "replay/"):
         answer = other.get(f"/deals/{deal.key}/{page}")

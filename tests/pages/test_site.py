@@ -12,7 +12,8 @@ from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
 from django.urls import resolve
 
-from archive.models import Deal, Player, Session
+from archive.models import Player, Session
+from archive.shown import ShownDeal
 from replays import urls
 from replays.language import words
 from replays.site.jinja import macro
@@ -25,7 +26,7 @@ from .conftest import Page, Store
 pytestmark = pytest.mark.django_db
 
 
-def addresses(deal: Deal) -> list[str]:
+def addresses(deal: ShownDeal) -> list[str]:
     """Every kind of page, once."""
     player = deal.seats[0].player.pk
     return [
@@ -49,7 +50,7 @@ def addresses(deal: Deal) -> list[str]:
         "/players/",
         f"/players/{player}/",
         "/sessions/",
-        f"/sessions/{deal.representative.session_id}/",
+        f"/sessions/{deal.contribution.session_id}/",
         "/accounts/login/",
         "/accounts/signup/",
         "/accounts/password/reset/",
@@ -103,7 +104,7 @@ def test_what_records_say_is_shown_as_text(client: Client, store: Store) -> None
     assert samples.SCRIPT in Page(client.get(f"/deals/{deal.pk}/").content.decode()).text
 
 
-def test_every_page_has_a_title_a_heading_and_a_language(client: Client, taroky: Deal) -> None:
+def test_every_page_has_a_title_a_heading_and_a_language(client: Client, taroky: ShownDeal) -> None:
     for address in addresses(taroky):
         html = client.get(address).content.decode()
         assert re.search(r"<title>\s*[^<\s][^<]*</title>", html), address
@@ -111,7 +112,7 @@ def test_every_page_has_a_title_a_heading_and_a_language(client: Client, taroky:
         assert '<html lang="en">' in html, address
 
 
-def test_ids_are_unique_and_labels_point_somewhere(client: Client, taroky: Deal) -> None:
+def test_ids_are_unique_and_labels_point_somewhere(client: Client, taroky: ShownDeal) -> None:
     for address in addresses(taroky):
         page = Page(client.get(address).content.decode())
         ids = page.attributes("id")
@@ -120,7 +121,7 @@ def test_ids_are_unique_and_labels_point_somewhere(client: Client, taroky: Deal)
             assert set(page.attributes(name)) <= set(ids), (address, name)
 
 
-def test_links_within_the_site_lead_somewhere(client: Client, taroky: Deal) -> None:
+def test_links_within_the_site_lead_somewhere(client: Client, taroky: ShownDeal) -> None:
     client.force_login(User.objects.create_user("eva"))
     seen: set[str] = set()
     for address in [*addresses(taroky)[:-1], *SIGNED_IN]:
@@ -141,7 +142,7 @@ def test_links_within_the_site_lead_somewhere(client: Client, taroky: Deal) -> N
     ],
 )
 def test_queries_of_a_deals_pages(
-    client: Client, taroky: Deal, path: str, most: int, django_assert_max_num_queries: Any
+    client: Client, taroky: ShownDeal, path: str, most: int, django_assert_max_num_queries: Any
 ) -> None:
     with django_assert_max_num_queries(most):
         client.get("/" + path.format(deal=taroky.pk))
@@ -164,7 +165,7 @@ def test_queries_do_not_grow_with_the_archive(
     (deal,) = store(samples.ANNOTATED)
     for game, players in (("strohmann", 2), ("troggu", 8), ("grosstarock", 3)):
         store(samples.as_text(samples.simulated(game, players, 5)))
-    address = path.format(session=deal.representative.session_id)
+    address = path.format(session=deal.contribution.session_id)
     with django_assert_max_num_queries(most):
         assert client.get(address).status_code == 200
 
@@ -198,7 +199,7 @@ def test_the_front_page_shows_nothing_that_was_sent_without_signing_in(client: C
     assert "Newest deals" not in page.text
     (deal,) = store(samples.ANNOTATED, user=User.objects.create_user("eva"))
     page = Page(client.get("/").content.decode())
-    said = deal.contributions.get(part__upload__user__isnull=False)
+    said = deal.deal.contributions.get(part__upload__user__isnull=False)
     assert f"/deals/{said.key}/replay/" in page.attributes("href")
     assert "Cheater Bob" not in page.text
 
@@ -210,10 +211,12 @@ def test_the_names_that_somebody_unknown_sent_stand_on_his_page_alone(client: Cl
     page = Page(client.get(f"/deals/{deal.pk}/").content.decode())
     assert "Alena" in page.text
     assert "Cheater Bob" not in page.text
-    theirs = deal.contributions.get(space__kind="guest")
+    theirs = deal.deal.contributions.get(space__kind="guest")
     page = Page(client.get(f"/deals/{theirs.key}/").content.decode())
     assert "Alena" in page.text.partition("Also sent as")[2]
-    own = Page(guest.get(f"/deals/{deal.contributions.exclude(pk=theirs.pk).get().key}/").content.decode())
+    own = Page(
+        guest.get(f"/deals/{deal.deal.contributions.exclude(pk=theirs.pk).get().key}/").content.decode()
+    )
     assert "Cheater Bob" in own.text.partition("Also sent as")[2]
 
 
@@ -280,7 +283,7 @@ def test_clause_texts_become_paragraphs_lists_and_references() -> None:
 # --- people ---------------------------------------------------------------------------------------------
 
 
-def test_a_players_page_has_his_deals_and_points(client: Client, taroky: Deal, store: Store) -> None:
+def test_a_players_page_has_his_deals_and_points(client: Client, taroky: ShownDeal, store: Store) -> None:
     store(samples.as_text(samples.simulated("strohmann", 2)))
     dana = Player.objects.get(name="Dana")
     page = Page(client.get(f"/players/{dana.pk}/").content.decode())
@@ -289,7 +292,7 @@ def test_a_players_page_has_his_deals_and_points(client: Client, taroky: Deal, s
     assert client.get("/players/999999/").status_code == 404
 
 
-def test_players_can_be_searched(client: Client, taroky: Deal) -> None:
+def test_players_can_be_searched(client: Client, taroky: ShownDeal) -> None:
     text = Page(client.get("/players/?q=dan").content.decode()).text
     assert "Dana" in text
     assert "Alena" not in text
@@ -302,7 +305,7 @@ def test_a_session_has_its_deals_in_order_with_running_totals(client: Client, st
     session = Session.objects.get()
     page = Page(client.get(f"/sessions/{session.pk}/").content.decode())
     order = [h for h in page.attributes("href") if h.startswith("/deals/") and h != "/deals/"]
-    assert order == [f"/deals/{d.pk}/" for d in sorted(deals, key=lambda d: d.representative.number or 0)]
+    assert order == [f"/deals/{d.pk}/" for d in sorted(deals, key=lambda d: d.contribution.number or 0)]
     for name in records[0].players.values():
         total = sum(s.points or 0 for d in deals for s in d.seats if s.player.name == name)
         assert re.search(rf"\d+ {re.escape(name)} {re.escape(words.points(total))} ", page.text), name
@@ -360,7 +363,7 @@ def test_error_pages_stand_without_a_request(code: str) -> None:
     assert code[:3] in page.text
 
 
-def test_a_fault_of_ours_is_told_kindly(settings: Any, monkeypatch: Any, taroky: Deal) -> None:
+def test_a_fault_of_ours_is_told_kindly(settings: Any, monkeypatch: Any, taroky: ShownDeal) -> None:
     def broken(*args: object) -> None:
         raise RuntimeError("a secret of ours")
 
@@ -374,7 +377,7 @@ def test_a_fault_of_ours_is_told_kindly(settings: Any, monkeypatch: Any, taroky:
 @pytest.mark.parametrize(
     "path", ["/", "/deals/{}/replay/?step=20", "/deals/{}/deal.json", "/api/v1/deals/{}/replay"]
 )
-def test_what_is_sent_is_compressed_for_who_can_read_it(client: Client, taroky: Deal, path: str) -> None:
+def test_what_is_sent_is_compressed_for_who_can_read_it(client: Client, taroky: ShownDeal, path: str) -> None:
     path = path.format(taroky.pk)
     plain = client.get(path)
     packed = client.get(path, headers={"accept-encoding": "gzip"})
@@ -416,7 +419,7 @@ def _patterns() -> list[str]:
 
 
 @pytest.mark.parametrize("route", _patterns())
-def test_an_address_in_its_other_form_leads_to_itself(client: Client, taroky: Deal, route: str) -> None:
+def test_an_address_in_its_other_form_leads_to_itself(client: Client, taroky: ShownDeal, route: str) -> None:
     """With or without the slash at its end; for good, and with the query."""
     named = {entry.name for entry in urls.urlpatterns}
     words = {"slug": "taroky.follow", "game": "taroky", "word": "w"}

@@ -13,9 +13,10 @@ from django.test import Client
 from archive import tokens
 from archive.models import Contribution, Deal, Upload
 from archive.publishing import webhooks
+from archive.shown import ShownDeal
 from archive.storing import spaces
 from tests import samples
-from tests.storing import stored
+from tests.storing import shown, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +25,7 @@ THERE = "1 July 2026, 00:30 CEST"
 
 
 @pytest.fixture
-def deal(client: Client, settings: Any) -> Deal:
+def deal(client: Client, settings: Any) -> ShownDeal:
     """A deal stored late in the evening, in a club that the visitor owns."""
     settings.PAGES_TIME_ZONE = ZoneInfo("Europe/Prague")
     owner = User.objects.create_user("ann", email="ann@example.org")
@@ -32,30 +33,30 @@ def deal(client: Client, settings: Any) -> Deal:
     stored(samples.ANNOTATED, user=owner, space=spaces.found_club("Here", by=owner))
     Deal.objects.update(stored_at=AT, verified_at=AT)
     Upload.objects.update(received_at=AT)
-    return Deal.objects.get()
+    return shown(Deal.objects.get())
 
 
-def test_pages_show_the_zone(client: Client, deal: Deal) -> None:
+def test_pages_show_the_zone(client: Client, deal: ShownDeal) -> None:
     for address in (f"/deals/{deal.pk}/", "/uploads/"):
         page = client.get(address).content.decode()
         assert THERE in page, address
         assert f'datetime="{AT.isoformat()}"' in page
 
 
-def test_pages_with_times_in_sentences_show_it_too(client: Client, deal: Deal) -> None:
+def test_pages_with_times_in_sentences_show_it_too(client: Client, deal: ShownDeal) -> None:
     owner = User.objects.get()
     tokens.make(owner, "a token")
     owner.tokens.update(made_at=AT)
-    hook = webhooks.add(deal.representative.space, "https://receiver.example/", by=owner)
+    hook = webhooks.add(deal.contribution.space, "https://receiver.example/", by=owner)
     type(hook).objects.update(due_at=AT, failures=1)
-    club = deal.representative.space
+    club = deal.contribution.space
     spaces.invite(club, by=owner)
     club.invitations.update(made_at=AT)
     for address in ("/accounts/token/", f"/clubs/{club.pk}/webhooks/", f"/clubs/{club.pk}/"):
         assert THERE in client.get(address).content.decode(), address
 
 
-def test_what_programs_read_is_in_utc(client: Client, deal: Deal) -> None:
+def test_what_programs_read_is_in_utc(client: Client, deal: ShownDeal) -> None:
     answer = client.get(f"/api/v1/deals/{deal.pk}").json()
     assert answer["stored_at"] == "2026-06-30T22:30:00Z"
     csv = client.get("/api/v1/deals?format=csv&fields=id,stored_at").getvalue().decode()

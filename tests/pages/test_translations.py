@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import translation
 
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.language import words
 from replays.language.names import Names
 from replays.management.commands import messages
@@ -50,7 +50,9 @@ def test_the_sprite_of_a_language_has_the_letters_that_its_texts_use(language: s
 @pytest.mark.parametrize(
     ("language", "file"), [("en", "cards.svg"), ("de", "cards-de.svg"), ("ja", "cards.svg")]
 )
-def test_pages_show_their_language_s_sprite(client: Client, taroky: Deal, language: str, file: str) -> None:
+def test_pages_show_their_language_s_sprite(
+    client: Client, taroky: ShownDeal, language: str, file: str
+) -> None:
     html = in_language(client, f"/deals/{taroky.pk}/replay/?step=20", language).text
     assert set(re.findall(r"replays/(cards[\w-]*\.svg)", html)) == {file}
 

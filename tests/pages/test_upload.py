@@ -18,6 +18,7 @@ from django.utils import timezone, translation
 from archive.errors import Unavailable
 from archive.models import Contribution, Deal, Part, Upload
 from archive.reading.uploads import results_of, upload_bytes
+from archive.shown import ShownDeal
 from archive.storing import intake, uploads
 from archive.web import waiting
 from replays.language.names import Names
@@ -25,6 +26,7 @@ from replays.uploads.views import uploads as views
 from tarock.notation import pieces
 from tarock.words import sentences
 from tests import samples
+from tests.storing import shown
 
 from .conftest import Page, work
 
@@ -62,7 +64,7 @@ def test_the_form_is_there_without_an_account(client: Client) -> None:
 
 def test_a_pasted_deal_is_stored(client: Client) -> None:
     answer = send(client, text=samples.ANNOTATED.replace("\n", "\r\n"))
-    deal = Deal.objects.get()
+    deal = shown(Deal.objects.get())
     assert answer.redirect_chain[-1][0] == f"/uploads/{Upload.objects.get().pk}/"
     page = Page(answer.content.decode())
     assert "1 deal stored" in page.text
@@ -88,7 +90,7 @@ def test_the_excerpt_shows_the_line_with_the_fault_marked(client: Client) -> Non
     assert '<span class="line-number">18</span>deal C <mark>D1</mark> S9' in html
 
 
-def test_a_known_deal_leads_to_the_one_that_is_there(client: Client, taroky: Deal) -> None:
+def test_a_known_deal_leads_to_the_one_that_is_there(client: Client, taroky: ShownDeal) -> None:
     page = Page(send(client, text=samples.ANNOTATED).content.decode())
     assert "Already in the archive" in page.text
     assert f"/deals/{taroky.pk}/" in page.attributes("href")
@@ -129,7 +131,7 @@ def test_an_upload_belongs_to_who_is_signed_in(client: Client, django_user_model
     client.force_login(user)
     send(client, text=samples.ANNOTATED)
     assert Upload.objects.get().user == user
-    assert Deal.objects.get().representative.sender == user
+    assert shown(Deal.objects.get()).contribution.sender == user
     assert "Pasted text" in client.get("/uploads/").content.decode()
 
 
@@ -394,7 +396,7 @@ def test_what_cannot_be_kept_is_said_and_not_stored(client: Client) -> None:
     assert "201 characters" in text
 
 
-def test_the_verdict_is_that_on_what_was_sent(client: Client, taroky: Deal) -> None:
+def test_the_verdict_is_that_on_what_was_sent(client: Client, taroky: ShownDeal) -> None:
     """Somebody else sent the deal first, with the right score."""
     text = Page(send(client, text=samples.WRONG_CLAIM).content.decode()).text
     assert f"Already in the archive — deal {taroky.pk} ≠ Disputed" in text

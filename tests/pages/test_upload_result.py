@@ -10,6 +10,7 @@ from archive.models import Deal, Session
 from archive.storing import spaces
 from tests import samples
 from tests.pages.conftest import Page
+from tests.storing import shown
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +73,7 @@ def test_where_all_is_well_there_is_nothing_to_mend(eva: Client) -> None:
 def test_what_was_corrected_says_so(eva: Client) -> None:
     """An illegal deal in whose place a corrected one stands, and a record that could not be read."""
     address = sent(eva, samples.ILLEGAL, samples.DEALT_TWICE)
-    bad = Deal.objects.get()
+    bad = shown(Deal.objects.get())
     page = Page(eva.get(address).content.decode())
     edits = [link for link in page.attributes("href") if link and link.endswith("/edit/")]
     assert len(edits) == 2

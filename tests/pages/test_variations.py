@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from archive.models import Contribution, Deal, Upload, UploadItem, Variations
+from archive.shown import ShownDeal
 from archive.storing import removal, spaces, variations
 from replays.apps.answers import BODY
 from tarock.analysis.variations import MOST, read_variations
@@ -33,12 +34,12 @@ def alena(client: Client) -> User:
 
 
 @pytest.fixture
-def deal(store: Store) -> Deal:
+def deal(store: Store) -> ShownDeal:
     """The Taroky deal that the variations are of."""
     return store(samples.TAROKY)[0]
 
 
-def send(client: Client, deal: Deal, lines: Any, visibility: str = "private", version: int = 0) -> Any:
+def send(client: Client, deal: ShownDeal, lines: Any, visibility: str = "private", version: int = 0) -> Any:
     body = {"variations": lines, "visibility": visibility, "version": version}
     return client.put(f"/deals/{deal.pk}/variations.json", json.dumps(body), content_type="application/json")
 
@@ -58,7 +59,7 @@ def trial_of(answer: Any) -> dict[str, Any]:
     return trial
 
 
-def test_they_are_saved_changed_and_removed(client: Client, alena: User, deal: Deal) -> None:
+def test_they_are_saved_changed_and_removed(client: Client, alena: User, deal: ShownDeal) -> None:
     answer = send(client, deal, [SKYZ, TEN])
     assert answer.status_code == 200
     saved = answer.json()["saved"]
@@ -80,7 +81,7 @@ def test_they_are_saved_changed_and_removed(client: Client, alena: User, deal: D
     assert not Variations.objects.exists()
 
 
-def test_who_may_see_them(client: Client, alena: User, deal: Deal) -> None:
+def test_who_may_see_them(client: Client, alena: User, deal: ShownDeal) -> None:
     """Alone, by link, everybody; and a guest as another user."""
     others = [Client(), signed_in("bořek")]
     for visibility, version, status in (("private", 0, 404), ("link", 1, 200), ("public", 2, 200)):
@@ -98,7 +99,7 @@ def test_who_may_see_them(client: Client, alena: User, deal: Deal) -> None:
     assert others[0].get(f"/variations/{uuid.uuid4()}/").status_code == 404
 
 
-def test_who_may_not_see_the_deal_sees_no_variations(client: Client, alena: User, deal: Deal) -> None:
+def test_who_may_not_see_the_deal_sees_no_variations(client: Client, alena: User, deal: ShownDeal) -> None:
     """A deal of a club for its members: public variations are as public as the deal."""
     saved = send(client, deal, [SKYZ], "public").json()["saved"]
     club = spaces.found_club("The club", by=alena)
@@ -112,7 +113,7 @@ def test_who_may_not_see_the_deal_sees_no_variations(client: Client, alena: User
     assert (refused.status_code, refused.json()["error"]["code"]) == (404, "not_found")
 
 
-def test_what_is_not_saved(client: Client, deal: Deal) -> None:
+def test_what_is_not_saved(client: Client, deal: ShownDeal) -> None:
     assert send(client, deal, [SKYZ]).json()["error"]["code"] == "signed_out"
     client = signed_in("alena")
     for lines, field in (
@@ -133,14 +134,14 @@ def test_what_is_not_saved(client: Client, deal: Deal) -> None:
 
 
 def test_a_user_saves_them_with_so_many_deals(
-    client: Client, alena: User, deal: Deal, monkeypatch: pytest.MonkeyPatch
+    client: Client, alena: User, deal: ShownDeal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(variations, "MOST", 0)
     answer = send(client, deal, [SKYZ])
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "refused")
 
 
-def test_the_page_to_embed_needs_no_script(client: Client, alena: User, deal: Deal) -> None:
+def test_the_page_to_embed_needs_no_script(client: Client, alena: User, deal: ShownDeal) -> None:
     """61 − 35 = 26 for the game instead of 25: one point more for Alena and Dana."""
     embed = send(client, deal, [SKYZ, TEN, REVOKE | {"name": "<b>no</b>"}], "link").json()["saved"]["embed"]
     answer = Client().get(embed)
@@ -154,7 +155,9 @@ def test_the_page_to_embed_needs_no_script(client: Client, alena: User, deal: De
     assert "<script" not in answer.content.decode()
 
 
-def test_a_line_is_a_record_that_is_not_stored_as_played(client: Client, alena: User, deal: Deal) -> None:
+def test_a_line_is_a_record_that_is_not_stored_as_played(
+    client: Client, alena: User, deal: ShownDeal
+) -> None:
     address = send(client, deal, [SKYZ]).json()["saved"]["address"]
     answer = client.get(f"{address}1.tgn")
     assert 'filename="deal-' in answer["Content-Disposition"]
@@ -171,7 +174,7 @@ def test_a_line_is_a_record_that_is_not_stored_as_played(client: Client, alena: 
     assert Deal.objects.filter(digest=bytes.fromhex(record.digest)).count() == 0
 
 
-def test_who_looked_through_one_seat_is_asked(client: Client, deal: Deal) -> None:
+def test_who_looked_through_one_seat_is_asked(client: Client, deal: ShownDeal) -> None:
     """The step is the same moment: C's pass of the refused card is counted by all."""
     trial = trial_of(client.get(f"/deals/{deal.pk}/try/?view=B&step=20"))
     assert trial["confirm"]
@@ -179,7 +182,7 @@ def test_who_looked_through_one_seat_is_asked(client: Client, deal: Deal) -> Non
     assert trial_of(client.get(f"/deals/{deal.pk}/try/?hands=none&step=5"))["confirm"]
 
 
-def test_the_replay_leads_there(client: Client, deal: Deal) -> None:
+def test_the_replay_leads_there(client: Client, deal: ShownDeal) -> None:
     page = Page(client.get(f"/deals/{deal.pk}/replay/?view=B&step=20").content.decode())
     (address,) = [link for link in page.attributes("href") if "/try/" in link]
     assert address == f"/deals/{deal.pk}/try/?view=B&step=20"
@@ -191,13 +194,13 @@ def test_a_score_sheet_has_no_cards_to_try(client: Client, store: Store) -> None
     assert client.get(f"/deals/{sheet.pk}/try/").status_code == 404
 
 
-def test_with_the_account_they_go(client: Client, alena: User, deal: Deal) -> None:
+def test_with_the_account_they_go(client: Client, alena: User, deal: ShownDeal) -> None:
     send(client, deal, [SKYZ], "public")
     removal.delete_account(alena, with_contributions=False)
     assert not Variations.objects.exists()
 
 
-def test_they_are_read_as_they_were_saved(client: Client, alena: User, deal: Deal) -> None:
+def test_they_are_read_as_they_were_saved(client: Client, alena: User, deal: ShownDeal) -> None:
     """Names and comments lose only blanks that nobody sees."""
     lines = send(client, deal, [SKYZ | {"name": "  a   b ", "comment": "ž\n“x”"}]).json()["variations"]
     assert (lines[0]["name"], lines[0]["comment"]) == ("a b", "ž “x”")

@@ -92,7 +92,7 @@ def changed_place(club: Space, place: str) -> None:
 def someone_elses_change(name: str, deal: Any, club: Space, borek: User) -> Any:
     """For each form: its page, what is sent, where, what somebody else does, what is stored, what the answer
     says."""
-    said, alena = deal.representative, Player.objects.get(name="Alena")
+    said, alena = deal.contribution, Player.objects.get(name="Alena")
     settings, manage = f"/clubs/{club.pk}/settings/", f"/players/{alena.pk}/manage/"
     other = Member.objects.get(user=borek, space=club)
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 import tarock.analysis.public_knowledge
 import tarock.analysis.replay
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.language import words
 from tarock.core.record import Record
 from tarock.notation import dump_json
@@ -57,7 +57,7 @@ def test_with_hands_hidden_no_card_is_there_that_not_everybody_knows(
         assert not named(page, hidden, game)
 
 
-def test_hidden_hands_stay_hidden_from_step_to_step(client: Client, taroky: Deal) -> None:
+def test_hidden_hands_stay_hidden_from_step_to_step(client: Client, taroky: ShownDeal) -> None:
     page = get(client, taroky, "?view=B&hands=none&step=20")
     hrefs = Page(page).attributes("href")
     assert "?view=B&hands=none&step=21" in hrefs
@@ -93,7 +93,7 @@ def test_in_a_seats_view_the_chart_and_the_commentary_tell_nothing(
                 assert "limits" not in remark[1]
 
 
-def test_spoiler_free_tells_nothing_of_what_comes_later(client: Client, taroky: Deal) -> None:
+def test_spoiler_free_tells_nothing_of_what_comes_later(client: Client, taroky: ShownDeal) -> None:
     page = get(client, taroky, f"?spoilers=off&step={FIRST + 5}")
     text = Page(page).text
     for word in ("Verified", "105", "Audit", "of 64"):
@@ -126,7 +126,7 @@ def test_nothing_leads_beyond_what_is_said_next(client: Client, store: Store, wa
 
 
 @pytest.mark.parametrize("way", ["&spoilers=off", "&view=A&guess=1", "&view=B&hands=none&spoilers=off"])
-def test_the_script_is_given_nothing_of_what_comes_later(client: Client, taroky: Deal, way: str) -> None:
+def test_the_script_is_given_nothing_of_what_comes_later(client: Client, taroky: ShownDeal, way: str) -> None:
     """Trick by trick, and the result at the end alone."""
     first = SEEN["A"] if "guess" in way else SEEN["none"] if "none" in way else FIRST
     address = f"/deals/{taroky.pk}/frames.json?"
@@ -157,7 +157,7 @@ def test_the_script_is_given_nothing_of_what_comes_later(client: Client, taroky:
     assert document["chart"]
 
 
-def test_the_script_is_not_given_the_play_that_is_to_be_guessed(client: Client, taroky: Deal) -> None:
+def test_the_script_is_not_given_the_play_that_is_to_be_guessed(client: Client, taroky: ShownDeal) -> None:
     """At a choice the frames end; the card that is asked for, and what was picked before, stand in each."""
     at = SEEN["A"] + 4
     document = client.get(f"/deals/{taroky.pk}/frames.json?view=A&guess=1&right=3&wrong=2&step={at}").json()
@@ -167,14 +167,14 @@ def test_the_script_is_not_given_the_play_that_is_to_be_guessed(client: Client, 
     assert "Right so far: 3 of 5" in document["frames"][at]["guess"]
 
 
-def test_spoiler_free_ends_with_everything(client: Client, taroky: Deal) -> None:
+def test_spoiler_free_ends_with_everything(client: Client, taroky: ShownDeal) -> None:
     page = get(client, taroky, f"?spoilers=off&step={samples.LAST_STEP}")
     assert f"/deals/{taroky.pk}/audit/" in Page(page).attributes("href")
     assert "The deal is over." in page
     assert page.count('class="group trick-group"') == 12
 
 
-def test_spoiler_free_offers_the_whole_deal_at_its_end_alone(client: Client, taroky: Deal) -> None:
+def test_spoiler_free_offers_the_whole_deal_at_its_end_alone(client: Client, taroky: ShownDeal) -> None:
     address = f"/deals/{taroky.pk}/replay/?spoilers=off&step="
     telling = [f"/deals/{taroky.pk}/{part}" for part in ("deal.tgn", "deal.json", "print/", "audit/")]
     for step in (0, samples.FIRST_CARD, samples.LAST_STEP - 2):
@@ -185,13 +185,13 @@ def test_spoiler_free_offers_the_whole_deal_at_its_end_alone(client: Client, tar
     assert [link for link in telling if link not in page] == []
 
 
-def test_spoiler_free_stays_from_step_to_step(client: Client, taroky: Deal) -> None:
+def test_spoiler_free_stays_from_step_to_step(client: Client, taroky: ShownDeal) -> None:
     hrefs = Page(get(client, taroky, "?spoilers=off&step=20")).attributes("href")
     assert "?spoilers=off&step=21" in hrefs
     assert "?view=B&spoilers=off&step=20&from=all" in hrefs
 
 
-def test_a_play_is_guessed_and_then_shown(client: Client, taroky: Deal) -> None:
+def test_a_play_is_guessed_and_then_shown(client: Client, taroky: ShownDeal) -> None:
     """Trick 2 begins with A T12."""
     query = f"?view=A&guess=1&step={SEEN['A'] + 4}"
     page = get(client, taroky, query)
@@ -209,7 +209,7 @@ def test_a_play_is_guessed_and_then_shown(client: Client, taroky: Deal) -> None:
     assert "You chose" not in get(client, taroky, query + "&pick=S7")
 
 
-def test_the_guesses_are_counted(client: Client, taroky: Deal) -> None:
+def test_the_guesses_are_counted(client: Client, taroky: ShownDeal) -> None:
     query = f"?view=A&guess=1&right=3&wrong=1&step={SEEN['A'] + 4}"
     assert "Right so far: 3 of 4" in Page(get(client, taroky, query)).text
     assert "Right so far" not in get(client, taroky, f"?view=A&guess=1&step={SEEN['A'] + 4}")
@@ -223,7 +223,7 @@ def test_the_guesses_are_counted(client: Client, taroky: Deal) -> None:
     assert "right=" not in Page(get(client, taroky, query)).attributes("value")[0]
 
 
-def test_a_card_without_a_choice_is_not_asked_for(client: Client, taroky: Deal) -> None:
+def test_a_card_without_a_choice_is_not_asked_for(client: Client, taroky: ShownDeal) -> None:
     """In the last trick everybody has but one card."""
     last = SEEN["A"] + 44
     page = Page(get(client, taroky, f"?view=A&guess=1&step={last}"))
@@ -233,7 +233,7 @@ def test_a_card_without_a_choice_is_not_asked_for(client: Client, taroky: Deal) 
     assert answer["Location"].endswith("guess=1&step=62")
 
 
-def test_guessing_goes_on_at_the_seats_next_turn(client: Client, taroky: Deal) -> None:
+def test_guessing_goes_on_at_the_seats_next_turn(client: Client, taroky: ShownDeal) -> None:
     page = get(client, taroky, f"?view=A&guess=1&step={SEEN['A'] + 5}")
     assert "It is not Alena’s turn." in Page(page).text
     # Where it is would tell who takes the trick; it is not in the page, but behind its link.
@@ -244,14 +244,14 @@ def test_guessing_goes_on_at_the_seats_next_turn(client: Client, taroky: Deal) -
     )
 
 
-def test_a_guess_needs_a_seat_and_tells_nothing_beforehand(client: Client, taroky: Deal) -> None:
+def test_a_guess_needs_a_seat_and_tells_nothing_beforehand(client: Client, taroky: ShownDeal) -> None:
     assert "Which card would you play" not in get(client, taroky, f"?guess=1&step={FIRST}")
     page = get(client, taroky, f"?view=A&guess=1&step={SEEN['A']}")
     assert "105" not in Page(page).text
     assert "T18" not in page
 
 
-def test_why_a_card_was_played_is_said_with_its_clause(client: Client, taroky: Deal) -> None:
+def test_why_a_card_was_played_is_said_with_its_clause(client: Client, taroky: ShownDeal) -> None:
     """Trick 4: A DQ D1 DC DJ; trick 6: A T14 SK T8 T10."""
     page = Page(get(client, taroky, f"?step={FIRST + 14}"))
     assert "Bořek must follow suit (diamonds) and can choose from 2 cards. taroky.follow" in page.text
@@ -266,7 +266,7 @@ def test_why_a_card_was_played_is_said_with_its_clause(client: Client, taroky: D
     assert "Alena leads" in Page(get(client, taroky, f"?step={SEEN['B'] + 1}&view=B")).text
 
 
-def test_the_account_is_drawn_with_what_is_needed(client: Client, taroky: Deal) -> None:
+def test_the_account_is_drawn_with_what_is_needed(client: Client, taroky: ShownDeal) -> None:
     page = get(client, taroky, f"?step={samples.LAST_STEP}")
     text = Page(page).text
     assert "Bidder’s side needs 36 of 70 taroky.game" in text
@@ -297,7 +297,7 @@ def test_what_is_needed_in_each_game(
     assert words in Page(get(client, deal, "?step=999")).text
 
 
-def test_the_account_grows_with_the_steps_where_nothing_is_told(client: Client, taroky: Deal) -> None:
+def test_the_account_grows_with_the_steps_where_nothing_is_told(client: Client, taroky: ShownDeal) -> None:
     for query, first in (("?view=B", SEEN["B"]), ("?hands=none", SEEN["none"]), ("?spoilers=off", FIRST)):
         page = get(client, taroky, f"{query}&step={first + 9}")
         assert page.count('class="account-table"') == 0
@@ -308,7 +308,7 @@ def test_the_account_grows_with_the_steps_where_nothing_is_told(client: Client, 
 @pytest.mark.parametrize(
     "query", ["", "&view=B", "&view=B&hands=all", "&hands=none", "&spoilers=off", "&view=B&guess=1"]
 )
-def test_no_way_to_look_needs_inline_script_or_style(client: Client, taroky: Deal, query: str) -> None:
+def test_no_way_to_look_needs_inline_script_or_style(client: Client, taroky: ShownDeal, query: str) -> None:
     assert Page(get(client, taroky, f"?step=30{query}")).unsafe == []
 
 
@@ -345,7 +345,7 @@ def test_every_step_can_be_shown(client: Client, store: Store, game: str, player
         ("?view=A&step=20&from=nobody", "?view=A&step=20"),
     ],
 )
-def test_the_same_moment_from_elsewhere(client: Client, taroky: Deal, query: str, leads_to: str) -> None:
+def test_the_same_moment_from_elsewhere(client: Client, taroky: ShownDeal, query: str, leads_to: str) -> None:
     answer = client.get(f"/deals/{taroky.pk}/replay/{query}")
     assert answer.status_code == 302
     assert answer["Location"] == f"/deals/{taroky.pk}/replay/{leads_to}"
@@ -353,7 +353,7 @@ def test_the_same_moment_from_elsewhere(client: Client, taroky: Deal, query: str
         assert client.get(f"/deals/{taroky.pk}/{path}{query}").status_code == 200
 
 
-def test_links_to_other_views_do_not_tell_the_difference(client: Client, taroky: Deal) -> None:
+def test_links_to_other_views_do_not_tell_the_difference(client: Client, taroky: ShownDeal) -> None:
     hrefs = Page(get(client, taroky, f"?view=A&step={SEEN['A'] + 1}")).attributes("href")
     at = SEEN["A"] + 1
     assert {
@@ -395,7 +395,7 @@ def test_no_page_of_a_seats_view_tells_whether_somebody_passed_a_raise_up(
         assert not list(differences)
 
 
-def test_to_turn_the_table_opens_and_closes_no_hand(client: Client, taroky: Deal) -> None:
+def test_to_turn_the_table_opens_and_closes_no_hand(client: Client, taroky: ShownDeal) -> None:
     for query, turned in [
         ("step=20", "?view=B&hands=all&step=20"),
         ("view=B&hands=all&step=20", "?view=C&hands=all&step=20"),

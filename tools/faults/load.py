@@ -119,7 +119,7 @@ def _same(deal: Any, expected: Check) -> bool:
     finding = None if deal.verdict == "verified" else (deal.finding.clause, deal.finding.event)
     wanted = None if expected.error is None else (expected.error.clause, expected.error.event)
     return bool(
-        deal.representative.verdict == expected.verdict
+        deal.contribution.verdict == expected.verdict
         and deal.score == expected.score
         and deal.lines == expected.lines
         and finding == wanted

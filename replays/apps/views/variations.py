@@ -18,8 +18,9 @@ from rest_framework import serializers
 
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
-from archive.models import SHARING, Deal, Variations
+from archive.models import SHARING, Variations
 from archive.reading import variations as saved_variations
+from archive.shown import ShownDeal
 from archive.storing import variations as storing
 from replays.apps.answers import Refused, answering, read_body
 from replays.apps.views.board import board_context
@@ -60,7 +61,7 @@ def of_key(request: HttpRequest, key: UUID) -> HttpResponse:
     return _board(request, deal, found, lines[0]["step"] if lines else 0, confirm=False)
 
 
-def _by_key(key: UUID, viewer: Viewer) -> tuple[Variations, Deal]:
+def _by_key(key: UUID, viewer: Viewer) -> tuple[Variations, ShownDeal]:
     try:
         return saved_variations.by_key(key, viewer)
     except Variations.DoesNotExist:
@@ -68,7 +69,7 @@ def _by_key(key: UUID, viewer: Viewer) -> tuple[Variations, Deal]:
 
 
 def _board(
-    request: HttpRequest, deal: Deal, saved: Variations | None, step: int, *, confirm: bool
+    request: HttpRequest, deal: ShownDeal, saved: Variations | None, step: int, *, confirm: bool
 ) -> HttpResponse:
     trial = {
         "record": write_json(deal.record),
@@ -157,12 +158,12 @@ def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
     except Http404:
         raise Refused(404, "not_found", _("There is no such deal, or you may not see it.")) from None
     if request.method == "DELETE":
-        storing.remove(deal, request.user)
+        storing.remove(deal.deal, request.user)
         return JsonResponse({"saved": None})
     sent = read_body(request, VariationsSerializer).validated_data
     lines = _read(sent["variations"], deal)
     try:
-        saved = storing.save(deal, request.user, lines, sent["visibility"], sent["version"])
+        saved = storing.save(deal.deal, request.user, lines, sent["visibility"], sent["version"])
     except storing.Conflict:
         there = saved_variations.own(deal, request.viewer)
         found = {
@@ -173,7 +174,7 @@ def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
     return JsonResponse({"saved": _saved_json(saved, request.viewer), "variations": saved.lines})
 
 
-def _read(value: object, deal: Deal) -> list[Variation]:
+def _read(value: object, deal: ShownDeal) -> list[Variation]:
     try:
         return read_variations(value, deal.record)
     except NotationError as bad:

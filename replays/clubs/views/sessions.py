@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from archive.addresses import number_of
-from archive.models import Deal, Evening, Session
+from archive.models import Evening, Session
 from archive.publishing import export
 from archive.reading.clubs import own_space
 from archive.reading.evenings import to_enter
@@ -29,6 +29,7 @@ from archive.reading.sessions import (
     same_named,
     session_table,
 )
+from archive.shown import ShownDeal
 from archive.storing.evenings import Conflict, change, may_run, setup_of
 from replays.clubs import session_page
 from replays.clubs.forms import StakeForm
@@ -190,7 +191,7 @@ def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     )
 
 
-def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[Deal]:
+def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[ShownDeal]:
     try:
         return deals_in_session(get_session(pk, request.viewer), request.viewer)
     except Session.DoesNotExist:

@@ -15,8 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from archive import access
 from archive.addresses import Key, number_of
-from archive.models import CHOSEN, Contribution, Deal, Space, Upload
+from archive.models import CHOSEN, Contribution, Space, Upload
 from archive.reading import clubs, deals, players, uploads
+from archive.shown import ShownDeal
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
 from archive.web.viewer import LINKS
@@ -34,14 +35,14 @@ MOST_LINKS = 50
 """Opened links that a browser's session remembers."""
 
 
-def _to_change(request: HttpRequest, key: Key) -> Deal:
+def _to_change(request: HttpRequest, key: Key) -> ShownDeal:
     """The deal, if the viewer may change its contribution.
 
     :raises Http404: if he may not.
     """
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
-    if not viewer.may_change(deal.representative):
+    if not viewer.may_change(deal.contribution):
         raise Http404
     return deal
 
@@ -59,9 +60,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
 
     if request.method == "POST" and form.is_valid():
         try:
-            correction = partial(
-                corrections.correct, deal.representative, form.corrected, by=user_of(request)
-            )
+            correction = partial(corrections.correct, deal.contribution, form.corrected, by=user_of(request))
             changed = versions.change(request, stored, correction)
         except NotStorable as reason:
             form.add_error(None, Names("", {}).sentence(sentences.finding, Finding(*reason.args)))
@@ -72,7 +71,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
             messages.success(request, notice)
             return HttpResponseRedirect(path("deal", deal.key))
     status = 400 if form.errors else 200
-    names = players.names_in(deal.representative.space)
+    names = players.names_in(deal.contribution.space)
     context = {"deal": deal, "form": form, "names": names, "stored": stored()}
     return render(request, "deal/correct.html", context, status=status)
 
@@ -91,14 +90,14 @@ def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
     if wanted not in (*CHOSEN, "withdrawn"):
         raise Http404
     try:
-        show = partial(corrections.set_visibility, deal.representative, wanted, by=user_of(request))
-        versions.change(request, partial(_shown, deal.representative.pk), show)
+        show = partial(corrections.set_visibility, deal.contribution, wanted, by=user_of(request))
+        versions.change(request, partial(_shown, deal.contribution.pk), show)
     except corrections.OfEvening:
         why = _("All deals of an evening have one visibility. Change it on the page of the evening.")
         messages.error(request, why)
     if wanted == "withdrawn":
         messages.success(request, _("The deal is withdrawn: nobody but you and your club finds it any more."))
-    return HttpResponseRedirect(path("deal", Key(deal.pk, deal.representative.pk)))
+    return HttpResponseRedirect(path("deal", Key(deal.pk, deal.contribution.pk)))
 
 
 @require_POST
@@ -107,14 +106,14 @@ def move(request: HttpRequest, key: Key) -> HttpResponse:
     viewer, deal = request.viewer, _to_change(request, key)
     number = number_of(request.POST.get("club"))
     club = clubs.own_clubs(viewer).filter(pk=number).first() if number else None
-    if club is None or not viewer.may_move(deal.representative):
+    if club is None or not viewer.may_move(deal.contribution):
         raise Http404
     try:
-        go = partial(corrections.move, deal.representative, club, by=user_of(request))
-        moved = versions.change(request, partial(_shown, deal.representative.pk), go)
+        go = partial(corrections.move, deal.contribution, club, by=user_of(request))
+        moved = versions.change(request, partial(_shown, deal.contribution.pk), go)
     except corrections.AlreadyThere as there:
         messages.error(request, _not_moved(club, there))
-        return HttpResponseRedirect(path("deal", deal.representative.key))
+        return HttpResponseRedirect(path("deal", deal.contribution.key))
     values = {
         "club": club.name,
         "who": words.VISIBILITIES[deals.get_contribution(moved.contribution or 0).visibility],

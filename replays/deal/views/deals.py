@@ -14,12 +14,13 @@ from django.views.decorators.http import require_safe
 from archive import access, conf
 from archive.access import Viewer
 from archive.addresses import Key
-from archive.models import Deal, evening_visibilities
+from archive.models import evening_visibilities
 from archive.publishing import certificates, export
 from archive.reading import players, sheets, uploads, variations
 from archive.reading.clubs import own_clubs
 from archive.reading.deals import contributions_to, history
 from archive.reading.filters import MOST_CITING, Filters
+from archive.shown import ShownDeal
 from archive.storing import corrections
 from archive.web import downloads
 from replays.deal import audit_page, faults, score_sheet, sharing
@@ -57,9 +58,9 @@ MOST_OTHERS = 20
 """Further contributions listed on a deal's page."""
 
 
-def may_edit(viewer: Viewer, deal: Deal) -> bool:
+def may_edit(viewer: Viewer, deal: ShownDeal) -> bool:
     """Whether the viewer may replace the record of a deal."""
-    return deal.representative.visibility != "replaced" and viewer.may_change(deal.representative)
+    return deal.contribution.visibility != "replaced" and viewer.may_change(deal.contribution)
 
 
 @require_safe
@@ -131,7 +132,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
         return HttpResponseRedirect(path("audit", key))
     names = _names(deal)
     others = (
-        contributions_to(deal, viewer).without_guests(but=viewer.roles).exclude(pk=deal.representative.pk)
+        contributions_to(deal.pk, viewer).without_guests(but=viewer.roles).exclude(pk=deal.contribution.pk)
     )
     return render(
         request,
@@ -144,13 +145,13 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
             "variations": variations.of_deal(deal, viewer),
-            "has_certificate": certificates.are_given() and deal.representative.verdict == "verified",
+            "has_certificate": certificates.are_given() and deal.contribution.verdict == "verified",
             **preview(request, deal),
         },
     )
 
 
-def _moment(deal: Deal) -> dict[str, Any]:
+def _moment(deal: ShownDeal) -> dict[str, Any]:
     """The table when the deal was decided, and what it shows in words."""
     analysis = analysis_of(deal)
     found = decisive(deal, analysis)
@@ -163,13 +164,13 @@ def _moment(deal: Deal) -> dict[str, Any]:
     }
 
 
-def _names(deal: Deal) -> Names:
+def _names(deal: ShownDeal) -> Names:
     return Names(deal.game, deal.players)
 
 
-def _about(request: HttpRequest, deal: Deal) -> dict[str, Any]:
+def _about(request: HttpRequest, deal: ShownDeal) -> dict[str, Any]:
     """What the page of a deal has of it beside the play, whether that was recorded or not."""
-    viewer, record, contribution = request.viewer, deal.record, deal.representative
+    viewer, record, contribution = request.viewer, deal.record, deal.contribution
     is_about(request, contribution.space)
     known = {"Date", "Event", "Site", "Session", "Deal", "Agreed"}
     return {
@@ -187,9 +188,9 @@ def _about(request: HttpRequest, deal: Deal) -> dict[str, Any]:
     }
 
 
-def _corrections(request: HttpRequest, deal: Deal) -> dict[str, Any]:
+def _corrections(request: HttpRequest, deal: ShownDeal) -> dict[str, Any]:
     """The corrections of a contribution, and the changes that the viewer may make."""
-    contribution, viewer, names = deal.representative, request.viewer, _names(deal)
+    contribution, viewer, names = deal.contribution, request.viewer, _names(deal)
     is_member = viewer.is_at_least("member", contribution.space_id)
     may, root = viewer.may_change(contribution), f"{request.scheme}://{request.get_host()}"
     session = contribution.session_id
@@ -237,7 +238,7 @@ def _change(change: corrections.Changed, is_member: bool, names: Names) -> dict[
     return {"label": label, "user": change.user, "at": change.at, "before": before, "after": after}
 
 
-def _has_original(deal: Deal) -> bool:
+def _has_original(deal: ShownDeal) -> bool:
     """Whether the bytes of a deal are still stored."""
     days = conf.retention_days()
     return not days or deal.stored_at > timezone.now() - timedelta(days=days)
@@ -257,7 +258,7 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
         "deal/audit.html",
         {
             "deal": deal,
-            "verdict": verdict(deal.representative.verdict),
+            "verdict": verdict(deal.contribution.verdict),
             "agreed": agreed(deal.record),
             "wrong" if isinstance(page, audit_page.Wrong) else "score": page,
             "answers": history(deal),
@@ -267,16 +268,16 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
     )
 
 
-def _score_sheet(request: HttpRequest, deal: Deal) -> HttpResponse:
+def _score_sheet(request: HttpRequest, deal: ShownDeal) -> HttpResponse:
     """All of a deal of which there is a score sheet alone."""
     viewer = request.viewer
     context = {"sheet": score_sheet.score_sheet(deal, viewer), "compared": _compared(deal, viewer)}
     return render(request, "deal/score_sheet.html", _about(request, deal) | context)
 
 
-def _compared(deal: Deal, viewer: Viewer) -> score_sheet.Compared | None:
+def _compared(deal: ShownDeal, viewer: Viewer) -> score_sheet.Compared | None:
     """The deal's sheet beside its cards, where both were recorded and the viewer may see both."""
-    both = sheets.sheet_and_cards(deal.representative, viewer)
+    both = sheets.sheet_and_cards(deal.contribution, viewer)
     return score_sheet.compared(*both) if both else None
 
 
@@ -302,7 +303,7 @@ def original(request: HttpRequest, key: Key) -> HttpResponse:
     """The bytes sent for this deal, for members of its space; always as a download, whatever is in them. 404
     once they are deleted."""
     viewer = request.viewer
-    contribution = deal_or_404(key, viewer).representative
+    contribution = deal_or_404(key, viewer).contribution
     sent = uploads.original_of(contribution) if viewer.may_see_original(contribution) else None
     if sent is None:
         raise Http404

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from archive.access import EVERYBODY
 from archive.addresses import Key
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.deal import sharing
 from replays.deal.steps import Steps
 from replays.deal.views.share import steps_of
@@ -29,13 +29,13 @@ CARD, TRICK, END = 0.9, 2.0, 3.5
 # --- a deal -------------------------------------------------------------------------------------------------
 
 
-def _about(deal: Deal) -> str:
-    return " · ".join(part for part in (deal.representative.event, deal.representative.date) if part)
+def _about(deal: ShownDeal) -> str:
+    return " · ".join(part for part in (deal.contribution.event, deal.contribution.date) if part)
 
 
-def _mark(deal: Deal, steps: Steps, *more: Any) -> str:
+def _mark(deal: ShownDeal, steps: Steps, *more: Any) -> str:
     """All that a picture of a deal is made of, but for its step."""
-    contribution, parts = deal.representative, ".".join(steps.address.parts.values())
+    contribution, parts = deal.contribution, ".".join(steps.address.parts.values())
     what = f"{deal.pk}-{deal.hex_digest[:32]}-{contribution.pk}-{contribution.fingerprint & 0xFFFFFFFF:x}"
     return "-".join(map(str, (picture.VERSION, what, deal.engine_version, parts, *more)))
 

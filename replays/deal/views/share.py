@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from archive.access import EVERYBODY
 from archive.addresses import Key, number_of
-from archive.models import Deal
+from archive.shown import ShownDeal
 from replays.deal import printing, sharing
 from replays.deal.analysis import analysis_of
 from replays.deal.page import Page
@@ -46,7 +46,7 @@ def embed(request: HttpRequest, key: Key) -> HttpResponse:
     return render(request, "deal/embed.html", {"deal": deal, "page": page, "full": replay})
 
 
-def steps_of(deal: Deal, query: QueryDict) -> Steps:
+def steps_of(deal: ShownDeal, query: QueryDict) -> Steps:
     """The steps of a deal at the address that a query names, with nothing to be guessed."""
     analysis = analysis_of(deal)
     return Steps(deal, analysis, replace(analysis.address(query), guess=False))
@@ -57,7 +57,7 @@ def steps_of(deal: Deal, query: QueryDict) -> Steps:
 _EMBEDDABLE = {"deal", "replay", "audit", "deal-embed"}
 
 
-def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
+def _own(request: HttpRequest, address: str) -> tuple[ShownDeal, QueryDict]:
     """The deal of an address of this site, and its query.
 
     :raises Http404: for every other address.

@@ -12,9 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from archive.models import VERDICTS, Deal
+from archive.models import VERDICTS
 from archive.reading import deals, statistics
 from archive.reading.filters import Filters
+from archive.shown import ShownDeal
 from replays.deal.address import OPENED, Address
 from replays.deal.analysis import analysis_of
 from replays.deal.steps import Steps
@@ -70,7 +71,7 @@ def _opening() -> dict[str, Any] | None:
     return None
 
 
-def _interest(deal: Deal) -> tuple[int, int]:
+def _interest(deal: ShownDeal) -> tuple[int, int]:
     """The number of moments with comments, and of lines of its score."""
     return len(deal.record.comments), len(deal.lines)
 

@@ -24,8 +24,9 @@ from archive.access import Viewer
 from archive.addresses import Key
 from archive.database import storable
 from archive.errors import Unavailable
-from archive.models import CHOSEN, Contribution, Deal, Space, Upload
+from archive.models import CHOSEN, Contribution, Space, Upload
 from archive.reading.uploads import get_upload, original_at, results_of
+from archive.shown import ShownDeal
 from archive.storing import corrections, uploads
 from archive.storing.contribution_data import NotStorable
 from archive.web import throttles
@@ -123,7 +124,7 @@ def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
     return _page(request, edited)
 
 
-def _lead(deal: Deal) -> str:
+def _lead(deal: ShownDeal) -> str:
     if deal.is_sheet:
         return _(
             "Change what was written down, and the score is reckoned anew. What stood there before is kept "
@@ -135,19 +136,19 @@ def _lead(deal: Deal) -> str:
     )
 
 
-def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text: str) -> HttpResponse:
+def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, text: str) -> HttpResponse:
     if len(checked.entries) > 1:
         raise _Wrong(_("These are several records; only one can be sent here."), 422)
     record = checked.entries[0].record
     assert record is not None
-    contribution = deal.representative
+    contribution = deal.contribution
     for finding in warnings(record):
         raise _Wrong(storable(Names("", {}).sentence(sentences.finding, finding)), 422)
 
     def stored() -> dict[str, str]:
         return {"text": editing.record_text(deal_or_404(contribution.key, request.viewer))}
 
-    if corrections.is_same_deal(deal, record):
+    if corrections.is_same_deal(deal.deal, record):
         try:
             correct = partial(corrections.correct, contribution, record, by=user_of(request))
             changed = versions.change(request, stored, correct)

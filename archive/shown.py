@@ -1,0 +1,118 @@
+"""A deal as a viewer sees it: with the contribution that says who played, when, and what was claimed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
+
+import orjson
+
+from archive.addresses import Key
+from archive.models import Contribution, Deal, Seated
+from tarock.analysis.verify import Check, check_entry, placed
+from tarock.core.findings import Finding
+from tarock.core.record import Record
+from tarock.notation import Entry, NotWritable, dump_json, read_one, read_stored, write_text
+
+
+@dataclass(frozen=True)
+class ShownDeal:
+    """A deal, and the contribution that describes it to a viewer.
+
+    :raises TypeError: unless a query of `archive.access` selected the contribution, which alone knows whether
+        the viewer may read it.
+    """
+
+    deal: Deal
+    contribution: Contribution
+
+    def __post_init__(self) -> None:
+        if not getattr(self.contribution, "is_readable", False):
+            raise TypeError(f"{self.contribution} is not from a query of archive.access")
+
+    pk = property(attrgetter("deal.pk"))
+    kind = property(attrgetter("deal.kind"))
+    is_sheet = property(attrgetter("deal.is_sheet"))
+    game = property(attrgetter("deal.game"))
+    dealer = property(attrgetter("deal.dealer"))
+    declarer = property(attrgetter("deal.declarer"))
+    partner = property(attrgetter("deal.partner"))
+    contract = property(attrgetter("deal.contract"))
+    active = property(attrgetter("deal.active"))
+    hex_digest = property(attrgetter("deal.hex_digest"))
+    verdict = property(attrgetter("deal.verdict"))
+    engine_version = property(attrgetter("deal.engine_version"))
+    stored_at = property(attrgetter("deal.stored_at"))
+    verified_at = property(attrgetter("deal.verified_at"))
+    has_score = property(attrgetter("deal.has_score"))
+    lines = property(attrgetter("deal.lines"))
+    stored_finding = property(attrgetter("deal.stored_finding"))
+
+    @property
+    def key(self) -> Key:
+        """The key in the deal's addresses: its id, and that of the contribution, if there are others."""
+        return Key(self.pk, None if self.contribution.is_alone else self.contribution.pk)
+
+    @property
+    def seats(self) -> list[Seated]:
+        """The players and points by seat, in seat order."""
+        return self.contribution.seated
+
+    @property
+    def players(self) -> dict[str, str]:
+        """The players' names by seat."""
+        return {seat.seat: seat.display_name for seat in self.seats}
+
+    @property
+    def score(self) -> dict[str, int] | None:
+        """Points by seat, the sums of the lines; None for a deal without a score."""
+        if not self.has_score:
+            return None
+        return {seat.seat: seat.points or 0 for seat in self.seats}
+
+    @cached_property
+    def record(self) -> Record:
+        """The deal as a record, with the details of the contribution."""
+        return self.contribution.record(read_one(self.deal.text))
+
+    @property
+    def form(self) -> dict[str, Any]:
+        """The JSON form of that record, as values for `json.dumps`."""
+        return self.contribution.json_form(orjson.loads(self.deal.text))
+
+    @property
+    def record_to_correct(self) -> Record:
+        """The same with the players' names as they were written: for those who may correct them."""
+        return self.contribution.record(read_one(self.deal.text), as_written=True)
+
+    @cached_property
+    def canonical(self) -> str | None:
+        """That record in canonical text; None where text cannot write it."""
+        try:
+            return write_text(self.record)
+        except NotWritable:
+            return None
+
+    @cached_property
+    def checked(self) -> Check:
+        """The engine's check of the deal now: countings, facts, happenings, and the place of a finding in the
+        canonical text."""
+        return check_entry(self._entry)
+
+    @cached_property
+    def _entry(self) -> Entry:
+        return read_stored(self.canonical or dump_json(self.record))
+
+    @cached_property
+    def finding(self) -> Finding | None:
+        """The stored finding, with its place in the canonical text."""
+        finding = self.stored_finding
+        return None if finding is None else placed(self._entry, finding)
+
+
+def shown(contribution: Contribution) -> ShownDeal:
+    """Return the deal of a contribution from a query of `archive.access`, as that contribution describes
+    it."""
+    return ShownDeal(contribution.deal, contribution)
