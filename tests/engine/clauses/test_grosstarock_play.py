@@ -113,7 +113,7 @@ def test_grosstarock_skus_lead() -> None:
     assert_illegal(led.also("C: D1"), "grosstarock.follow", legal=tarocks["C"])
     assert led.also("C: T7").position().turn == "C"
     tarock = deal.also("A: T0(T)")
-    assert tarock.analysis.position().legal == tuple(tarocks["B"])
+    assert tarock.position().legal == tuple(tarocks["B"])
     # T0 with a name when it is not led.
     other = gross({"A": "SQ", "B": "T0"}).say("A: SQ T0(S)")
     assert_illegal(other, "grosstarock.skus-lead", includes=["T0"])
