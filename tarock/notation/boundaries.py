@@ -19,6 +19,8 @@ _TAG_LINE = re.compile(rf"\n[{BLANKS}]*\[[^\n]*")
 _TAG_LINES = re.compile(rf"(?:{_TAG_LINE.pattern})+")
 _BLANK_LINE = re.compile(rf"\n[{BLANKS}]*\n")
 _BRACE = re.compile(r"[{}]")
+#: The first word of lines without braces that is no remark.
+_WORDS = re.compile(r"(?:\A|\n)[\s\x1a\ufeff]*[^\s\x1a\ufeff;]")
 
 
 def split(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str]]:
@@ -38,7 +40,7 @@ def split(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str]]:
         if inside or "{" in between or "}" in between:
             moved, inside = _comments_of(between, inside)
         else:
-            moved = not between.isspace() and _has_words(between)
+            moved = _has_words(between)
         moves = moves or moved
         is_tgn = _TGN_TAG.match(text, at) is not None
         if inside and is_tgn and brace < at:
@@ -93,8 +95,7 @@ def _is_closed(text: str, at: int, brace: int, is_whole: bool) -> bool:
 
 def _has_words(lines: str) -> bool:
     """Whether lines without braces have anything but remarks."""
-    lines = lines.replace("\x1a", " ").replace("\ufeff", " ")
-    return any(line and line[0] != ";" for line in map(str.strip, lines.split("\n")))
+    return _WORDS.search(lines) is not None
 
 
 def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:

@@ -207,7 +207,7 @@ def book(game: str, language: str = "en") -> Book:
     `language` may carry a region (`de-AT`). An unknown language, and a text missing in a known one, is in
     English. Raises `KeyError` for a game that has no rules here.
     """
-    if game not in book_names():
+    if game != "common" and game not in GAMES:
         raise KeyError(game)
     return _book(game, short_code(language))
 
@@ -223,7 +223,7 @@ def clause(slug: str, language: str = "en") -> Clause:
     Raises `KeyError` for a slug that is no clause.
     """
     game = slug.partition(".")[0]
-    if game not in book_names():
+    if game != "common" and game not in GAMES:
         raise KeyError(slug)
     return book(game, language).by_slug[slug]
 
@@ -273,6 +273,6 @@ def words(game: str, language: str = "en") -> Mapping[str, Any]:
     >>> words("troggu")["talon"], words("troggu", "de")["verbs"]["call"].format(card="Herz-König")
     ('Tapp', 'ruft Herz-König')
     """
-    if game not in book_names():
+    if game != "common" and game not in GAMES:
         raise KeyError(game)
     return _words(game, short_code(language))
