@@ -1,8 +1,8 @@
 """Compare the migrations that an archive has applied with the files of this code.
 
 A migration file never changes once an archive has applied it: Django would not run it again, and the tables
-would lack what was added. So `migrate` notes the hash of each file that it applies. An archive from before
-these notes is recognized by its columns.
+would lack what was added. So `migrate` notes the hash of each file that it applies. All migrations before
+1.0.0 are one file now; an archive that has applied only some of them is refused.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from django.core import checks
 from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from archive import database, migrations
 from archive.models import Note
@@ -26,10 +27,9 @@ _CHANGED = (
     "Put back the files of the release that applied them."
 )
 _TOO_OLD = (
-    "The tables lack columns that their migrations should have made: {}. Nothing was changed. An early "
-    "version (of November 23, 2026 or before, such as 90e1169) made them, and they can't be upgraded. To "
-    "keep its deals, start the version that made it, save them with "
-    'curl -H "Accept: application/vnd.tgn" ADDRESS/api/v1/deals and send the file to a new archive.'
+    "This database has applied some of the migrations before 1.0.0, and lacks these: {}. "
+    "Nothing was changed. Install the version of commit b39f979f, run its `migrate`, and then install this "
+    "version again."
 )
 
 
@@ -43,8 +43,9 @@ def of_files() -> dict[str, str]:
     }
 
 
-def _applied(loader: MigrationLoader) -> set[str]:
-    return {name for app, name in loader.applied_migrations if app == "archive"}
+def _applied() -> set[str]:
+    applied = MigrationRecorder(connection).applied_migrations()
+    return {name for app, name in applied if app == "archive"}
 
 
 def _noted() -> dict[str, str]:
@@ -59,7 +60,7 @@ def note_applied(using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
     """Note the hash of each migration that was applied since the last time. Listens to `post_migrate`."""
     if using != DEFAULT_DB_ALIAS or Note._meta.db_table not in connection.introspection.table_names():
         return
-    applied, noted = _applied(MigrationLoader(connection)), _noted()
+    applied, noted = _applied(), _noted()
     gone = [_PREFIX + name for name in noted.keys() - applied]
     Note._default_manager.filter(name__in=gone).delete()
     new = {_PREFIX + name: text for name, text in of_files().items() if name in applied - noted.keys()}
@@ -67,35 +68,17 @@ def note_applied(using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
 
 
 def find_problem() -> str:
-    """Return why this code can't use or upgrade the database; empty if it can.
-
-    Reads one table; all tables' columns if the archive is from before the notes.
-    """
-    loader = MigrationLoader(connection)
-    applied, files = _applied(loader), of_files()
-    if noted := _noted():
-        # A newer release may have applied more than this code knows.
-        shared = sorted(applied & noted.keys() & files.keys())
-        changed = ", ".join(name for name in shared if noted[name] != files[name])
-        return _CHANGED.format(changed) if changed else ""
-    missing = ", ".join(_missing_columns(loader, applied & files.keys()))
-    return _TOO_OLD.format(missing) if missing else ""
-
-
-def _missing_columns(loader: MigrationLoader, applied: set[str]) -> list[str]:
-    """The columns that the tables should have after these migrations, and lack."""
-    state = loader.project_state([("archive", name) for name in applied], at_end=True)
-    missing = []
-    with connection.cursor() as cursor:
-        tables = connection.introspection.table_names(cursor)
-        for model in state.apps.get_app_config("archive").get_models() if applied else []:
-            table, found = model._meta.db_table, set()
-            if table in tables:
-                cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} LIMIT 0")  # noqa: S608
-                found = {column[0] for column in cursor.description}
-            wanted = (field.column for field in model._meta.local_concrete_fields)
-            missing += [f"{table}.{column}" for column in wanted if column not in found]
-    return missing
+    """Return why this code can't use or upgrade the database; empty if it can. Reads two tables."""
+    applied, files = _applied(), of_files()
+    for migration in MigrationLoader(None).replacements.values():
+        replaced = {name for _app, name in migration.replaces}
+        if replaced & applied and (missing := ", ".join(sorted(replaced - applied))):
+            return _TOO_OLD.format(missing)
+    noted = _noted()
+    # A newer release may have applied more than this code knows.
+    shared = sorted(applied & noted.keys() & files.keys())
+    changed = ", ".join(name for name in shared if noted[name] != files[name])
+    return _CHANGED.format(changed) if changed else ""
 
 
 @checks.register(checks.Tags.database)
