@@ -1,6 +1,6 @@
-"""The style sheet and the script of the replay, made of their parts: `python -m tools.parts` joins them.
+"""The scripts of the table, made of their parts: `python -m tools.parts` joins them.
 
-A page asks for one file of each kind; a test holds these and their parts together.
+A page requests one file; a test compares each file with its parts.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from pathlib import Path
 
 REPLAYS = Path(__file__).resolve().parent.parent / "replays"
 FILES = {
-    "site.css": ("site.css", "table.css", "pages.css"),
     "replay.js": ("table.js", "panel.js", "steps.js", "moves.js", "hands.js"),
     "board/table.js": ("table.js", "panel.js"),
     "opening.js": ("table.js", "opening.js"),
 }
-"""Each file with its parts in their order: of two rules of style for one thing the later one wins."""
+"""Each file with its parts in their order."""
 
 
 def joined(name: str) -> str:
