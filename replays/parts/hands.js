@@ -6,7 +6,8 @@ function showKeys() {
 }
 
 function plain(event) {
-  return !event.defaultPrevented && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  return !event.defaultPrevented && !event.button
+    && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 }
 
 document.addEventListener("click", (event) => {

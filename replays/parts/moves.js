@@ -61,9 +61,14 @@ function mark() {
   const chart = byId("chart");
   chart.hidden = limited() && shown && !ended();
   chart.querySelector("a.current")?.classList.remove("current");
-  Array.from(chart.querySelectorAll("svg a[data-go]")).filter((column) => Number(column.dataset.go) <= at).at(-1)?.classList.add("current");
-  for (const name of ["share-link", "share-picture", "share-code"]) byId(name).value = byId(name).value.replace(/step=\d+/, `step=${at}`);
-  for (const link of document.querySelectorAll('.share-links a[href*="step="]')) link.href = link.href.replace(/step=\d+/, `step=${at}`);
+  Array.from(chart.querySelectorAll("svg a[data-go]"))
+    .filter((column) => Number(column.dataset.go) <= at).at(-1)?.classList.add("current");
+  for (const name of ["share-link", "share-picture", "share-code"]) {
+    byId(name).value = byId(name).value.replace(/step=\d+/, `step=${at}`);
+  }
+  for (const link of document.querySelectorAll('.share-links a[href*="step="]')) {
+    link.href = link.href.replace(/step=\d+/, `step=${at}`);
+  }
   for (const mode of panel.querySelectorAll(".views a, .modes a")) follow(mode);
   const trial = byId("try-link");
   trial.search = `${prefix}${at}`;
@@ -75,7 +80,8 @@ const follow = (link) => link.href = link.href.replace(/step=\d+/, `step=${at}`)
 
 function turn() {
   const order = table.element.classList.contains("clockwise") ? 1 : table.size - 1;
-  const next = (letter) => [...table.seats.keys()].find((other) => table.slot(other) === (table.slot(letter) + order) % table.size);
+  const next = (letter) => [...table.seats.keys()]
+    .find((other) => table.slot(other) === (table.slot(letter) + order) % table.size);
   let near = next(nearest());
   // Who sits out holds nothing to be looked at.
   while (table.seats.get(near).classList.contains("sits-out")) near = next(near);
@@ -98,7 +104,10 @@ function hide() {
   draw(step, false);
   byId("hide-hands").toggleAttribute("aria-current", false);
   panel.querySelector("[data-shown]").toggleAttribute("aria-current", false);
-  (shown.from ? byId("hide-hands") : panel.querySelector(stage.dataset.view ? `.views a[href*="view=${stage.dataset.view}"]` : "[data-shown]")).setAttribute("aria-current", "true");
+  (shown.from
+    ? byId("hide-hands")
+    : panel.querySelector(stage.dataset.view ? `.views a[href*="view=${stage.dataset.view}"]` : "[data-shown]")
+  ).setAttribute("aria-current", "true");
   tell();
   history.replaceState(null, "", `${prefix}${at}`);
 }

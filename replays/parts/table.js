@@ -28,7 +28,8 @@ class CardTable {
   turnTo(letter) {
     const by = this.slot(letter);
     this.turned = (this.turned + by) % this.size;
-    const turn = (element, seat) => (element.className = element.className.replace(/\bat-\d\b/, `at-${this.slot(seat)}`));
+    const turn = (element, seat) =>
+      (element.className = element.className.replace(/\bat-\d\b/, `at-${this.slot(seat)}`));
     for (const [seat, element] of this.seats) turn(element, seat);
     for (const item of this.zones.get("trick").children) turn(item, item.dataset.seat);
     this.arch();
@@ -37,7 +38,9 @@ class CardTable {
 
   // Open a hand that lies too close to be read; one that is open is closed.
   open(seat) {
-    for (const one of this.seats.values()) one.classList.toggle("is-open", one === seat && !seat.classList.contains("is-open"));
+    for (const one of this.seats.values()) {
+      one.classList.toggle("is-open", one === seat && !seat.classList.contains("is-open"));
+    }
   }
 
   // Draw a frame. Cards fly from where they lie in the frame `before`; without one they do not. `bottom`: a seat to be
@@ -48,7 +51,9 @@ class CardTable {
     if (turns) this.turnTo(bottom);
     const taken = this.takeUp();
     const legal = new Set(frame.legal);
-    for (const [name, codes] of Object.entries(frame.zones)) this.lay(name, codes ? codes.split(" ") : [], taken, legal);
+    for (const [name, codes] of Object.entries(frame.zones)) {
+      this.lay(name, codes ? codes.split(" ") : [], taken, legal);
+    }
     this.drawTrick(frame.trick, taken);
     for (const [letter, seat] of Object.entries(frame.seats)) this.drawSeat(letter, seat, frame);
     fill(this.element.querySelector(".auction"), frame.auction.map(([letter, words]) => {
@@ -165,7 +170,8 @@ class CardTable {
     const hand = element.querySelector(".hand");
     hand.setAttribute("aria-label", seat.hand);
     hand.classList.toggle("closed", seat.hand !== "" && (frame.zones[`hand-${letter}-1`] ?? "").includes("back"));
-    element.querySelectorAll(".pile").forEach((pile, number) => pile.setAttribute("aria-label", seat.piles[number] ?? ""));
+    element.querySelectorAll(".pile")
+      .forEach((pile, number) => pile.setAttribute("aria-label", seat.piles[number] ?? ""));
   }
 
   // --- cards that fly ---
@@ -189,7 +195,9 @@ class CardTable {
       if (plate) {
         for (const [, code] of before.trick.plays) {
           const item = this.zones.get("trick").querySelector(`[data-card="${code}"] svg`);
-          if (item && !is.has(code)) found.push({ swept: item.cloneNode(true), from: item.getBoundingClientRect(), plate });
+          if (item && !is.has(code)) {
+            found.push({ swept: item.cloneNode(true), from: item.getBoundingClientRect(), plate });
+          }
         }
       }
     }
@@ -209,8 +217,10 @@ class CardTable {
       if (!card) continue;
       const here = card.getBoundingClientRect();
       if (!here.width) continue;
-      const start = `translate(${from.left - here.left}px, ${from.top - here.top}px) scale(${from.width / here.width || 1})`;
-      card.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], after);
+      const start =
+        `translate(${from.left - here.left}px, ${from.top - here.top}px) scale(${from.width / here.width || 1})`;
+      card.animate([{ transform: start, transformOrigin: "0 0" },
+        { transform: "none", transformOrigin: "0 0" }], after);
     }
   }
 
@@ -225,14 +235,17 @@ class CardTable {
     this.box.append(card);
     const x = to.left + to.width / 2 - from.left - from.width / 2;
     const y = to.top + to.height / 2 - from.top - from.height / 2;
-    card.animate([{}, { transform: `translate(${x}px, ${y}px) scale(0.4)`, opacity: 0.2 }], timing).finished.finally(() => card.remove());
+    card.animate([{}, { transform: `translate(${x}px, ${y}px) scale(0.4)`, opacity: 0.2 }], timing)
+      .finished.finally(() => card.remove());
   }
 }
 
 // In which list each open card lies.
 function placesIn(frame) {
   const where = new Map();
-  for (const [name, codes] of Object.entries(frame.zones)) for (const code of codes.split(" ")) if (code !== "back") where.set(code, name);
+  for (const [name, codes] of Object.entries(frame.zones)) {
+    for (const code of codes.split(" ")) if (code !== "back") where.set(code, name);
+  }
   for (const [, code] of frame.trick.plays) where.set(code, "trick");
   return where;
 }
