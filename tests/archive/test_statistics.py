@@ -79,9 +79,7 @@ def test_totals_after_a_deal_are_those_of_the_table(session, django_assert_num_q
 
 def test_what_others_say_of_a_session_is_not_in_its_table(session, ada) -> None:
     before = sessions.session_table(session)
-    stored(
-        samples.dealt(0, players=("Eva", "Fay", "Guy", "Hal"), Session="Club night", Deal="9"), user=ada
-    )
+    stored(samples.dealt(0, players=("Eva", "Fay", "Guy", "Hal"), Session="Club night", Deal="9"), user=ada)
     after = sessions.session_table(session)
     assert (after.players, after.standings) == (before.players, before.standings)
     assert [row.points for row in after.rows] == [row.points for row in before.rows]
