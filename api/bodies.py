@@ -15,8 +15,8 @@ from django.utils.http import parse_header_parameters
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
-from api.errors import ApiError, validated
 from archive.storing.uploads import BrokenOff
+from archive.web.errors import ApiError, validated
 from tarock.notation import Entry, read
 
 log = logging.getLogger(__name__)

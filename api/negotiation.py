@@ -10,8 +10,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-from api.errors import ApiError
-from archive.web.problems import PROBLEM
+from archive.web.errors import ApiError
 
 
 class TgnRenderer(BaseRenderer):
@@ -46,12 +45,6 @@ class CsvRenderer(TgnRenderer):
 
     media_type = "text/csv"
     format = "csv"
-
-
-class ProblemRenderer(JSONRenderer):
-    """An error."""
-
-    media_type = PROBLEM
 
 
 class SchemaRenderer(JSONRenderer):

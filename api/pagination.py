@@ -14,8 +14,8 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.errors import ApiError
 from api.links import header, next_url
+from archive.web.errors import ApiError
 
 BIGGEST_ID = 2**63 - 1
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -18,21 +18,20 @@ from rest_framework.permissions import SAFE_METHODS, IsAuthenticatedOrReadOnly
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from api import errors
-from api.errors import ApiError, exception_handler
 from api.links import header, link
-from api.negotiation import JSON, Negotiation, ProblemRenderer
+from api.negotiation import JSON, Negotiation
 from api.schema import ApiSchema
 from api.tokens import TokenAuthentication
 from archive import access, conf
 from archive.access import Viewer
+from archive.web import errors
+from archive.web.errors import ApiError, ProblemView
 from archive.web.throttles import RATE_LIMITS, MethodThrottle, ReadThrottle, RefusedThrottle, WriteThrottle
 from tarock import __version__
 
 
-class ApiView(APIView):
+class ApiView(ProblemView):
     """An endpoint: open for reading, with a token for writing, errors of one shape, responses with an ETag.
 
     Takes nothing from the project's REST settings but the rates and the number of proxies.
@@ -67,9 +66,6 @@ class ApiView(APIView):
     more_headers: tuple[str, ...] = ()
     #: Whether a POST writes nothing: it is then counted as a read.
     only_looks = False
-
-    def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
-        return exception_handler
 
     def check_permissions(self, request: Request) -> None:
         """Check the permissions of the user and the scope of the token."""
@@ -119,16 +115,12 @@ class ApiView(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Render an error as JSON, whatever form the client asked for. Too many refusals are throttled."""
+        """Render an error. Too many refusals are throttled."""
         if isinstance(exc, (AuthenticationFailed, NotAuthenticated)):
             refused = RefusedThrottle()
             if not refused.allow_request(self.request, self):
                 exc = Throttled(refused.wait())
-        response = super().handle_exception(exc)
-        renderer = ProblemRenderer()
-        self.request.accepted_renderer = renderer
-        self.request.accepted_media_type = renderer.media_type
-        return response
+        return super().handle_exception(exc)
 
     def finalize_response(
         self, request: Request, response: HttpResponse, *args: Any, **kwargs: Any

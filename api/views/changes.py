@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.bodies import fields_of
-from api.errors import ApiError
 from api.links import next_url, of_deals
 from api.pagination import paged
 from api.serializers.changes import ChangePageSerializer, ChangesQuery
@@ -30,6 +29,7 @@ from archive.publishing import export, webhooks
 from archive.reading import clubs
 from archive.shown import shown
 from archive.storing import feed, spaces
+from archive.web.errors import ApiError
 
 
 class Changes(ApiView):

@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.bodies import fields_of, one_entry, whole
-from api.errors import ApiError
 from api.links import link
 from api.serializers.corrections import ChangedSerializer, CorrectedSerializer, MoveRequest, VisibilityRequest
 from api.serializers.filters import DealFilters
@@ -26,6 +25,7 @@ from archive.reading import deals, uploads
 from archive.shown import ShownDeal
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
+from archive.web.errors import ApiError
 from tarock.analysis.verify import warnings
 from tarock.core.findings import Finding
 from tarock.core.record import Record

@@ -18,7 +18,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
-from api.errors import ApiError
 from api.links import header, link, of_deals
 from api.negotiation import JSON, JSON_OR_STREAM, JSON_OR_TEXT, JSON_OR_TGN, TgnRenderer
 from api.pagination import page_of, paged
@@ -37,6 +36,7 @@ from archive.reading.filters import Filters
 from archive.reading.uploads import original_of
 from archive.shown import ShownDeal
 from archive.web import downloads
+from archive.web.errors import ApiError
 from tarock.notation.pieces import PIECE
 
 WAIT = 10

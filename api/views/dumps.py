@@ -14,13 +14,13 @@ from rest_framework.response import Response
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
-from api.errors import ApiError
 from api.links import link
 from api.serializers.dumps import DumpListSerializer
 from api.serializers.problems import ProblemSerializer
 from api.views.base import ApiView
 from archive import conf
 from archive.publishing import dumps
+from archive.web.errors import ApiError
 
 
 class Dumps(ApiView):

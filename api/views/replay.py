@@ -9,13 +9,13 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.errors import ApiError
 from api.serializers.replay import OutlineSerializer, PositionListSerializer, ViewQuery
 from api.values import serializer
 from api.views.base import ApiView
 from api.views.deals import played_or_404, state_of
 from archive.addresses import Key
 from archive.shown import ShownDeal
+from archive.web.errors import ApiError
 from tarock.analysis import replay
 from tarock.analysis.position import Position
 from tarock.core.record import Record

@@ -17,7 +17,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.bodies import body_of
-from api.errors import ApiError
 from api.links import link, next_url
 from api.pagination import page_of, paged
 from api.serializers.columns import RecordSerializer
@@ -45,6 +44,7 @@ from archive.reading.uploads import (
 )
 from archive.storing import uploads
 from archive.web import waiting
+from archive.web.errors import ApiError
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.bodies import fields_of
-from api.errors import ApiError
 from api.negotiation import JSON_OR_TGN, TgnRenderer
 from api.serializers.columns import RecordSerializer
 from api.serializers.problems import ProblemSerializer
@@ -36,6 +35,7 @@ from archive.models import Variations
 from archive.reading import variations as saved_variations
 from archive.shown import ShownDeal
 from archive.storing import variations as storing
+from archive.web.errors import ApiError
 from tarock.analysis.variations import Variation, read_variations
 from tarock.core.findings import Finding, NotationError
 from tarock.core.record import Record

@@ -1,107 +1,98 @@
-"""Answers as JSON to what the pages of the apps send.
-
-An error is `{"error": {"code", "message", "field"}}`, `field` a JSON pointer into what was sent.
-"""
+"""Views that answer the scripts of the apps in JSON; errors have the shape of the API's
+(`archive.web.problems`), with the field as a JSON pointer into the body."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from functools import wraps
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.csrf import csrf_exempt
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.renderers import JSONRenderer
+from rest_framework.response import Response
 
 from archive.database import AWAY
 from archive.errors import ArchiveError, Unavailable
+from archive.storing.uploads import KeyInUse
 from archive.web import throttles
-from archive.web.problems import CODES
+from archive.web.errors import ApiError, ProblemView
 from replays.apps.evening_form import first_error
-from replays.site.common import is_forged, over_quota
+from replays.site.common import over_quota
 
 BODY = 64 * 1024
 """Bytes of a request that are read."""
-
-View = TypeVar("View", bound=Callable[..., HttpResponse])
-
-
-class Refused(Exception):
-    """A request that is refused."""
-
-    def __init__(self, status: int, code: str, message: str, field: str = "", seconds: int = 0) -> None:
-        super().__init__(message)
-        self.status, self.code, self.message, self.field, self.seconds = status, code, message, field, seconds
-
-    def answer(self) -> HttpResponse:
-        """The response."""
-        error = {"code": self.code, "message": self.message, "field": self.field}
-        response = JsonResponse({"error": error}, status=self.status)
-        if self.seconds:
-            response["Retry-After"] = str(self.seconds)
-        return response
-
-
-_STATUS = {"refused": 400, "key_in_use": 503}
-"""The status of codes for which it is another than `archive.web.problems` has, or which are not there: 409 is
-an answer with what stands there now."""
-
 
 _SENTENCES = {
     "busy": gettext_lazy("The archive is busy. Send it again in a minute."),
     "server_error": gettext_lazy("An error on our side. The deal was not stored; we know of it."),
 }
-"""What is said to players in place of the sentence for programs, which stays where only a program can have
-made the mistake."""
+"""User-facing messages by code. Errors that only a buggy client can cause keep the API's message."""
 
 
-def _of_archive(error: ArchiveError, sentences: Mapping[str, Any]) -> Refused:
-    status = _STATUS.get(error.code) or CODES[error.code].status
-    field = f"/{error.field}" if error.field else ""
-    seconds = error.seconds or 0
-    message = over_quota(seconds) if error.code == "throttled" else sentences.get(error.code, str(error))
-    return Refused(status, error.code, str(message), field, seconds)
+class PageAuthentication(SessionAuthentication):
+    """Authenticate by the session, and check guests, too, for requests forged by other sites."""
+
+    def authenticate(self, request: Any) -> tuple[Any, None] | None:
+        """Return the user; None for a guest."""
+        self.enforce_csrf(request)
+        user = request._request.user
+        return (user, None) if user.is_authenticated else None
+
+    def enforce_csrf(self, request: Any) -> None:
+        """Raise `ApiError` for a forged request, or one from a page older than its token."""
+        try:
+            super().enforce_csrf(request)
+        except PermissionDenied:
+            message = _("The page is too old. Load it again; nothing is lost.")
+            raise ApiError("permission_denied", message) from None
 
 
-def answering(sentences: Mapping[str, Any] | None = None) -> Callable[[View], View]:
-    """A decorator: the view with its errors as JSON, and with the guards of what is sent before it is read.
-    `sentences`: those for players, by the code of an error of the archive."""
-    known = _SENTENCES | dict(sentences or {})
+class JsonView(ProblemView):
+    """A view for a script: the session's user, a small body, and a limit of requests that write."""
 
-    def decorated(view: View) -> View:
-        @csrf_exempt
-        @wraps(view)
-        def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            try:
-                if request.method not in ("GET", "HEAD"):
-                    _guard(request)
-                return view(request, *args, **kwargs)
-            except Refused as error:
-                return error.answer()
-            except ArchiveError as error:
-                return _of_archive(error, known).answer()
-            except AWAY:
-                return _of_archive(Unavailable(), known).answer()
+    authentication_classes = [PageAuthentication]
+    permission_classes = ()
+    parser_classes = ()
+    renderer_classes = (JSONRenderer,)
+    http_method_names = ["get", "head", "put", "delete"]
+    sentences: Mapping[str, Any] = {}
+    """Further user-facing messages by code."""
 
-        return answer
+    def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        """Check size, user and rate, in this order, before the body is read."""
+        if int(request.META.get("CONTENT_LENGTH") or 0) > BODY:
+            raise ApiError("too_large", _("This is too much for one deal."))
+        super().initial(request, *args, **kwargs)
+        if request.method not in SAFE_METHODS:
+            count(request, throttles.Entries())
 
-    return decorated
+    def handle_exception(self, exc: Exception) -> Response:
+        """Render an error, in the reader's language if readers can do something about it."""
+        if isinstance(exc, (*AWAY, KeyInUse)):  # the script tries again later
+            exc = Unavailable()
+        if isinstance(exc, ArchiveError):
+            seconds = exc.seconds or 0
+            known = _SENTENCES | dict(self.sentences)
+            detail = over_quota(seconds) if exc.code == "throttled" else known.get(exc.code, str(exc))
+            pointer = f"/{exc.field}" if exc.field else None
+            exc = ApiError(exc.code, str(detail), headers=_retry_after(seconds), pointer=pointer)
+        return super().handle_exception(exc)
+
+
+def _retry_after(seconds: int) -> dict[str, str]:
+    return {"Retry-After": str(seconds)} if seconds else {}
 
 
 def count(request: HttpRequest, throttle: throttles.Throttle) -> None:
-    """Count a request; refuse it if there were too many."""
+    """Count a request; raise `ApiError` if there were too many."""
     if seconds := throttles.seconds_to_wait(request, throttle):
-        raise Refused(429, "throttled", _("That was too often. Wait a minute."), seconds=seconds)
-
-
-def _guard(request: HttpRequest) -> None:
-    if int(request.META.get("CONTENT_LENGTH") or 0) > BODY:
-        raise Refused(413, "too_large", _("This is too much for one deal."))
-    if is_forged(request):
-        raise Refused(403, "csrf", _("The page is too old. Load it again; nothing is lost."))
-    count(request, throttles.Entries())
+        message = _("That was too often. Wait a minute.")
+        raise ApiError("throttled", message, headers=_retry_after(seconds))
 
 
 def read_body(request: HttpRequest, form: type[Any]) -> Any:
@@ -109,9 +100,9 @@ def read_body(request: HttpRequest, form: type[Any]) -> Any:
     try:
         given = json.loads(request.body)
     except (ValueError, RecursionError):
-        raise Refused(400, "not_json", "This is no JSON.") from None
+        raise ApiError("bad_request", "The body is not JSON.") from None
     serializer = form(data=given)
     if not serializer.is_valid():
         field, message = first_error(serializer.errors)
-        raise Refused(400, "invalid", message, field)
+        raise ApiError("invalid_parameter", message, pointer=field)
     return serializer

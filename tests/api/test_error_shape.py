@@ -15,13 +15,12 @@ from django.core.exceptions import SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.test import Client
 
-from api import errors, urls
 from api.views import base
 from archive.errors import ArchiveError
 from archive.publishing import dumps, webhooks
 from archive.shown import ShownDeal
 from archive.storing import spaces, variations
-from archive.web import problems
+from archive.web import errors, problems, urls
 from tarock.analysis.variations import read_variations
 from tests import samples
 

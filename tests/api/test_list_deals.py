@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from api.errors import ApiError
 from api.pagination import BIGGEST_ID, read_cursor, write_cursor
 from archive.models import Deal, Player
 from archive.shown import ShownDeal
+from archive.web.errors import ApiError
 from tarock.analysis.simulate import simulate
 from tarock.notation import write_text
 from tests import samples

@@ -89,6 +89,8 @@ def first_duty(points: int = 60, **changes: Any) -> dict[str, Any]:
 
 def error(answer: Any) -> tuple[int, str, str]:
     """Status, code and field of an error."""
-    found = answer.json()["error"]
-    assert found["message"]
-    return answer.status_code, found["code"], found["field"]
+    found = answer.json()
+    assert answer["Content-Type"] == "application/problem+json"
+    assert found["detail"]
+    assert found["status"] == answer.status_code
+    return answer.status_code, found["code"], (found["where"] or {}).get("pointer") or ""

@@ -198,16 +198,20 @@ def test_a_sheet_may_get_another_number_of_seats(signed_in: Client) -> None:
         ({"lines": [["price", 3]]}, "malformed", "/deal/lines/0"),
         ({"lines": 7}, "malformed", "/deal/lines"),
         ({"comment": "a } b"}, "malformed", "/deal/comment"),
-        ({"n": 2}, "invalid", "/deal/n"),
-        ({"players": dict(zip("ABCD", [*NAMES[:3], "Alena "], strict=True))}, "invalid", "/deal/players"),
-        ({"events": []}, "invalid", "/deal/events"),
+        ({"n": 2}, "invalid_parameter", "/deal/n"),
+        (
+            {"players": dict(zip("ABCD", [*NAMES[:3], "Alena "], strict=True))},
+            "invalid_parameter",
+            "/deal/players",
+        ),
+        ({"events": []}, "invalid_parameter", "/deal/events"),
     ],
 )
 def test_a_deal_with_something_wrong_is_refused_with_its_place(
     phone: Phone, wrong: dict[str, Any], code: str, field: str
 ) -> None:
     body = {"deal": first_duty() | {"n": 1} | wrong, "base": ""}
-    assert error(phone.put("deals/1", body)) == (400, code, field)
+    assert error(phone.put("deals/1", body)) == ({"malformed": 422}.get(code, 400), code, field)
     assert not Upload.objects.exists()
 
 
@@ -215,17 +219,17 @@ def test_a_deal_of_an_evening_with_an_impossible_date_is_refused(phone: Phone) -
     """Such an evening was started before dates were checked."""
     Evening.objects.update(date="2206-11-24")
     answer = phone.enter(1, first_duty())
-    assert error(answer) == (400, "invalid", "")
-    assert "Did you mean 2026-11-24?" in answer.json()["error"]["message"]
+    assert error(answer) == (400, "invalid_parameter", "")
+    assert "Did you mean 2026-11-24?" in answer.json()["detail"]
 
 
 def test_what_is_no_request_is_refused(phone: Phone, settings: Any) -> None:
     for text in ("{", "[]", "[" * 30_000, '"x"', '{"deal": 1}', '{"deal": {}, "score": {"A": "x"}}'):
         status, code, _field = error(phone.put("deals/1", text))
-        assert (status, code in ("not_json", "invalid")) == (400, True), text
+        assert (status, code in ("bad_request", "invalid_parameter")) == (400, True), text
     assert error(phone.put("deals/1", json.dumps({"deal": "x" * 70_000}))) == (413, "too_large", "")
-    assert error(phone.enter(401, first_duty())) == (400, "invalid", "/deal/n")
-    assert error(phone.enter(1, first_duty(), key="x" * 101)) == (400, "invalid", "")
+    assert error(phone.enter(401, first_duty())) == (400, "invalid_parameter", "/deal/n")
+    assert error(phone.enter(1, first_duty(), key="x" * 101)) == (400, "invalid_parameter", "")
     settings.ARCHIVE_QUOTA_DEALS = 1
     assert phone.enter(1, first_duty()).status_code == 201
     refused = phone.enter(2, first_duty())
@@ -265,7 +269,7 @@ def test_a_request_of_another_site_is_refused(alena: User) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(alena)
     phone = Phone(strict)
-    assert error(phone.put("setup", phone.setup())) == (403, "csrf", "")
+    assert error(phone.put("setup", phone.setup())) == (403, "permission_denied", "")
     assert not Evening.objects.exists()
     strict.get("/evenings/start.json")
     token = strict.cookies["csrftoken"].value

@@ -108,10 +108,10 @@ def test_a_phone_that_sends_no_visibility_gets_that_of_its_space(
 def test_a_guest_has_no_members(guest: Phone, signed_in: Client) -> None:
     wrong = Phone(Client())
     answer = wrong.put("setup", wrong.setup(visibility="members"))
-    assert error(answer) == (400, "invalid", "/visibility")
+    assert error(answer) == (400, "invalid_parameter", "/visibility")
     assert error(guest.change(guest.state()["setup"], visibility="members")) == (
         400,
-        "invalid",
+        "invalid_parameter",
         "/visibility",
     )
     assert error(wrong.put("setup", wrong.setup(visibility="withdrawn")))[::2] == (400, "/visibility")

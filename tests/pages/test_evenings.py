@@ -95,7 +95,7 @@ def test_the_game_is_fixed_as_soon_as_there_is_a_deal(phone: Phone) -> None:
     assert setup["game"] == "troggu"
     setup = phone.change(setup, game="taroky").json()["setup"]
     phone.enter(1, first_duty())
-    assert error(phone.change(setup, **other)) == (400, "refused", "/game")
+    assert error(phone.change(setup, **other)) == (422, "refused", "/game")
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_setup_with_something_wrong_is_refused_with_its_place(
     signed_in: Client, wrong: dict[str, Any], field: str
 ) -> None:
     phone = Phone(signed_in)
-    assert error(phone.put("setup", phone.setup(**wrong))) == (400, "invalid", field)
+    assert error(phone.put("setup", phone.setup(**wrong))) == (400, "invalid_parameter", field)
     assert not Evening.objects.exists()
 
 
@@ -150,7 +150,7 @@ def test_a_refusal_is_told_in_the_language_of_the_table(signed_in: Client) -> No
         ({"table": ["Alena", "Alena"]}, "Zwei Spieler heißen Alena."),
         ({"date": "2206-11-24"}, "War 2026-11-24 gemeint?"),
     ):
-        assert sentence in phone.put("setup", phone.setup(**wrong)).json()["error"]["message"]
+        assert sentence in phone.put("setup", phone.setup(**wrong)).json()["detail"]
 
 
 def test_the_start_has_players_last_evening_and_evenings_in_course(
@@ -258,7 +258,7 @@ def test_an_evening_is_for_members_of_its_club(phone: Phone, other: Client, club
     deal = phone.enter(1, first_duty()).json()["deal"]
     stranger, unknown = Phone(other, phone.key), Phone(Client(), phone.key)
     setup = phone.state()["setup"]
-    for one, expected in ((stranger, (404, "not_found")), (unknown, (403, "signed_out"))):
+    for one, expected in ((stranger, (404, "not_found")), (unknown, (401, "not_authenticated"))):
         answers = [
             one.client.get(f"/evenings/{phone.key}/state.json"),
             one.enter(1, first_duty(50), base=deal["version"]),
@@ -308,7 +308,7 @@ def test_a_guests_evening_is_of_his_browser_and_is_taken_over(client: Client, al
     phone = Phone(client)
     phone.start(name="Cellar")
     phone.enter(1, first_duty())
-    assert error(Phone(Client(), phone.key).enter(1, first_duty()))[:2] == (403, "signed_out")
+    assert error(Phone(Client(), phone.key).enter(1, first_duty()))[:2] == (401, "not_authenticated")
     start = client.get("/evenings/start.json").json()
     assert sorted(start["spaces"][0]["players"]) == sorted(NAMES)
     assert start["spaces"][0]["last"]["key"] == phone.key

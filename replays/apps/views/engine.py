@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from archive.web import throttles
+from archive.web import problems, throttles
 from replays.apps.engine import engine
 from replays.apps.views.evenings import SCRIPTS
 from replays.site.jinja import written
@@ -53,11 +53,11 @@ def package(request: HttpRequest, version: str) -> HttpResponse:
 def ask(request: HttpRequest) -> HttpResponse:
     """The engine's answer to a question (`tarock.view.answers.questions`), for a page without a worker."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
-        message = f"A question has {MOST_BYTES} bytes at most."
-        return JsonResponse({"error": {"code": "too_large", "message": message}}, status=413)
+        return problems.answer("too_large", f"A question has {MOST_BYTES} bytes at most.")
     if wait := throttles.seconds_to_wait(request, throttles.Questions()):
-        body = {"error": {"code": "throttled", "message": _("This was checked too often. Wait a minute.")}}
-        return JsonResponse(body, status=429, headers={"Retry-After": str(wait)})
+        refusal = problems.answer("throttled", _("This was checked too often. Wait a minute."))
+        refusal["Retry-After"] = str(wait)
+        return refusal
     text = request.body.decode("utf-8", "replace")
     return HttpResponse(answer(text), content_type="application/json")
 

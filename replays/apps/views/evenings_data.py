@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import get_conditional_response
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.access import Viewer
 from archive.database import storable
@@ -30,8 +31,9 @@ from archive.reading.evenings import (
 )
 from archive.storing import evenings, spaces
 from archive.web import throttles
+from archive.web.errors import ApiError
 from archive.web.viewer import GUEST
-from replays.apps.answers import Refused, answering, count, read_body
+from replays.apps.answers import JsonView, count, read_body
 from replays.apps.engine import engine
 from replays.apps.evening_form import (
     DEAL_KEYS,
@@ -55,15 +57,24 @@ _SENTENCES = {
         "entered once the evening has ended."
     ),
 }
-"""What is said to players in place of the sentence for programs."""
+"""User-facing messages by code."""
 
-answered = answering(_SENTENCES)
+
+class EveningView(JsonView):
+    """A view for the script at the table."""
+
+    sentences = _SENTENCES
+
+
+def _invalid(message: str, pointer: str | None = None) -> ApiError:
+    """The error of a value in the body."""
+    return ApiError("invalid_parameter", message, pointer=pointer)
 
 
 def _key_of(request: HttpRequest) -> str:
     key: str = request.headers.get("Idempotency-Key", "")
     if not (key.isascii() and key.isprintable() and len(key) <= evenings.KEY_LENGTH):
-        raise Refused(400, "invalid", "The header Idempotency-Key is no key.")
+        raise _invalid("The header Idempotency-Key is no key.")
     return key
 
 
@@ -77,11 +88,11 @@ def _viewer(request: HttpRequest) -> Viewer:
     return Viewer(viewer.user, viewer.operator, roles, viewer.links, viewer.players)
 
 
-def _missing(request: HttpRequest) -> Refused:
+def _missing(request: HttpRequest) -> ApiError:
     """The error for an evening that is not there, or none of the viewer's."""
     if not request.user.is_authenticated:
-        return Refused(403, "signed_out", _("Sign in, and what is on this phone is sent by itself."))
-    return Refused(404, "not_found", _("There is no such evening, or you are not a member of its club."))
+        return ApiError("not_authenticated", _("Sign in, and what is on this phone is sent by itself."))
+    return ApiError("not_found", _("There is no such evening, or you are not a member of its club."))
 
 
 def _evening(request: HttpRequest, key: UUID, viewer: Viewer) -> Evening:
@@ -101,67 +112,71 @@ def _find(key: UUID, viewer: Viewer) -> Evening | None:
 # --- reading ------------------------------------------------------------------------------------------------
 
 
-@answered
-@never_cache
-@require_safe
-@ensure_csrf_cookie
-def start(request: HttpRequest) -> HttpResponse:
-    """What is needed to start an evening: the viewer's spaces, each with its players and its last evening,
-    and the evenings in course."""
-    viewer = _viewer(request)
-    own_clubs = spaces_of(viewer, request.LANGUAGE_CODE)
-    own = next((space for space in own_clubs if space.kind == _own_kind(request)), None)
-    offered = [own, *(space for space in own_clubs if space.kind == "club")]
-    numbers = [space.pk for space in offered if space]
-    players, last = players_of(numbers), last_in(numbers)
-    rows = []
-    for space in offered:
-        pk, of_kind = space.pk if space else 0, space or Space(kind=_own_kind(request))
-        rows.append(
-            {
-                "id": space.club if space else None,
-                "name": space.name if space else "",
-                "place": space.place if space else "",
-                "choices": of_kind.choices,
-                "visibility": of_kind.evening_visibility,
-                "players": players.get(pk, []),
-                "last": setup_json(last[pk]) if pk in last else None,
-            }
-        )
-    running = [setup_json(evening) for evening in in_course(list(viewer.roles))]
-    user = request.user.get_username() if request.user.is_authenticated else ""
-    return JsonResponse({"spaces": rows, "evenings": running, "user": user})
+@method_decorator((never_cache, ensure_csrf_cookie), name="dispatch")
+class Start(EveningView):
+    """The beginning of an evening."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Return what is needed to start: the viewer's spaces with their players and last evenings, and the
+        evenings in course."""
+        viewer = _viewer(request)
+        own_clubs = spaces_of(viewer, request.LANGUAGE_CODE)
+        own = next((space for space in own_clubs if space.kind == _own_kind(request)), None)
+        offered = [own, *(space for space in own_clubs if space.kind == "club")]
+        numbers = [space.pk for space in offered if space]
+        players, last = players_of(numbers), last_in(numbers)
+        rows = []
+        for space in offered:
+            pk, of_kind = space.pk if space else 0, space or Space(kind=_own_kind(request))
+            rows.append(
+                {
+                    "id": space.club if space else None,
+                    "name": space.name if space else "",
+                    "place": space.place if space else "",
+                    "choices": of_kind.choices,
+                    "visibility": of_kind.evening_visibility,
+                    "players": players.get(pk, []),
+                    "last": setup_json(last[pk]) if pk in last else None,
+                }
+            )
+        running = [setup_json(evening) for evening in in_course(list(viewer.roles))]
+        user = request.user.get_username() if request.user.is_authenticated else ""
+        return JsonResponse({"spaces": rows, "evenings": running, "user": user})
 
 
 def _own_kind(request: HttpRequest) -> str:
     return "own" if request.user.is_authenticated else "guest"
 
 
-@answered
-@cache_control(private=True, no_cache=True)
-@require_safe
-def state(request: HttpRequest, key: UUID) -> HttpResponse:
-    """An evening with its deals; 304 if nothing has changed."""
-    viewer = _viewer(request)
-    evening = _evening(request, key, viewer)
-    etag = f'"{state_version(evening)}"'
-    not_modified: HttpResponse | None = get_conditional_response(request, etag=etag)
-    if not_modified is not None:
-        return not_modified
-    response = JsonResponse(
-        {
-            "setup": setup_json(evening),
-            "session": evening.session_id,
-            "address": path("session", evening.session_id),
-            "print": path("session-print", evening.session_id),
-            "visibility": evening.visibility_of_new,
-            "choices": evening.session.space.choices if evenings.may_run(evening, viewer) else [],
-            "link": session_url(request, evening.session) if evening.visibility_of_new == "unlisted" else "",
-            "deals": [_deal_json(deal) for deal in deals_of(evening, viewer)],
-        }
-    )
-    response["ETag"] = etag
-    return response
+@method_decorator(cache_control(private=True, no_cache=True), name="dispatch")
+class State(EveningView):
+    """The state of an evening."""
+
+    def get(self, request: HttpRequest, key: UUID) -> HttpResponse:
+        """Return the evening with its deals; 304 if nothing has changed."""
+        viewer = _viewer(request)
+        evening = _evening(request, key, viewer)
+        etag = f'"{state_version(evening)}"'
+        not_modified: HttpResponse | None = get_conditional_response(request, etag=etag)
+        if not_modified is not None:
+            return not_modified
+        visibility = evening.visibility_of_new
+        response = JsonResponse(
+            {
+                "setup": setup_json(evening),
+                "session": evening.session_id,
+                "address": path("session", evening.session_id),
+                "print": path("session-print", evening.session_id),
+                "visibility": visibility,
+                "choices": evening.session.space.choices if evenings.may_run(evening, viewer) else [],
+                "link": session_url(request, evening.session)
+                if evening.visibility_of_new == "unlisted"
+                else "",
+                "deals": [_deal_json(deal) for deal in deals_of(evening, viewer)],
+            }
+        )
+        response["ETag"] = etag
+        return response
 
 
 def _deal_json(deal: EveningDeal | None) -> dict[str, Any] | None:
@@ -173,35 +188,40 @@ def _deal_json(deal: EveningDeal | None) -> dict[str, Any] | None:
 # --- sending ------------------------------------------------------------------------------------------------
 
 
-@answered
-@never_cache
-@require_http_methods(["PUT"])
-def setup(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Start an evening, or change its setup. 409 with the present one, if another was to be changed."""
-    form = read_body(request, SetupSerializer)
-    sent = form.validated_data
-    if sent["key"] != key:
-        raise Refused(400, "invalid", "The key is another than that of the address.", "/key")
-    viewer, by = _viewer(request), user_of(request)
-    if sent["version"] == 0 and _find(key, viewer) is None:
-        count(request, throttles.NewEvenings())
-        space = _space(request, viewer, sent["space"])
-        _check_visibility(space, sent["visibility"])
-        made = evenings.start(key, space, form.setup, by=by)
-        if made is not None:
-            return JsonResponse({"setup": setup_json(made)}, status=201)
-    evening = _evening(request, key, viewer)
-    _check_visibility(evening.session.space, sent["visibility"])
-    try:
-        evening = evenings.change(evening, form.setup, sent["version"], viewer=viewer, by=by)
-    except evenings.Conflict:
-        return JsonResponse({"setup": setup_json(_evening(request, key, viewer))}, status=409)
-    return JsonResponse({"setup": setup_json(evening)})
+@method_decorator(never_cache, name="dispatch")
+class SetUp(EveningView):
+    """The setup of an evening."""
+
+    def put(self, request: HttpRequest, key: UUID) -> HttpResponse:
+        """Start an evening, or change its setup. 409 with the present one, if another was to be changed."""
+        form = read_body(request, SetupSerializer)
+        sent = form.validated_data
+        if sent["key"] != key:
+            raise ApiError(
+                "invalid_parameter", "The key is another than that of the address.", pointer="/key"
+            )
+        viewer, by = _viewer(request), user_of(request)
+        if sent["version"] == 0 and _find(key, viewer) is None:
+            count(request, throttles.NewEvenings())
+            space = _space(request, viewer, sent["space"])
+            _check_visibility(space, sent["visibility"])
+            made = evenings.start(key, space, form.setup, by=by)
+            if made is not None:
+                return JsonResponse({"setup": setup_json(made)}, status=201)
+        evening = _evening(request, key, viewer)
+        _check_visibility(evening.session.space, sent["visibility"])
+        try:
+            evening = evenings.change(evening, form.setup, sent["version"], viewer=viewer, by=by)
+        except evenings.Conflict:
+            return JsonResponse({"setup": setup_json(_evening(request, key, viewer))}, status=409)
+        return JsonResponse({"setup": setup_json(evening)})
 
 
 def _check_visibility(space: Space, visibility: str) -> None:
     if visibility and visibility not in space.choices:
-        raise Refused(400, "invalid", "Choose one of the visibilities of the space.", "/visibility")
+        raise ApiError(
+            "invalid_parameter", "Choose one of the visibilities of the space.", pointer="/visibility"
+        )
 
 
 def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
@@ -220,24 +240,33 @@ def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
     return guest
 
 
-@answered
-@never_cache
-@require_http_methods(["PUT", "DELETE"])
-def deal(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
-    """Enter the sheet of a deal, change it, or (DELETE) withdraw it. 409 with the deal that stands there, if
-    another was to be changed."""
-    viewer = _viewer(request)
-    evening = _evening(request, key, viewer)
-    if not 1 <= number <= evenings.MOST_DEALS:
-        raise Refused(400, "invalid", _("An evening has fewer deals than that."), "/deal/n")
-    try:
-        status = (_withdraw if request.method == "DELETE" else _enter)(request, evening, number, viewer)
-    except evenings.Conflict:
-        return JsonResponse({"deal": _deal_json(deal_at(evening, number, viewer))}, status=409)
-    there = None if status == 202 else deal_at(evening, number, viewer)
-    if there is None and status in (200, 201) and request.method == "PUT":
-        status = 409  # another phone has withdrawn it since
-    return JsonResponse({"deal": _deal_json(there)}, status=status)
+@method_decorator(never_cache, name="dispatch")
+class Deal(EveningView):
+    """A deal of an evening. 409 with the deal that is at its number, if another was to be changed."""
+
+    def put(self, request: HttpRequest, key: UUID, number: int) -> HttpResponse:
+        """Enter the sheet of a deal, or change it."""
+        return self._answer(request, key, number, _enter)
+
+    def delete(self, request: HttpRequest, key: UUID, number: int) -> HttpResponse:
+        """Withdraw a deal."""
+        return self._answer(request, key, number, _withdraw)
+
+    def _answer(
+        self, request: HttpRequest, key: UUID, number: int, change: Callable[..., int]
+    ) -> HttpResponse:
+        viewer = _viewer(request)
+        evening = _evening(request, key, viewer)
+        if not 1 <= number <= evenings.MOST_DEALS:
+            raise _invalid(_("An evening has fewer deals than that."), "/deal/n")
+        try:
+            status = change(request, evening, number, viewer)
+        except evenings.Conflict:
+            return JsonResponse({"deal": _deal_json(deal_at(evening, number, viewer))}, status=409)
+        there = None if status == 202 else deal_at(evening, number, viewer)
+        if there is None and status in (200, 201) and request.method == "PUT":
+            status = 409  # another phone has withdrawn it since
+        return JsonResponse({"deal": _deal_json(there)}, status=status)
 
 
 def _withdraw(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) -> int:
@@ -255,16 +284,18 @@ def _enter(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) 
     sent = read_body(request, EntrySerializer).validated_data
     given = sent["deal"]
     if unknown := sorted(set(given) - set(DEAL_KEYS)):
-        raise Refused(400, "invalid", "This is not known here.", f"/deal/{unknown[0]}")
+        raise _invalid("This is not known here.", f"/deal/{unknown[0]}")
     if given.get("n", number) != number:
-        raise Refused(400, "invalid", "The number is another than that of the address.", "/deal/n")
+        raise ApiError(
+            "invalid_parameter", "The number is another than that of the address.", pointer="/deal/n"
+        )
     try:
         record = evenings.read_deal(evening, number, given)
     except evenings.BadDeal as bad:
-        raise Refused(400, "malformed", _sentence(evening, bad.finding), f"/deal{bad.field}") from None
+        raise ApiError("malformed", _sentence(evening, bad.finding), pointer=f"/deal{bad.field}") from None
     for finding in warnings(record):
-        field = "/deal/players" if finding.reason == "same-name" else ""
-        raise Refused(400, "invalid", _sentence(evening, finding), field)
+        field = "/deal/players" if finding.reason == "same-name" else None
+        raise _invalid(_sentence(evening, finding), field)
     upload = evenings.enter(
         evening,
         number,

@@ -8,12 +8,13 @@ from uuid import UUID
 from csp.decorators import csp_replace
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 from rest_framework import serializers
 
 from archive.access import EVERYBODY, Viewer
@@ -22,7 +23,8 @@ from archive.models import SHARING, Variations
 from archive.reading import variations as saved_variations
 from archive.shown import ShownDeal
 from archive.storing import variations as storing
-from replays.apps.answers import Refused, answering, read_body
+from archive.web.errors import ApiError
+from replays.apps.answers import JsonView, read_body
 from replays.apps.views.board import board_context
 from replays.deal.analysis import analysis_of
 from replays.language.names import Names
@@ -145,33 +147,42 @@ _SENTENCES = {
 }
 
 
-@answering(_SENTENCES)
-@never_cache
-@require_http_methods(["PUT", "DELETE"])
-def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
-    """Save the user's variations of a deal, or (DELETE) remove them. 409 with those that are saved, if others
-    were to be replaced."""
-    if not request.user.is_authenticated:
-        raise Refused(403, "signed_out", _("Sign in to save variations. On this device they stay."))
-    try:
-        deal = played_or_404(key, request.viewer)
-    except Http404:
-        raise Refused(404, "not_found", _("There is no such deal, or you may not see it.")) from None
-    if request.method == "DELETE":
-        storing.remove(deal.deal, request.user)
+@method_decorator(never_cache, name="dispatch")
+class OfDeal(JsonView):
+    """The user's own variations of a deal. 409 with those that are saved, if others were to be replaced."""
+
+    sentences = _SENTENCES
+
+    def put(self, request: HttpRequest, key: Key) -> HttpResponse:
+        """Save variations."""
+        deal = _deal_of_user(request, key)
+        sent = read_body(request, VariationsSerializer).validated_data
+        lines = _read(sent["variations"], deal)
+        try:
+            saved = storing.save(deal.deal, request.user, lines, sent["visibility"], sent["version"])
+        except storing.Conflict:
+            there = saved_variations.own(deal, request.viewer)
+            found = {
+                "saved": _saved_json(there, request.viewer) if there else None,
+                "variations": there.lines if there else [],
+            }
+            return JsonResponse(found, status=409)
+        return JsonResponse({"saved": _saved_json(saved, request.viewer), "variations": saved.lines})
+
+    def delete(self, request: HttpRequest, key: Key) -> HttpResponse:
+        """Remove them."""
+        storing.remove(_deal_of_user(request, key).deal, request.user)
         return JsonResponse({"saved": None})
-    sent = read_body(request, VariationsSerializer).validated_data
-    lines = _read(sent["variations"], deal)
+
+
+def _deal_of_user(request: HttpRequest, key: Key) -> ShownDeal:
+    """The deal, if the user is signed in and may see it; else an error in their language."""
+    if not request.user.is_authenticated:
+        raise ApiError("not_authenticated", _("Sign in to save variations. On this device they stay."))
     try:
-        saved = storing.save(deal.deal, request.user, lines, sent["visibility"], sent["version"])
-    except storing.Conflict:
-        there = saved_variations.own(deal, request.viewer)
-        found = {
-            "saved": _saved_json(there, request.viewer) if there else None,
-            "variations": there.lines if there else [],
-        }
-        return JsonResponse(found, status=409)
-    return JsonResponse({"saved": _saved_json(saved, request.viewer), "variations": saved.lines})
+        return played_or_404(key, request.viewer)
+    except Http404:
+        raise ApiError("not_found", _("There is no such deal, or you may not see it.")) from None
 
 
 def _read(value: object, deal: ShownDeal) -> list[Variation]:
@@ -179,4 +190,4 @@ def _read(value: object, deal: ShownDeal) -> list[Variation]:
         return read_variations(value, deal.record)
     except NotationError as bad:
         message = Names(deal.game, deal.players).sentence(sentences.finding, bad.finding)
-        raise Refused(400, "malformed", message, f"/variations{bad.finding.pointer}") from None
+        raise ApiError("malformed", message, pointer=f"/variations{bad.finding.pointer}") from None

@@ -246,7 +246,7 @@ async function send(method, body = null) {
     }, { class: "button small" }));
     return false;
   }
-  if (!response.ok) throw new Error(found.error.message);
+  if (!response.ok) throw new Error(found.detail);
   saved = found.saved;
   return true;
 }

@@ -27,7 +27,7 @@ async function request(address, method = "GET", body = null, headers = {}) {
   away = answer.status === 429 || answer.status >= 500;
   if (away) return null;
   const json = answer.status === 304 ? null : await answer.json().catch(() => ({}));
-  signedOut = json?.error?.code === "signed_out";
+  signedOut = json?.code === "not_authenticated";
   return { status: answer.status, json, etag: answer.headers.get("ETag") };
 }
 
@@ -66,7 +66,7 @@ async function sendSetup(evening) {
     const { version, name, space, visibility } = answer.json.setup;
     store({ ...now, dirty: changed, setup: { ...now.setup, version, name, space, visibility: now.setup.visibility || visibility } });
     if (!now.address) await fetchState(setup.key);
-  } else if (!signedOut) store({ ...now, dirty: false, etag: "", why: answer.json.error?.message ?? `${answer.status}` });
+  } else if (!signedOut) store({ ...now, dirty: false, etag: "", why: answer.json.detail ?? `${answer.status}` });
   return answer.status < 300 || answer.status === 409;
 }
 
@@ -85,7 +85,7 @@ async function sendDeal(evening, n) {
   else if (answer.status < 300) {
     if (again) put(now, n, { version: answer.json.deal.version });
     else put(now, n, received(answer.json.deal));
-  } else put(now, n, { state: "refused", why: answer.json.error?.message ?? `${answer.status}` });
+  } else put(now, n, { state: "refused", why: answer.json.detail ?? `${answer.status}` });
   return true;
 }
 
@@ -97,7 +97,7 @@ async function withdraw(evening, n) {
   if (answer.status === 409) put(now, n, { state: "conflict", theirs: answer.json.deal });
   else if (answer.status >= 400) {
     put(now, n, { state: "sent" });
-    say(answer.json.error?.message ?? `${answer.status}`);
+    say(answer.json.detail ?? `${answer.status}`);
   } else if (now.deals[n]?.state === "removed") {
     delete now.deals[n];
     store(now);

@@ -1,10 +1,11 @@
-"""Errors of the API's views: raised as `ApiError`, as errors of the archive, or by the framework, and
-turned into responses of the one shape (`archive.web.problems`) by `exception_handler` alone."""
+"""Views whose errors have the one shape (`archive.web.problems`): those of the API and those that answer the
+scripts of pages. Errors are raised as `ApiError`, as errors of the archive, or by the framework."""
 
 from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable
 from math import ceil
 from typing import Any
 
@@ -12,13 +13,14 @@ from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOpera
 from django.core.signals import got_request_exception
 from django.http import Http404, UnreadablePostError
 from rest_framework import exceptions, serializers, status
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
-from rest_framework.views import set_rollback
+from rest_framework.views import APIView, set_rollback
 
 from archive.database import AWAY
 from archive.errors import ArchiveError, Unavailable
-from archive.web.problems import CODES, FULL, is_full, place, problem
+from archive.web.problems import CODES, FULL, PROBLEM, is_full, place, problem
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +41,29 @@ class ApiError(exceptions.APIException):
         super().__init__(detail, code)
         self.status_code = CODES[code].status
         self.where, self.more, self.headers = place(**where), more or {}, headers or {}
+
+
+class ProblemRenderer(JSONRenderer):
+    """An error."""
+
+    media_type = PROBLEM
+
+
+class ProblemView(APIView):
+    """A view that renders errors as problems, whatever format the client asked for."""
+
+    schema: Any = None  # that of the API describes its own views alone
+
+    def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
+        return exception_handler
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Render an error."""
+        response = super().handle_exception(exc)
+        renderer = ProblemRenderer()
+        self.request.accepted_renderer = renderer
+        self.request.accepted_media_type = renderer.media_type
+        return response
 
 
 class Unchanged(Exception):
