@@ -132,8 +132,8 @@ def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
 
 
 def sent_to(space: int) -> ContributionQuerySet:
-    """All contributions of a space, withdrawn and replaced ones too: for those who may see an upload to
-    it."""
+    """All contributions of a space, withdrawn and replaced ones too. Only for viewers who may see an upload
+    to it (`Viewer.may_see_upload`)."""
     return _readable_ones(Q(space=space))
 
 
