@@ -403,8 +403,9 @@ def finding_json(found: Finding, game: str = "") -> dict[str, Any]:
     }
 
 
-def line_json(found: ScoreLine) -> dict[str, Any]:
-    """The JSON form of a score line, with the seats that get and pay, and its reckoning in English."""
+def line_json(found: ScoreLine, names: Names | None = None) -> dict[str, Any]:
+    """The JSON form of a score line, with the seats that get and pay, and its reckoning, by default in
+    English."""
     return {
         "clause": found.clause,
         "points": dict(found.points),
@@ -412,17 +413,17 @@ def line_json(found: ScoreLine) -> dict[str, Any]:
         "from": [s for s, p in found.points.items() if p < 0],
         "quantity": dict(found.quantity),
         "sentences": list(found.sentences),
-        "reckoning": line(found),
+        "reckoning": line(found, names),
         "events": list(found.events),
     }
 
 
-def happening_json(found: Happening) -> dict[str, Any]:
-    """The JSON form of a happening, with its sentence in English."""
+def happening_json(found: Happening, names: Names | None = None) -> dict[str, Any]:
+    """The JSON form of a happening, with its sentence, by default in English."""
     return {
         "event": found.event,
         "clause": found.clause,
         "kind": found.kind,
         "values": dict(found.values),
-        "text": happening(found),
+        "text": happening(found, names),
     }
