@@ -48,9 +48,9 @@ class Fold(NamedTuple):
 def unknown_cards(table: Table) -> Finding | None:
     """The finding for a record that is legal as far as its cards are known; None if all of them are, or if
     neither a rule nor the score depends on the others."""
-    record = table.record
-    if record.is_whole and not table.partial:
+    if not table.partial:
         return None
+    record = table.record
     places = {place.partition("/")[0] for place in record.unknown}
     seats = [seat for seat in table.seats if seat in places | table.doubts | table.unknown]
     if not (seats or places) or (not seats and table.over and _is_settled(table)):

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -26,8 +25,6 @@ from tarock.notation import Entry
 from tarock.words import sentences
 
 __all__ = ["VERDICTS", "Check", "Finding", "check", "check_entry", "try_check"]
-
-logger = logging.getLogger(__name__)
 
 VERDICTS = ("verified", "reckoned", "disputed", "illegal", "incomplete", "malformed")
 #: Verdicts on records that have a score.
@@ -89,6 +86,7 @@ class Check:
 
     def as_json(self) -> dict[str, Any]:
         """The check as the command line and the API print it."""
+        names = sentences.Names(self.game or "")
         errors = [sentences.finding_json(error, self.game or "") for error in self.errors]
         return {
             "n": self.n,
@@ -96,10 +94,10 @@ class Check:
             "digest": self.digest,
             "verdict": self.verdict,
             "score": self.score,
-            "lines": [sentences.line_json(line) for line in self.lines],
+            "lines": [sentences.line_json(line, names) for line in self.lines],
             "facts": self.facts,
             "counts": [c.as_json() for c in self.countings],
-            "happenings": [sentences.happening_json(h) for h in self.happenings],
+            "happenings": [sentences.happening_json(h, names) for h in self.happenings],
             "claim": self.claim,
             "error": errors[0] if errors else None,
             "errors": errors,
@@ -147,11 +145,7 @@ def check_fold(done: Fold, n: int = 0) -> Check:
         lines,
         tuple(table.countings()),
         tuple(table.happenings),
-        {
-            **table.facts(outcome),
-            "contract_played": table.standing()["contract"],
-            **_facts_of_sheet(record, lines),
-        },
+        {**table.facts(outcome), **_facts_of_sheet(record, lines)},
     )
 
 
@@ -242,7 +236,10 @@ def try_check(entry: Entry) -> Check:
 
 def failed(entry: Entry) -> Check:
     """Log the exception that is being handled. Returns the check of a record on which the program failed."""
-    logger.exception("the program failed on record %s, line %s", entry.n, entry.line)
+    # Imported only for this: 10 ms of each start.
+    import logging
+
+    logging.getLogger(__name__).exception("the program failed on record %s, line %s", entry.n, entry.line)
     return Check(entry.n, None, errors=(Finding("failed", line=entry.line),))
 
 

@@ -9,13 +9,13 @@ from tarock.core.findings import Finding
 EARLIEST_YEAR = 1700
 """Tarock is older, but no deal of it was written down before."""
 
-_FARTHEST = timedelta(hours=14)
-"""The time zone in which a day begins first is UTC+14."""
+_AHEAD = timedelta(days=1, hours=14)
+"""One day, in the time zone in which a day begins first: UTC+14."""
 
 
 def latest_day(now: datetime | None = None) -> date:
     """Return the last day on which a deal can be dated: tomorrow in the farthest time zone."""
-    return ((now or datetime.now(UTC)).astimezone(UTC) + _FARTHEST).date() + timedelta(days=1)
+    return ((now or datetime.now(UTC)).astimezone(UTC) + _AHEAD).date()
 
 
 def first_day(written: str) -> date | None:

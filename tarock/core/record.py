@@ -7,7 +7,6 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import chain
 
 from tarock.core.cards import INDEX, UNKNOWN
 from tarock.core.game import GameInfo, Seating
@@ -110,7 +109,7 @@ class Record:
     @property
     def is_whole(self) -> bool:
         """Whether all cards of the deal are known."""
-        return UNKNOWN not in chain.from_iterable(self.deal.values())
+        return not any(UNKNOWN in cards for cards in self.deal.values())
 
     @property
     def digest(self) -> str:

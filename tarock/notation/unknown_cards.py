@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 
 from tarock.core.cards import CARDS, INDEX, UNKNOWN, pack_cards
 from tarock.core.game import GameInfo, Seating
@@ -59,8 +58,15 @@ class _Share:
 
 def has_unknown(deal: Deal, events: Sequence[Event]) -> bool:
     """Whether a record has unknown cards, in its deal or in a discard."""
-    said = takewhile(lambda event: event[1] != "play", events)
-    return any(UNKNOWN in cards for cards in deal.values()) or any(UNKNOWN in event for event in said)
+    for cards in deal.values():
+        if UNKNOWN in cards:
+            return True
+    for event in events:
+        if event[1] == "play":
+            break
+        if UNKNOWN in event:
+            return True
+    return False
 
 
 def follow(deal: Deal, events: list[Event], table: type[Table], seating: Seating) -> tuple[Deal, list[Event]]:
