@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import secrets
 import shutil
 import stat
 import sys
@@ -50,7 +49,8 @@ class Inputs:
                     for entry in read_file(file):
                         number = self.records
                         self.records += 1
-                        yield "stdin" if name == "-" else name, entry._replace(n=number), bar.clear
+                        numbered = entry if entry.n == number else entry._replace(n=number)
+                        yield "stdin" if name == "-" else name, numbered, bar.clear
                         bar.advance(len(entry.source))
             except BrokenPipeError:
                 raise
@@ -113,7 +113,7 @@ def output(name: str | None, inputs: Inputs | None = None) -> Iterator[TextIO]:
             # Replacing a file needs no permission to write to it.
             open(name, "r+b").close()
         target = os.path.realpath(name)
-        beside = os.path.join(os.path.dirname(target), f".tarock-{secrets.token_hex(8)}")
+        beside = os.path.join(os.path.dirname(target), f".tarock-{os.urandom(8).hex()}")
         try:
             with open(beside, "x", encoding="utf-8", newline="\n") as file:
                 yield file

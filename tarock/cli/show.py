@@ -10,15 +10,8 @@ from tarock.analysis.position import Position
 from tarock.analysis.replay import last_step, outline, position, positions
 from tarock.analysis.verify import Check
 from tarock.cli.files import Inputs, exit_status, print_json, stop
-from tarock.cli.terminal import (
-    deal_lines,
-    finding_lines,
-    position_lines,
-    score_sheet,
-    sheet_text,
-    title,
-    warning_lines,
-)
+from tarock.cli.positions import deal_lines, position_lines
+from tarock.cli.terminal import finding_lines, score_sheet, sheet_text, title, warning_lines
 from tarock.core.record import Record
 
 

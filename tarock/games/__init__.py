@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tarock.core.bots import Bots
 from tarock.core.game import GameInfo
 from tarock.core.record import Record
 from tarock.core.table import Table
-from tarock.games.grosstarock.bots import GrosstarockBots
 from tarock.games.grosstarock.rules import Grosstarock
-from tarock.games.strohmann.bots import StrohmannBots
 from tarock.games.strohmann.rules import Strohmann
-from tarock.games.taroky.bots import TarokyBots
 from tarock.games.taroky.rules import Taroky
-from tarock.games.troggu.bots import TrogguBots
 from tarock.games.troggu.rules import Troggu
+
+if TYPE_CHECKING:
+    from tarock.core.bots import Bots
 
 
 class Game(NamedTuple):
-    """A game: its table, whose `info` has the fixed facts and whose folder has the texts, and its
-    bots."""
+    """A game: its table, whose `info` has the fixed facts and whose folder has the texts and the bots."""
 
     table: type[Table]
-    bots: type[Bots[Any]]
+
+    @property
+    def folder(self) -> str:
+        """The package that the rules of the game are in."""
+        return self.table.__module__.rpartition(".")[0]
+
+    @property
+    def bots(self) -> type[Bots[Any]]:
+        """The bots of the game. They are imported only to deal and play: a tenth of every other start."""
+        bots: type[Bots[Any]] = getattr(import_module(f"{self.folder}.bots"), f"{self.table.__name__}Bots")
+        return bots
 
     @property
     def info(self) -> GameInfo:
@@ -35,10 +43,10 @@ class Game(NamedTuple):
 GAMES: dict[str, Game] = {
     game.info.id: game
     for game in (
-        Game(Strohmann, StrohmannBots),
-        Game(Taroky, TarokyBots),
-        Game(Troggu, TrogguBots),
-        Game(Grosstarock, GrosstarockBots),
+        Game(Strohmann),
+        Game(Taroky),
+        Game(Troggu),
+        Game(Grosstarock),
     )
 }
 

@@ -141,7 +141,7 @@ def load(game: str, language: str) -> dict[str, Any]:
 
     The texts of a game are in the package that its rules are in. Raises `KeyError` for another word.
     """
-    package = "tarock.words" if game == "common" else GAMES[game].table.__module__.rpartition(".")[0]
+    package = "tarock.words" if game == "common" else GAMES[game].folder
     file = resources.files(package) / "texts" / (language + ".json")
     if not file.is_file():
         return {}

@@ -27,7 +27,6 @@ from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES, book, books, clause, clauses, words
 from tarock.words.rulebook import overview
 from tests.engine.tapping import Form, enter
-from tests.fifth_game.bots import ZweierBots
 from tests.fifth_game.rules import Zweier
 
 #: A deal before its first event. A, forehand, holds no King; B holds two.
@@ -50,13 +49,13 @@ def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert books()
     assert overview()
     assert schema()
-    monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierBots))
+    monkeypatch.setitem(GAMES, "zweier", Game(Zweier))
 
 
 @pytest.fixture(scope="module")
 def records() -> list[Record]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(GAMES, "zweier", Game(Zweier, ZweierBots))
+        patch.setitem(GAMES, "zweier", Game(Zweier))
         return list(simulate("zweier", deals=200, seed=5))
 
 

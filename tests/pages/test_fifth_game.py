@@ -12,7 +12,6 @@ from replays.language import words
 from replays.language.names import Names
 from tarock.games import GAMES, Game
 from tarock.words.sentences import event_sentence
-from tests.fifth_game.bots import ZweierBots
 from tests.fifth_game.rules import Zweier
 
 if not hasattr(words, "of"):
@@ -21,7 +20,7 @@ if not hasattr(words, "of"):
 
 @pytest.fixture(autouse=True)
 def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierBots))
+    monkeypatch.setitem(GAMES, "zweier", Game(Zweier))
 
 
 SENTENCES = {

@@ -107,7 +107,7 @@ def test_bots_are_looked_up_when_a_deal_is_asked_for(monkeypatch: pytest.MonkeyP
     class Others(GAMES["strohmann"].bots):
         scene = Scene("Ada Bob", ("At home",), ("Here",))
 
-    monkeypatch.setitem(GAMES, "strohmann", GAMES["strohmann"]._replace(bots=Others))
+    monkeypatch.setattr("tarock.games.strohmann.bots.StrohmannBots", Others)
     for record in simulate("strohmann", deals=5, seed=1):
         assert set(record.players.values()) == {"Ada", "Bob"}
 
