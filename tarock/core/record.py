@@ -125,9 +125,11 @@ class Record:
         events = _lists_json(self.events, sum(map(len, self.events)))
         places = [f'"{where}":["' + '","'.join(self.deal[where]) + '"]' for where in sorted(self.deal)]
         deal = ",".join(places)
+        # The options are words of the game, so they need no encoder either.
+        options = '["' + '","'.join(self.options) + '"]' if self.options else "[]"
         identity = (
             f'{{"deal":{{{deal}}},"dealer":"{self.dealer}","events":[{events}],"game":"{self.info.id}",'
-            f'"options":{_JSON(self.options)}}}'
+            f'"options":{options}}}'
         )
         self._digest = hashlib.sha256(identity.encode()).hexdigest()
         return self._digest
