@@ -49,7 +49,7 @@ def test_filters(
 
 
 def test_by_the_clause_that_was_broken(reader: ApiClient, deals: dict[str, ShownDeal]) -> None:
-    query = {"clause": deals["illegal"].clauses, "effect": "broken"}
+    query = {"clause": deals["illegal"].deal.clauses, "effect": "broken"}
     assert [deal["id"] for deal in reader.ask("deals", query).json()["results"]] == [deals["illegal"].pk]
 
 
