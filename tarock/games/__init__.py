@@ -30,7 +30,7 @@ class Game(NamedTuple):
     @property
     def bots(self) -> type[Bots[Any]]:
         """The bots of the game. They are imported only to deal and play: a tenth of every other start."""
-        bots: type[Bots[Any]] = getattr(import_module(f"{self.folder}.bots"), f"{self.table.__name__}Bots")
+        bots: type[Bots[Any]] = getattr(import_module(".bots", self.folder), f"{self.table.__name__}Bots")
         return bots
 
     @property

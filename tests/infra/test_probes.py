@@ -50,7 +50,7 @@ def test_a_site_is_ready_with_database_broker_and_migrations(ready: Any) -> None
             "checks": {"database": "ok", "broker": "ok", "migrations": "ok", "static files": "ok"},
         },
     )
-    last = MigrationRecorder(connection).migration_qs.filter(app="archive").order_by("-name")[0]
+    last = MigrationRecorder(connection).migration_qs.filter(app="auth").order_by("-name")[0]
     last.delete()
     status, found = ready()
     assert (status, found["status"]) == (503, "not ready")
