@@ -60,7 +60,7 @@ def test_a_verified_deal_and_all_that_its_sender_said(ada) -> None:
 
     lead = deal.contribution
     assert lead == Contribution.objects.get()
-    assert (lead.deal, lead.sender, lead.part, lead.n) == (deal, ada, part_of(upload), 0)
+    assert (lead.deal, lead.sender, lead.part, lead.n) == (deal.deal, ada, part_of(upload), 0)
     assert lead.verdict == "verified"
     assert (lead.session.name, lead.number) == ("2026-11-20 table 2", 7)
     assert (lead.date, lead.played_on) == ("2026-11-20", date(2026, 11, 20))
@@ -76,7 +76,7 @@ def test_a_verified_deal_and_all_that_its_sender_said(ada) -> None:
     ]
     assert deal.record == record
     assert read_one(deal.canonical) == record
-    assert [str(thing) for thing in (deal, lead, lead.seats.all()[0])] == [
+    assert [str(thing) for thing in (deal.deal, lead, lead.seats.all()[0])] == [
         f"deal {deal.pk} (taroky)",
         f"contribution {lead.pk} to deal {deal.pk}",
         "A Alena",
