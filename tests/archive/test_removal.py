@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime, timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.utils import timezone
@@ -319,23 +317,6 @@ def test_the_operator_makes_an_owner(ada, capsys) -> None:
             call_command("make_owner", *wrong)
     call_command("make_owner", str(club.pk), "ada")
     assert Member.objects.get(space=club).role == "owner"
-
-
-def test_a_migration_gives_clubs_an_owner(ada, ben) -> None:
-    club, nobodys = (Space.objects.create(kind="club", name=name) for name in ("Tarok", "Empty"))
-    for user, role in ((ada, "member"), (ben, "secretary")):
-        Member.objects.create(space=club, user=user, role=role)
-    good = spaces.found_club("Good", by=ada)
-    spaces.join(spaces.invite(good, by=ada), ben)
-    import_module("archive.migrations.0023_owners").give_owners(apps, None)
-    rows = Member.objects.filter(space__kind="club").order_by("space", "user")
-    assert list(rows.values_list("space", "user", "role")) == [
-        (club.pk, ada.pk, "member"),
-        (club.pk, ben.pk, "owner"),
-        (good.pk, ada.pk, "owner"),
-        (good.pk, ben.pk, "member"),
-    ]
-    assert Space.objects.filter(pk=nobodys.pk).exists(), "it may have deals"
 
 
 def test_a_number_is_not_somebody_elses_quota(ada) -> None:
