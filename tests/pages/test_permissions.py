@@ -69,7 +69,7 @@ PAGES = {
     **dict.fromkeys(["rules-game", "clubs", "club", "players", "sessions", "privacy", "terms"], EVERYBODY),
     **dict.fromkeys(["robots", "favicon"], EVERYBODY),
     # The operator reads what is stored, and enters nothing.
-    "evening-state": "x-++++-",
+    "evening-state": "l-++++-",
     **dict.fromkeys(["deal", "replay", "frames", "audit", "deal-tgn", "deal-json", "deal-print"], MEMBERS),
     "deal-original": MEMBERS,
     # The stranger has saved variations with the deal while it was public, for who has the link.
@@ -113,11 +113,11 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
 
 #: The same of what the apps at the table send: members may enter deals, and save variations.
 PHONES: dict[str, tuple[Any, str]] = {
-    "evening-setup": (lambda phone, club: phone.setup(space=club, visibility="", version=1), "x-++++-"),
-    "evening-deal": (lambda phone, club: {"deal": first_duty(), "base": ""}, "x-++++-"),
+    "evening-setup": (lambda phone, club: phone.setup(space=club, visibility="", version=1), "l-++++-"),
+    "evening-deal": (lambda phone, club: {"deal": first_duty(), "base": ""}, "l-++++-"),
     "deal-variations": (
         lambda phone, club: {"variations": [SKYZ], "visibility": "public", "version": 0},
-        "x-+++++",
+        "l-+++++",
     ),
 }
 
