@@ -15,12 +15,13 @@ from django.core.exceptions import SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.test import Client
 
+from api import urls
 from api.views import base
 from archive.errors import ArchiveError
 from archive.publishing import dumps, webhooks
 from archive.shown import ShownDeal
 from archive.storing import spaces, variations
-from archive.web import errors, problems, urls
+from archive.web import errors, problems
 from tarock.analysis.variations import read_variations
 from tests import samples
 
@@ -356,14 +357,15 @@ def test_django_s_own_refusals(reader: ApiClient, monkeypatch: pytest.MonkeyPatc
 
 def _codes_in_the_source() -> Iterator[str]:
     """Every code that the source of the API and the errors of the archive name as one of their own."""
-    for path in Path(errors.__file__).parent.rglob("*.py"):
-        made = r'(?:ApiError|fault|answer)\((?:\w+, )?\s*"([a-z_]+)"'
-        yield from re.findall(made, path.read_text())
+    made = r'(?:ApiError|fault|answer)\((?:\w+, )?\s*"([a-z_]+)"'
+    for folder in (Path(urls.__file__).parent, Path(errors.__file__).parent):
+        for path in folder.rglob("*.py"):
+            yield from re.findall(made, path.read_text())
     yield from (error.code for error in ArchiveError.__subclasses__())
 
 
 def test_codes_and_guide_agree() -> None:
-    guide = (Path(errors.__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
+    guide = (Path(urls.__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
     table = guide.partition("| code | meaning |")[2].partition("\n\n")[0]
     assert dict(re.findall(r"^\| `([a-z_]+)` \| (.+) \|$", table, re.MULTILINE)) == {
         code: row.meaning for code, row in problems.CODES.items()

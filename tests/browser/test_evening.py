@@ -11,7 +11,16 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, BrowserType, Locator, Page, expect
+from playwright.sync_api import (
+    APIResponse,
+    Browser,
+    BrowserContext,
+    BrowserType,
+    Locator,
+    Page,
+    Route,
+    expect,
+)
 
 from tools.site import Site
 
@@ -447,6 +456,29 @@ def change_table(phone: Phone, *keys: str) -> None:
             phone.key("new player").press("Enter")
             expect(phone.key(key)).to_have_attribute("aria-pressed", "true")
     phone.tap("save")
+
+
+def test_what_is_sent_while_the_archive_answers_stays(
+    live_worker: Site, address: Address, browser: Browser
+) -> None:
+    """A late answer about the evening, from before a deal was sent, takes nothing away."""
+    context = browser.new_context(**sizes(390, 844), locale="en-GB")
+    phone = Phone(context, address)
+    phone.open()
+    phone.start(STROHMANN)
+    phone.enter(1, STROHMANN.deals[0])
+    phone.until_sent()
+    late: list[tuple[Route, APIResponse]] = []
+    with phone.page.expect_request("**/state.json"):
+        context.route("**/state.json", lambda route: late.append((route, route.fetch())))
+    phone.enter(2, STROHMANN.deals[1])
+    phone.until_sent()
+    route, answer = late[0]
+    assert len(answer.json()["deals"]) == 1
+    with phone.page.expect_response("**/state.json"):
+        route.fulfill(response=answer)
+    phone.page.wait_for_timeout(200)
+    assert phone.standings() == {"Alena": 4, "Bořek": 3}
 
 
 def test_two_phones_of_a_club(live_worker: Site, address: Address, browser: Browser, tmp_path: Path) -> None:

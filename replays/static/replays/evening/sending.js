@@ -99,8 +99,8 @@ async function withdraw(evening, n) {
     put(now, n, { state: "sent" });
     say(answer.json.detail ?? `${answer.status}`);
   } else if (now.deals[n]?.state === "removed") {
-    delete now.deals[n];
-    store(now);
+    const { [n]: _gone, ...deals } = now.deals;
+    store({ ...now, deals });
   }
   return true;
 }
@@ -114,10 +114,12 @@ function received({ n, players, dealer, options, lines, comment, kind, version, 
   return { deal: { n, players, dealer, options, lines, comment }, kind, version, verdict, address, audit, state: "sent", theirs: null, why: "" };
 }
 
-// What the archive has of an evening: what waits here stays as it is.
+// Fetch what the archive has of an evening. What waits here stays as it is, and so does what was sent or withdrawn
+// while the archive answered: its answer may be from before.
 async function fetchState(key) {
   const evening = evenings.get(key);
   if (evening && evening.dirty) return;
+  const before = evening?.deals ?? {};
   const headers = evening?.etag ? { "If-None-Match": evening.etag } : {};
   const answer = await request(`${addresses.evenings}${key}/state.json`, "GET", null, headers);
   if (!answer || answer.status !== 200) return;
@@ -125,11 +127,10 @@ async function fetchState(key) {
   const now = evenings.get(key) ?? { deals: {}, setup };
   const rows = {};
   for (const deal of deals) {
-    const own = now.deals[deal.n];
-    rows[deal.n] = own && own.state !== "sent" ? own : received(deal);
+    if (now.deals[deal.n] || !before[deal.n]) rows[deal.n] = received(deal);
   }
   for (const [n, own] of Object.entries(now.deals)) {
-    if (!rows[n] && own.state !== "sent") rows[n] = own;
+    if (own.state !== "sent" || own.version !== before[n]?.version) rows[n] = own;
   }
   const changed = !evening || JSON.stringify([rows, setup, link]) !== JSON.stringify([now.deals, now.setup, now.link]);
   const links = { session, address, print, visibility, choices, link, etag: answer.etag };
