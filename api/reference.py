@@ -62,7 +62,7 @@ class Operation(NamedTuple):
     about: Text
     token: str
     """`required`, `operator` or `optional`."""
-    scope: str
+    scopes: list[str]
     """What the token must be for, if for anything."""
     parameters: list[Part]
     body: Answer | None
@@ -111,7 +111,7 @@ def _operations(paths: Mapping[str, Any]) -> Iterator[Operation]:
     for path, methods in paths.items():
         for method, operation in methods.items():
             answers, security = operation["responses"], operation["security"]
-            roles = {role for requirement in security for scopes in requirement.values() for role in scopes}
+            roles = [role for requirement in security for scopes in requirement.values() for role in scopes]
             token = "optional" if {} in security else "operator" if "staff" in roles else "required"
             yield Operation(
                 operation["operationId"],
@@ -121,7 +121,7 @@ def _operations(paths: Mapping[str, Any]) -> Iterator[Operation]:
                 operation["summary"],
                 text(operation),
                 token,
-                "".join(roles - {"staff"}),
+                [role for role in dict.fromkeys(roles) if role != "staff"],
                 [
                     Part(p["name"], p["in"], kind(p["schema"]), p.get("required", False), text(p))
                     for p in operation.get("parameters", ())
