@@ -49,10 +49,9 @@ def likely_date(written: str, latest: date) -> str:
     """
     year, rest = written[:4], written[4:]
     years = [f"{number}" for number in range(latest.year, EARLIEST_YEAR - 1, -1)]
-    possible = [one for one in years if (day := first_day(one + rest)) is not None and day <= latest]
-    slips = [one for one in possible if sorted(one) == sorted(year) or _differ_in_one(one, year)]
-    recent = [one for one in slips if int(one) > latest.year - 20]
-    return (recent or possible)[0] + rest
+    slips = [one for one in years[:20] if sorted(one) == sorted(year) or _differ_in_one(one, year)]
+    likely = (one + rest for one in (*slips, *years))
+    return next(one for one in likely if (day := first_day(one)) is not None and day <= latest)
 
 
 def _differ_in_one(year: str, other: str) -> bool:
