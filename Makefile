@@ -34,11 +34,17 @@ bench: .venv/.test
 faults: .venv/.test
 	@$(BIN)/python -m tools.faults $(ARGS)
 
-lint: .venv/.dev
+lint: .venv/.dev tools/scripts/node_modules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix tools/scripts run --silent check
+
+# Node comes with the Python packages; what it needs stands in a lock file of its own.
+tools/scripts/node_modules: .venv/.dev tools/scripts/package-lock.json
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix tools/scripts ci --silent --no-audit --no-fund
+	@touch $@
 
 format: .venv/.dev
 	$(BIN)/ruff check --fix .

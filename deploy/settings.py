@@ -450,7 +450,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage",
+        else "replays.site.storage.StaticFilesStorage",
     },
 }
 # May be kept for ever: names with the hash of the file in them, and those in a folder with its version.

@@ -5,7 +5,6 @@ import importlib.util
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -55,6 +54,9 @@ def made(product: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mo
         yield importlib.import_module("archive_client")
 
 
+NODE = Path(sys.executable).with_name("node")
+
+
 def run(*command: str | Path, cwd: Path) -> str:
     """Run a program, and return what it prints."""
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
@@ -102,11 +104,11 @@ console.log(JSON.stringify({ read, verdicts: checks.map((check) => check.results
 
 @pytest.fixture(scope="module")
 def compiler() -> Path:
-    """The TypeScript compiler that `.ci/run` installs."""
-    found = PROJECT / ".venv" / "typescript" / "node_modules" / ".bin" / "tsc"
-    if not found.exists() or not shutil.which("node"):
-        assert not os.environ.get("REQUIRE_CLIENTS"), "node, or the TypeScript compiler, is missing"
-        pytest.skip("needs node, and npm install --prefix .venv/typescript typescript@5.9.3")
+    """The TypeScript compiler that checks the scripts, too."""
+    found = PROJECT / "tools" / "scripts" / "node_modules" / "typescript" / "bin" / "tsc"
+    if not found.exists():
+        assert not os.environ.get("REQUIRE_CLIENTS"), "the TypeScript compiler is missing"
+        pytest.skip("needs `make tools/scripts/node_modules`")
     return found
 
 
@@ -198,11 +200,11 @@ def test_the_typescript_client_of_openapi_generator(
 ) -> None:
     options = "--strict --target es2022 --module commonjs --lib es2022,dom"
     source = generated / "typescript" / "index.ts"
-    run(compiler, *options.split(), "--outDir", "typescript", source, cwd=generated)
+    run(NODE, compiler, *options.split(), "--outDir", "typescript", source, cwd=generated)
     asked = {"address": product.address.rstrip("/"), "token": product.token, "tgn": TGN, "ndjson": LINE}
     (generated / "questions.json").write_text(json.dumps({**asked, "questions": questions}), "utf-8")
     (generated / "read.js").write_text(READER, "utf-8")
-    found = json.loads(run("node", "read.js", cwd=generated))
+    found = json.loads(run(NODE, "read.js", cwd=generated))
     assert found["verdicts"] == ["verified", "verified"]
     assert_read(found["read"], questions)
 

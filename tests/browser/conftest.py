@@ -7,11 +7,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page
 
 from archive.shown import ShownDeal
 from tests import samples
 from tests.storing import deals_of
+
+NAMES_OF_MODULES = """addEventListener("DOMContentLoaded", async () => {
+    const chosen = "link[rel=modulepreload], script[type=module]";
+    for (const { href, src } of document.querySelectorAll(chosen)) {
+        const module = await import(href || src);
+        for (const name of Object.keys(module)) {
+            Object.defineProperty(window, name, { configurable: true, get: () => module[name] });
+        }
+    }
+    for (const name of Object.keys(window.page ?? {})) {
+        const { page } = window;
+        Object.defineProperty(window, name, { configurable: true, get: () => page[name] });
+    }
+});"""
+"""Makes what the modules of a page export into names of the page, for the tests that look inside."""
 
 Address = Callable[[str], str]
 Store = Callable[[str], list[ShownDeal]]
@@ -74,6 +89,22 @@ def places(store: Store) -> dict[str, int]:
         found[name] = deal.pk
     assert disputed.contribution.session_id is not None
     return {**found, "player": disputed.seats[0].player.pk, "session": disputed.contribution.session_id}
+
+
+@pytest.fixture(autouse=True)
+def _names_of_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    def named(kind: type, name: str) -> None:
+        make = getattr(kind, name)
+
+        def with_names(*args: Any, **options: Any) -> Any:
+            context = make(*args, **options)
+            context.add_init_script(NAMES_OF_MODULES)
+            return context
+
+        monkeypatch.setattr(kind, name, with_names)
+
+    named(Browser, "new_context")
+    named(BrowserType, "launch_persistent_context")
 
 
 @pytest.fixture

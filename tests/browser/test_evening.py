@@ -77,7 +77,7 @@ class Phone:
 
     def until_ready(self) -> None:
         for _ in range(300):
-            if self.page.evaluate("tarockEngine.state") == "ready":
+            if self.page.evaluate("window.tarockEngine?.state") == "ready":
                 return
             self.page.wait_for_timeout(200)
         raise AssertionError("the engine did not start")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-import replays
 from archive.models import Session
 from archive.storing import spaces
 from tests import samples
@@ -30,7 +28,7 @@ def data(html: str, name: str) -> Any:
 def test_everybody_has_the_board(client: Client) -> None:
     html = client.get("/board/").text
     assert data(html, "addresses")["cards"].endswith("cards.svg")
-    assert "Shuffle and deal" in data(html, "texts").values()
+    assert data(html, "catalog") == {}  # the scripts are in English
     assert 'action="/upload/"' in html
     # A visitor has no club to choose, and no members.
     assert 'name="space"' not in html
@@ -43,7 +41,7 @@ def test_everybody_has_the_board(client: Client) -> None:
 @pytest.mark.parametrize(("language", "words"), [("de", "Mischen und geben"), ("cs", "Zamíchat a rozdat")])
 def test_in_the_language_of_the_reader(client: Client, language: str, words: str) -> None:
     html = client.get("/board/", headers={"Accept-Language": language}).text
-    assert data(html, "texts")["shuffle"] == words
+    assert data(html, "catalog")["cards\u0004Shuffle and deal"] == words
     assert data(html, "addresses")["cards"].endswith(f"cards-{language}.svg")
 
 
@@ -80,15 +78,3 @@ def test_players_of_the_club_are_offered(client: Client) -> None:
 def test_it_is_linked(client: Client) -> None:
     assert client.get("/upload/").text.count('href="/board/') == 2  # the page, and its footer
     assert 'href="/board/' in client.get("/").text
-
-
-def test_every_text_of_the_script_is_there(client: Client) -> None:
-    """What the scripts look up by a name that stands in them."""
-    folder = Path(replays.__file__).parent / "static/replays"
-    texts = data(client.get("/board/").text, "texts")
-    scripts = [*folder.glob("board/*.js"), folder / "app.js"]
-    names = {name for script in scripts for name in re.findall(r'\btext\("(\w+)"', script.read_text("utf-8"))}
-    assert len(names) > 40
-    assert names <= texts.keys()
-    unused = texts.keys() - names - {name for name in texts if name.startswith("verdict_")}
-    assert unused == set()

@@ -36,7 +36,7 @@ NAMES = (
 
 def scripts() -> Iterator[str]:
     """All scripts that the site gives to browsers."""
-    for folder in ("replays/static", "replays/parts", "templates", "api/static"):
+    for folder in ("replays/static", "templates", "api/static"):
         for path in (ROOT / folder).rglob("*.js"):
             if "pyodide" not in str(path) and "swagger" not in str(path) and "redoc" not in str(path):
                 yield path.read_text()

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import zipfile
-from pathlib import Path
 
 import pytest
 from django.test import Client
 
 from archive.web import throttles
 from replays.apps import engine
-from replays.apps.evening_texts import TEXTS
 from replays.apps.views.engine import MOST_BYTES
 
 pytestmark = pytest.mark.django_db
@@ -90,14 +87,3 @@ def test_the_app_names_its_files(client: Client) -> None:
     assert [file for file in files if file.endswith(".js")]
     for file in files:
         assert file in page or "icon" in file, file
-
-
-def test_every_text_of_the_evening_is_there_and_used() -> None:
-    folder = Path(engine.__file__).parents[1] / "static" / "replays"
-    scripts = [*(folder / "evening").glob("*.js"), folder / "app.js"]
-    words = set(re.findall(r'"(\w+)"', "".join(script.read_text("utf-8") for script in scripts)))
-    called = re.findall(r'\btext\("(\w+)"', "".join(script.read_text("utf-8") for script in scripts))
-    assert len(called) > 60
-    assert set(called) <= TEXTS.keys()
-    composed = ("state_", "visible_")
-    assert {name for name in TEXTS if name not in words and not name.startswith(composed)} == set()

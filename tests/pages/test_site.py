@@ -19,7 +19,6 @@ from replays.language import words
 from replays.site.jinja import macro
 from tarock.words import clauses
 from tests import samples
-from tools import parts
 
 from .conftest import Page, Store
 
@@ -66,12 +65,6 @@ SIGNED_IN = [
     "/uploads/",
     "/",
 ]
-
-
-@pytest.mark.parametrize("name", parts.FILES)
-def test_a_file_is_what_its_parts_are(name: str) -> None:
-    """After a change to a part run ``python -m tools.parts``."""
-    assert parts.path(name).read_text(encoding="utf-8") == parts.joined(name)
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ def test_a_string_without_translation_a_stale_one_and_a_fuzzy_one_are_found(
     for language in OTHERS:
         folder = tmp_path / language / "LC_MESSAGES"
         folder.mkdir(parents=True)
-        for name in ("django.po", "django.mo"):
+        for name in (f"{domain}.{end}" for domain in messages.METHODS for end in ("po", "mo")):
             content = (messages.LOCALE / language / "LC_MESSAGES" / name).read_bytes()
             (folder / name).write_bytes(content)
     monkeypatch.setattr(messages, "LOCALE", tmp_path)
@@ -183,7 +183,7 @@ def test_a_string_without_translation_a_stale_one_and_a_fuzzy_one_are_found(
             catalog = read_po(file)
         catalog.delete(message)
         catalog.add(message, translation, flags=flags)
-        path.write_bytes(messages.files(catalog)["django.po"])
+        path.write_bytes(messages.files("django", catalog)["django.po"])
         with pytest.raises(CommandError) as refused:
             call_command("messages", check=True)
         return str(refused.value)
@@ -214,7 +214,8 @@ def test_messages_are_found_in_modules_and_in_templates(tmp_path: Path) -> None:
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content, encoding="utf-8")
-    assert {(message.context, message.id) for message in messages.messages(tmp_path) if message.id} == {
+    found = messages.messages("django", tmp_path)
+    assert {(message.context, message.id) for message in found if message.id} == {
         (None, "a"),
         ("c", "b"),
         (None, ("n", "ns")),
@@ -225,7 +226,7 @@ def test_messages_are_found_in_modules_and_in_templates(tmp_path: Path) -> None:
     }
     (tmp_path / "api" / "m.py").write_text("_(name)", encoding="utf-8")
     with pytest.raises(ValueError, match="no constant"):
-        messages.messages(tmp_path)
+        messages.messages("django", tmp_path)
 
 
 @pytest.mark.django_db

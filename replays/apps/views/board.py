@@ -16,8 +16,10 @@ from archive.models import Session, Space
 from archive.reading import clubs
 from archive.reading.evenings import players_of
 from archive.reading.sessions import get_session
-from replays.apps.board_texts import TEXTS
 from replays.apps.engine import description
+from replays.apps.messages import catalog
+from replays.apps.views.evenings import APP_MODULES
+from replays.language.verdicts import VERDICTS, verdict
 from replays.site.jinja import sprite
 from replays.site.paths import path
 from replays.uploads.forms import UploadForm
@@ -31,7 +33,7 @@ def board(request: HttpRequest) -> HttpResponse:
     viewer = request.viewer
     space, session = _come_from(request, viewer)
     form = UploadForm(viewer=viewer, initial={"space": space or clubs.upload_space(viewer)})
-    context = board_context() | {"form": form, "offered": _offered(space, session)}
+    context = board_context(request) | {"form": form, "offered": _offered(space, session)}
     context["license"] = conf.data_license()
     return render(request, "apps/board.html", context)
 
@@ -59,14 +61,21 @@ def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
     return found
 
 
-def board_context(*more: str) -> dict[str, Any]:
-    """What every page with the board has; `more`: scripts of its own."""
+def board_context(request: HttpRequest, *more: str) -> dict[str, Any]:
+    """What every page with the board has. `more`: its own modules, the one that imports the others last."""
+    modules = [*_MODULES, *more]
     return {
-        "texts": {name: str(text) for name, text in TEXTS.items()},
+        "catalog": catalog(request, "board"),
+        "labels": {"verdicts": {key: verdict(key).word for key in VERDICTS}},
         "addresses": {"cards": sprite(), "clause": path("rules") + "clause/"},
         "engine": description(),
-        "scripts": [f"board/{name}" for name in (*_SCRIPTS, *more, "pages")],
+        "modules": modules,
+        "script": modules[-1],
     }
 
 
-_SCRIPTS = ("table", "deal", "setup", "hands", "play", "stage", "beside")
+_MODULES = (
+    *APP_MODULES,
+    *("table/table", "table/panel"),
+    *(f"board/{name}" for name in ("deal", "setup", "hands", "play", "stage", "beside", "pages")),
+)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from archive.web import problems, throttles
 from replays.apps.engine import engine
-from replays.apps.views.evenings import SCRIPTS
+from replays.apps.views.evenings import MODULES
 from replays.site.jinja import written
 from replays.site.paths import path
 from tarock.view.answers.questions import answer
@@ -67,10 +67,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 _FILES = (
     "site.css",
     "evening.css",
-    "device.js",
-    "engine.js",
-    "app.js",
-    *(f"{name}.js" for name in SCRIPTS),
+    *(f"{name}.js" for name in MODULES),
     "favicon.svg",
     "icon-192.png",
 )

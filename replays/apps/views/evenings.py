@@ -8,13 +8,18 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from archive import conf
+from archive.models import CHOSEN
 from replays.apps.engine import description
-from replays.apps.evening_texts import TEXTS
+from replays.apps.messages import catalog
+from replays.language.words import VISIBILITIES
 from replays.site.jinja import url
 from replays.site.paths import path
 
-SCRIPTS = tuple(f"evening/{name}" for name in ("phone", "sending", "entry", "pages"))
-"""The scripts of the page beside those of all apps, by their paths among the static files."""
+APP_MODULES = ("device", "engine", "app")
+"""The modules that all apps import, by their paths among the static files."""
+
+MODULES = (*APP_MODULES, *(f"evening/{name}" for name in ("phone", "sending", "entry", "pages")))
+"""The modules of the page, the one that imports the others last."""
 
 
 @ensure_csrf_cookie
@@ -31,7 +36,13 @@ def evenings(request: HttpRequest) -> HttpResponse:
         "login": url("account_login"),
         "logout": url("account_logout"),
     }
-    texts = {name: str(text) for name, text in TEXTS.items()}
-    context = {"texts": texts, "addresses": addresses, "engine": description(), "scripts": SCRIPTS}
-    context["license"] = conf.data_license()
+    context = {
+        "catalog": catalog(request, "evening"),
+        "labels": {"visibilities": {word: str(VISIBILITIES[word]) for word in CHOSEN}},
+        "addresses": addresses,
+        "engine": description(),
+        "modules": MODULES,
+        "script": MODULES[-1],
+        "license": conf.data_license(),
+    }
     return render(request, "apps/evenings.html", context)

@@ -90,7 +90,7 @@ def _board(
             "login": f"{url('account_login')}?next={path('try', deal.key)}",
         },
     }
-    context = board_context("variations") | {"trial": trial, "deal": deal}
+    context = board_context(request, "board/variations") | {"trial": trial, "deal": deal}
     return render(request, "deal/try.html", context)
 
 

@@ -1,9 +1,10 @@
 """The message catalogues: `manage.py messages` renews them, with `--check` it holds them to the code.
 
 Django's own `makemessages` and `compilemessages` call GNU gettext's programs, which a bare machine does not
-have; Babel needs none. Both files, `django.po` and `django.mo`, are in the repository, so that whoever runs
-the site needs no Babel either. A catalogue has its entries in the order of their messages and does not say
-where they stand in the code: so it changes only where a message does.
+have; Babel needs none. Both files of a catalogue, `.po` and `.mo`, are in the repository, so that whoever
+runs the site needs no Babel either. The scripts of an app have a catalogue of their own, since its page
+carries it. A catalogue has its entries in the order of their messages and does not say where they stand in
+the code: so it changes only where a message does.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ import ast
 import io
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir, extract_javascript
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
@@ -43,7 +45,7 @@ JINJA = {
     "trimmed": "on",
     "silent": "off",
 }
-PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]|%%")
+PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]|\{(\w+)\}|%%")
 
 
 def in_python(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
@@ -59,6 +61,17 @@ def in_python(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Itera
                 yield node.lineno, name, texts if len(texts) > 1 else texts[0], []
 
 
+def in_script(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
+    """The calls of gettext in a script. Babel's own reader passes over one within a template literal, or
+    whose message is no constant: a ValueError here."""
+    script = file.read()
+    found = list(extract_javascript(io.BytesIO(script), keywords, tags, options))
+    calls = len(re.findall(rb"(?<!function )\bp?gettext\(", script))
+    if len(found) != calls:
+        raise ValueError(f"{calls - len(found)} calls of gettext in a template literal, or of no constant")
+    yield from found
+
+
 def in_sample(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
     """The comments of a sample deal, which pages show in the reader's language (`language.words.comment`)."""
     for entry in read(file.read().decode()):
@@ -67,25 +80,32 @@ def in_sample(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Itera
                 yield 1, "pgettext", (SAMPLE, comment), []
 
 
-METHODS: list[tuple[str, Any]] = [
-    ("deploy/samples/*.tgn", in_sample),
-    *((f"{part}/**.py", in_python) for part in ("archive", "replays", "api", "deploy")),
-    *((f"templates/**.{end}", babel_extract) for end in ("html", "txt")),
-]
+METHODS: dict[str, list[tuple[str, Any]]] = {
+    "django": [
+        ("deploy/samples/*.tgn", in_sample),
+        *((f"{part}/**.py", in_python) for part in ("archive", "replays", "api", "deploy")),
+        *((f"templates/**.{end}", babel_extract) for end in ("html", "txt")),
+    ],
+    **{
+        app: [(f"replays/static/replays/{path}.js", in_script) for path in ("app", f"{app}/*")]
+        for app in ("board", "evening")
+    },
+}
+"""Where the messages of each domain stand: those of the server, and those of each app's scripts."""
 
 
-def messages(root: Path = ROOT) -> Catalog:
-    """Every message of the project, not translated."""
+def messages(domain: str, root: Path = ROOT) -> Catalog:
+    """Every message of a domain, not translated."""
     catalog = Catalog()
-    calls = extract_from_dir(root, METHODS, {"templates/**": JINJA}, KEYWORDS)
+    calls = extract_from_dir(root, METHODS[domain], {"templates/**": JINJA}, KEYWORDS)
     for _file, _line, text, _comments, context in calls:
         catalog.add(text, context=context)
     return catalog
 
 
-def renewed(language: str, current: Catalog) -> Catalog:
+def renewed(domain: str, language: str, current: Catalog) -> Catalog:
     """The catalogue of a language with exactly the messages found; what was translated stays so."""
-    path = LOCALE / language / "LC_MESSAGES" / "django.po"
+    path = LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
     if path.exists():
         catalog = read_po(io.BytesIO(path.read_bytes()), locale=language)
     else:
@@ -94,12 +114,12 @@ def renewed(language: str, current: Catalog) -> Catalog:
     return catalog
 
 
-def files(catalog: Catalog) -> dict[str, bytes]:
+def files(domain: str, catalog: Catalog) -> dict[str, bytes]:
     """A catalogue as its two files."""
     po, mo = io.BytesIO(), io.BytesIO()
     write_po(po, catalog, width=110, no_location=True, sort_output=True, ignore_obsolete=True)
     write_mo(mo, catalog)
-    return {"django.po": po.getvalue(), "django.mo": mo.getvalue()}
+    return {f"{domain}.po": po.getvalue(), f"{domain}.mo": mo.getvalue()}
 
 
 def _forms(message: object) -> list[str]:
@@ -136,27 +156,30 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, check: bool = False, **options: Any) -> None:
         """All languages but the one that the messages are written in."""
-        catalog_of_code = messages()
-        wrong: list[str] = []
-        for language, _name in settings.LANGUAGES:
-            if language == settings.LANGUAGE_CODE:
-                continue
-            catalog = renewed(language, catalog_of_code)
-            wrong += [
-                f"{language}: {message.id!r} {fault}"
-                for message in catalog
-                if message.id
-                for fault in faults(message, catalog.num_plurals)
-            ]
-            for name, content in files(catalog).items():
-                path = LOCALE / language / "LC_MESSAGES" / name
-                if path.exists() and path.read_bytes() == content:
-                    continue
-                if check:
-                    wrong.append(f"{language}: {name} is not up to date: run `manage.py messages`")
-                else:
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    path.write_bytes(content)
+        found = {domain: messages(domain) for domain in METHODS}
+        languages = [language for language, _name in settings.LANGUAGES if language != settings.LANGUAGE_CODE]
+        wrong = [
+            fault
+            for domain, language in product(found, languages)
+            for fault in self._renew(domain, language, found[domain], check)
+        ]
         if wrong:
             raise CommandError("\n".join([*wrong[:200], f"{len(wrong)} faults in the message catalogues"]))
-        self.stdout.write(f"{len(catalog_of_code)} messages, all translated")
+        self.stdout.write(f"{sum(map(len, found.values()))} messages, all translated")
+
+    def _renew(self, domain: str, language: str, current: Catalog, check: bool) -> Iterator[str]:
+        """Renew a catalogue, or check it, and yield what is wrong with it."""
+        catalog = renewed(domain, language, current)
+        for message in catalog:
+            if message.id:
+                for fault in faults(message, catalog.num_plurals):
+                    yield f"{language}: {message.id!r} {fault}"
+        for name, content in files(domain, catalog).items():
+            path = LOCALE / language / "LC_MESSAGES" / name
+            if path.exists() and path.read_bytes() == content:
+                continue
+            if check:
+                yield f"{language}: {name} is not up to date: run `manage.py messages`"
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)

@@ -1,65 +1,92 @@
 // What the apps for the table have in common: elements, texts, what is on the device, and questions to the engine.
+
+import { tarockEngine } from "./engine.js";
+
 document.documentElement.classList.add("js");
-const texts = JSON.parse(document.getElementById("texts").textContent);
-const addresses = JSON.parse(document.getElementById("addresses").textContent);
-const app = document.getElementById("app");
-const live = document.getElementById("live");
+const data = (id) => JSON.parse(document.getElementById(id).textContent);
+const catalog = data("catalog");
+export const labels = data("labels"); // words that the server has, too, by their keys: verdicts, visibilities
+export const addresses = data("addresses");
+export const app = document.getElementById("app");
+export const live = document.getElementById("live");
 const language = document.documentElement.lang;
 
-function text(name, values = {}) {
-  return Object.entries(values).reduce((found, [key, value]) => found.replaceAll(`{${key}}`, value), texts[name]);
+// A message in the reader's language, with values in the place of the names in braces.
+export function gettext(message, values = {}) {
+  return filled(catalog[message] ?? message, values);
+}
+
+// The same of a message that only its context makes clear.
+export function pgettext(context, message, values = {}) {
+  return filled(catalog[`${context}\u0004${message}`] ?? message, values);
+}
+
+function filled(message, values) {
+  return Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, value), message);
 }
 
 // An element: attributes, handlers (`onclick`), and children, of which empty ones are left out.
-function el(tag, attributes = {}, ...children) {
+export function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else if (value === true) made.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
   }
-  made.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false && child !== ""));
+  made.append(
+    ...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false && child !== ""),
+  );
   return made;
 }
 
-function button(label, onclick, attributes = {}) {
+export function button(label, onclick, attributes = {}) {
   return el("button", { type: "button", class: "button", onclick, ...attributes }, label);
 }
 
-function signed(points) {
+export function signed(points) {
   if (points === null || points === undefined) return "–";
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0";
 }
 
-const sense = (points) => (points > 0 ? "gain" : points < 0 ? "loss" : "none");
+export const sense = (points) => (points > 0 ? "gain" : points < 0 ? "loss" : "none");
 
 // Shown in the place of what was there; whoever had the focus has it again.
-function replace(...children) {
-  const focused = document.activeElement?.dataset?.key;
+export function replace(...children) {
+  const focused = document.querySelector(":focus")?.dataset.key;
   app.replaceChildren(...children.flat().filter(Boolean));
   if (focused) app.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
-function group(label, buttons) {
-  return el("section", { class: "field-part", role: "group", "aria-label": label }, el("h2", {}, label), el("div", { class: "choices" }, buttons));
+export function group(label, buttons) {
+  return el(
+    "section", { class: "field-part", role: "group", "aria-label": label }, el("h2", {}, label),
+    el("div", { class: "choices" }, buttons),
+  );
 }
 
-function clauseLink(one) {
+export function clauseLink(one) {
   return one.clause
-    ? el("a", { class: "clause", href: `${addresses.clause}${one.clause}/`, title: one.title, "aria-label": text("clause", { title: one.title }) }, "§")
+    ? el(
+      "a",
+      {
+        class: "clause", href: `${addresses.clause}${one.clause}/`, title: one.title,
+        "aria-label": gettext("The rule: {title}", { title: one.title }),
+      },
+      "§",
+    )
     : null;
 }
 
-function finding(found) {
+export function finding(found) {
   return el("li", {}, found.text, " ", clauseLink(found));
 }
 
 // How the score is made up: the lines of the sheet, with the points of each player.
-function linesPart(lines, players) {
+export function linesPart(lines, players) {
   return el(
     "details",
     { class: "score-lines", open: true },
-    el("summary", {}, text("score_lines")),
+    el("summary", {}, gettext("How the score is made up")),
     el(
       "ul",
       {},
@@ -68,7 +95,9 @@ function linesPart(lines, players) {
           "li",
           {},
           el("span", {}, line.text, " ", clauseLink(line)),
-          el("span", { class: "line-points" }, Object.entries(line.points).map(([seat, points]) => el("span", { class: sense(points) }, `${players[seat]} ${signed(points)}`))),
+          el("span", { class: "line-points" }, Object.entries(line.points).map(
+            ([seat, points]) => el("span", { class: sense(points) }, `${players[seat]} ${signed(points)}`),
+          )),
         ),
       ),
     ),
@@ -77,7 +106,7 @@ function linesPart(lines, players) {
 
 // --- what is on the device ---
 
-function read(name) {
+export function read(name) {
   try {
     return JSON.parse(localStorage.getItem(name));
   } catch {
@@ -89,7 +118,7 @@ function read(name) {
 
 let silence = 0;
 
-function say(what, action = null) {
+export function say(what, action = null) {
   clearTimeout(silence);
   live.replaceChildren(el("span", {}, what), action ?? "");
   live.hidden = false;
@@ -98,7 +127,7 @@ function say(what, action = null) {
 
 // --- the engine ---
 
-function ask(question) {
+export function ask(question) {
   return tarockEngine.ask({ ...question, language }).then((answer) => {
     if (answer.error) throw Object.assign(new Error(answer.error.message), { answered: true });
     return answer;

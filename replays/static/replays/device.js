@@ -1,17 +1,17 @@
 // What pages keep on this device belongs to the user who is signed in, or to a guest: a user's names begin with their
 // id, which the site gives in a cookie. `replays/site/device.py` lists the names.
 
-const OWNER = presentUser();
+export const OWNER = presentUser();
 
-function presentUser() {
+export function presentUser() {
   return document.cookie.match(/(?:^|; )device_user=(\d+)/)?.[1] ?? "";
 }
 
-const owned = (name) => (OWNER ? `${OWNER}@${name}` : name);
-const namesIn = (storage, prefix) => Object.keys(storage).filter((name) => name.startsWith(prefix));
+export const owned = (name) => (OWNER ? `${OWNER}@${name}` : name);
+export const namesIn = (storage, prefix) => Object.keys(storage).filter((name) => name.startsWith(prefix));
 
 // What a guest left becomes the user's, unless they have their own.
-function fromGuest(storage, prefix) {
+export function fromGuest(storage, prefix) {
   for (const name of namesIn(storage, prefix)) {
     if (storage.getItem(owned(name)) !== null) continue;
     storage.setItem(owned(name), storage.getItem(name));
@@ -26,14 +26,14 @@ if (OWNER) {
 }
 
 // Somebody else is signed in now, in another tab: a page that comes back into view is theirs.
-function isTheirs() {
+export function isTheirs() {
   if (!document.hidden && presentUser() !== OWNER) location.reload();
 }
 addEventListener("pageshow", isTheirs);
 addEventListener("visibilitychange", isTheirs);
 
 // How much of an evening was not sent.
-const unsent = (evening) =>
+export const unsent = (evening) =>
   Object.values(evening.deals).filter((entry) => entry.state !== "sent").length + (evening.dirty ? 1 : 0);
 
 // --- signing out ---
@@ -70,5 +70,7 @@ function beforeSigningOut(event) {
 }
 
 if (signingOut && OWNER) {
-  for (const form of document.querySelectorAll(`form[action="${signingOut.dataset.action}"], [data-signs-out]`)) form.addEventListener("submit", beforeSigningOut);
+  for (
+    const form of document.querySelectorAll(`form[action="${signingOut.dataset.action}"], [data-signs-out]`)
+  ) form.addEventListener("submit", beforeSigningOut);
 }

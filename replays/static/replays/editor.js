@@ -1,5 +1,8 @@
 // Writing records: checked by the server while one types, each fault marked in the field, nothing lost. What is
 // a line, a fault or a suggestion the server says; here they are only drawn.
+
+import { owned } from "./device.js";
+
 const PAUSE = 500;
 const form = document.querySelector("[data-editor]");
 const field = form.querySelector("textarea");
@@ -73,7 +76,7 @@ function number() {
 }
 
 function select(link) {
-  const line = gutter.children[Number(link.dataset.line) - 1];
+  const line = gutter.querySelectorAll(":scope > *")[Number(link.dataset.line) - 1];
   field.focus();
   field.setSelectionRange(Number(link.dataset.start), Number(link.dataset.end));
   field.scrollTop = Math.max(0, line.offsetTop - 3 * line.offsetHeight);

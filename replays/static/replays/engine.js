@@ -1,6 +1,6 @@
 // The engine, in a worker of this browser once it is prepared, else at the server: the same questions, the same
 // answers. `tarockEngine.onchange` is called whenever its `state` or `progress` changes.
-const tarockEngine = (() => {
+export const tarockEngine = (() => {
   const about = JSON.parse(document.getElementById("engine").textContent);
   const CACHE = `engine-${about.version}`;
   const ABOUT = "/evenings/engine/about"; // in each cache: what the engine in it is, once all of it is there

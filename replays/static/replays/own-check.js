@@ -1,5 +1,8 @@
 // Records checked in this browser: cut into parts, each answered by the engine's worker, and shown in the templates of
 // the page. Nothing is sent. What is wrong with a record the engine says; here it is only shown.
+
+import { tarockEngine } from "./engine.js";
+
 const texts = JSON.parse(document.getElementById("texts").textContent);
 const language = document.documentElement.lang;
 const page = document.querySelector("[data-own]");
@@ -177,7 +180,7 @@ find("more").addEventListener("click", () => {
 function base64(blob) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener("load", () => resolve(reader.result.split(",")[1] ?? ""));
+    reader.addEventListener("load", () => resolve(String(reader.result).split(",")[1] ?? ""));
     reader.addEventListener("error", () => reject(reader.error));
     reader.readAsDataURL(blob);
   });

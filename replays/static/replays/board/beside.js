@@ -1,15 +1,23 @@
 // The panel beside the table: moves, how it stands, and what is written beside the cards.
 
+import { TRYING, lettersOf, nameOf, page } from "./deal.js";
+import { button, el, gettext, pgettext } from "../app.js";
+import { answer, change, goTo, typed } from "./play.js";
+import { sitAt } from "./stage.js";
+
 function movesPart() {
-  const at = board.events.length;
-  const own = TRYING ? (variation(board.line)?.step ?? Infinity) : Infinity;
+  const at = page.board.events.length;
+  const own = TRYING ? (page.variation(page.board.line)?.step ?? Infinity) : Infinity;
   const move = ([step, seat, short, suit, wins, judged]) =>
     el(
       "li",
       { class: [wins ? "wins" : "", judged ? "" : "unjudged", step > own ? "own" : ""].join(" ") },
       el(
         "button",
-        { type: "button", "data-go": step, onclick: () => goTo(step), "aria-current": step === at ? "step" : null, tabindex: step === Math.max(at, 1) ? "0" : "-1", "data-key": `move ${step - 1}` },
+        {
+          type: "button", "data-go": step, onclick: () => goTo(step), "aria-current": step === at ? "step" : null,
+          tabindex: step === Math.max(at, 1) ? "0" : "-1", "data-key": `move ${step - 1}`,
+        },
         el("span", { class: "mover" }, seat),
         el("span", { class: `suit-${suit || "none"}` }, short),
       ),
@@ -18,12 +26,20 @@ function movesPart() {
     el(
       "li",
       { class: trick ? "group trick-group" : "group" },
-      trick ? el("span", { class: "group-title" }, el("span", { class: "visually-hidden" }, `${text("trick")} `), `${trick}.`) : el("span", { class: "group-title" }, title),
+      trick
+        ? el(
+          "span", { class: "group-title" }, el("span", { class: "visually-hidden" }, gettext("Trick"), " "),
+          `${trick}.`,
+        )
+        : el("span", { class: "group-title" }, title),
       el("ol", {}, moves.map(move)),
       happenings.map((one) => el("p", { class: "remark happening" }, one.text)),
       comments.map((one) => el("p", { class: "comment" }, one)),
     );
-  return el("ol", { class: "move-groups", id: "moves", "data-arrows": true, "aria-labelledby": "moves-title" }, answer.groups.map(row));
+  return el(
+    "ol", { class: "move-groups", id: "moves", "data-arrows": true, "aria-labelledby": "moves-title" },
+    answer.groups.map(row),
+  );
 }
 
 function standingPart() {
@@ -33,12 +49,15 @@ function standingPart() {
 
 // Which seat is the nearest.
 function nearPart() {
-  const option = (value, label) => el("option", { value, selected: (board.near ?? "") === value }, label);
+  const option = (value, label) => el("option", { value, selected: (page.board.near ?? "") === value }, label);
   return el(
     "label",
     { class: "text-field" },
-    text("near"),
-    el("select", { onchange: (event) => sitAt(event.target.value), "data-key": "near" }, option("", text("near_turn")), lettersOf(board).map((seat) => option(seat, nameOf(seat)))),
+    gettext("Nearest to you"),
+    el(
+      "select", { onchange: (event) => sitAt(event.target.value), "data-key": "near" },
+      option("", gettext("whoever’s turn it is")), lettersOf(page.board).map((seat) => option(seat, nameOf(seat))),
+    ),
   );
 }
 
@@ -52,43 +71,55 @@ function typePlay() {
   return el(
     "form",
     { class: "type-move", onsubmit: send },
-    el("label", { class: "text-field" }, text("type_event"), el("span", { class: "new-player" },
-      el("input", { name: "event", value: typed.text, oninput: (event) => (typed.text = event.target.value), autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "T20", "data-key": "event" }),
-      el("button", { type: "submit", class: "button", "data-key": "enter" }, text("enter")))),
+    el("label", { class: "text-field" }, gettext("Type a move"), el("span", { class: "new-player" },
+      el("input", {
+        name: "event", value: typed.text, oninput: (event) => (typed.text = event.target.value), autocomplete: "off",
+        autocapitalize: "off", spellcheck: "false", placeholder: "T20", "data-key": "event",
+      }),
+      el("button", { type: "submit", class: "button", "data-key": "enter" }, pgettext("an event of a deal", "Enter")))),
     typed.wrong ? el("p", { class: "error", role: "alert" }, typed.wrong) : null,
   );
 }
 
 // The comment on the step: the last one is on what was just done.
 function commentPart() {
-  const at = String(board.events.length);
+  const at = String(page.board.events.length);
   const enterComment = (event) => {
     const words = event.target.value.trim();
-    const { [at]: _, ...others } = board.comments ?? {};
+    const { [at]: _, ...others } = page.board.comments ?? {};
     change(() => ({ comments: words ? { ...others, [at]: words } : others }));
   };
   return el(
     "label",
     { class: "text-field" },
-    text("comment_here"),
-    el("textarea", { rows: "2", maxlength: "2000", onchange: enterComment, "data-key": "comment" }, board.comments?.[at] ?? ""),
+    gettext("Comment on this step"),
+    el(
+      "textarea", { rows: "2", maxlength: "2000", onchange: enterComment, "data-key": "comment" },
+      page.board.comments?.[at] ?? "",
+    ),
   );
 }
 
 // The score as it was written down, and one that was agreed on: all seats or none.
 function scoresPart(name, label, hint) {
-  const found = board[name] ?? {};
+  const found = page.board[name] ?? {};
   const enterScore = ({ target: { name: seat, value } }) => {
     const points = value.trim().replace("−", "-");
     const own = /^[+-]?\d{1,6}$/.test(points) ? Number(points) : null;
-    change(() => ({ [name]: { ...board[name], [seat]: own } }));
+    change(() => ({ [name]: { ...page.board[name], [seat]: own } }));
   };
   return el(
     "fieldset",
     { class: "scores" },
     el("legend", {}, label, el("small", { class: "muted" }, hint)),
-    lettersOf(board).map((seat) =>
-      el("label", {}, el("span", {}, nameOf(seat)), el("input", { name: seat, inputmode: "text", size: "5", maxlength: "7", autocomplete: "off", value: found[seat] ?? "", onchange: enterScore, "data-key": `${name} ${seat}` })),
+    lettersOf(page.board).map((seat) =>
+      el("label", {}, el("span", {}, nameOf(seat)), el(
+        "input",
+        {
+          name: seat, inputmode: "text", size: "5", maxlength: "7", autocomplete: "off", value: found[seat] ?? "",
+          onchange: enterScore, "data-key": `${name} ${seat}`,
+        },
+      )),
     ),
   );
 }
@@ -97,19 +128,26 @@ function scoresPart(name, label, hint) {
 function besideParts() {
   return {
     moves: [
-      TRYING ? variationsPart() : null,
+      TRYING ? page.variationsPart() : null,
       movesPart(),
       typePlay(),
       TRYING ? null : commentPart(),
       TRYING
-        ? el("p", {}, el("a", { class: "button", href: `${trial.addresses.replay}?step=${board.events.length}` }, text("to_replay")))
-        : el("p", {}, button(text("send"), openSending, { "data-key": "send" })),
+        ? el("p", {}, el(
+          "a", { class: "button", href: `${page.trial.addresses.replay}?step=${page.board.events.length}` },
+          gettext("To the replay"),
+        ))
+        : el("p", {}, button(gettext("Send or download"), page.openSending, { "data-key": "send" })),
     ],
     score: [
       standingPart(),
-      TRYING ? null : scoresPart("score", text("score_written"), ""),
-      TRYING ? null : scoresPart("agreed", text("score_agreed"), text("score_agreed_hint")),
+      TRYING ? null : scoresPart("score", gettext("Written down at the table"), ""),
+      TRYING ? null : scoresPart("agreed", gettext("Agreed on at the table"), gettext(
+        "where a fault was found too late; it is shown, never checked",
+      )),
     ],
     view: [nearPart()],
   };
 }
+
+Object.assign(page, { besideParts });

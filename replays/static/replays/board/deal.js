@@ -1,19 +1,27 @@
 // The board: a deal is laid out and played by taps. What may come next, in which words, and what is wrong comes from
 // the engine (`tarockEngine`): nothing here knows a rule. What was entered stays on this device.
 
+import { owned } from "../device.js";
+import { addresses, ask, read, say, gettext } from "../app.js";
+
+// What the modules of this page share: the state that several of them change, and what those above define for those
+// below. So no module imports one that imports it.
+/** @type {BoardPage} */
+export const page = /** @type {any} */ ({});
+
 // --- what is on the device ---
 
-// Boards by their keys: `game`, `seats` (how many), `names` by seat, `dealer`, `options`, `date`, `place`, `deal` (cards
-// by place, in the order in which they were put there), `tags` (of a deal of an evening), `events`, `undone` (events that may come back, the last first),
-// `comments` (by step), `score` and `agreed` (points by seat), `waiting` (moves as text that nobody has judged),
-// `near` (the seat at the bottom), `at` (when it was changed, in milliseconds).
-const PREFIX = owned("board:");
+// Boards by their keys: `game`, `seats` (how many), `names` by seat, `dealer`, `options`, `date`, `place`, `deal`
+// (cards by place, in the order in which they were put there), `tags` (of a deal of an evening), `events`, `undone`
+// (events that may come back, the last first), `comments` (by step), `score` and `agreed` (points by seat), `waiting`
+// (moves as text that nobody has judged), `near` (the seat at the bottom), `at` (when it was changed, in milliseconds).
+export const PREFIX = owned("board:");
 const MOST = 30; // kept on a device; those that were not touched for the longest go
-const LETTERS = "ABCDEFGH";
+export const LETTERS = "ABCDEFGH";
 // Whether another card of a deal is tried (`variations.js`), not a deal laid out.
-const TRYING = Boolean(document.getElementById("trial"));
+export const TRYING = Boolean(document.getElementById("trial"));
 
-function boards() {
+export function boards() {
   return Object.keys(localStorage)
     .filter((name) => name.startsWith(PREFIX))
     .map(read)
@@ -21,65 +29,73 @@ function boards() {
     .sort((one, other) => other.at - one.at);
 }
 
-function store(changes = {}) {
+export function store(changes = {}) {
   if (TRYING) {
-    storeTree();
+    page.storeTree();
     return;
   }
-  Object.assign(board, changes, { at: Date.now() });
+  Object.assign(page.board, changes, { at: Date.now() });
   try {
-    localStorage.setItem(PREFIX + board.key, JSON.stringify(board));
+    localStorage.setItem(PREFIX + page.board.key, JSON.stringify(page.board));
     for (const { key } of boards().slice(MOST)) localStorage.removeItem(PREFIX + key);
   } catch {
-    say(text("no_room"));
+    say(gettext("This device has no room left: what you enter now is lost when the page is closed."));
   }
 }
 
-function forget(key) {
+export function forget(key) {
   localStorage.removeItem(PREFIX + key);
 }
 
-const lettersOf = ({ seats }) => [...LETTERS.slice(0, seats)];
-const nameOf = (seat) => board.names[seat] || seat;
+export const lettersOf = ({ seats }) => [...LETTERS.slice(0, seats)];
+export const nameOf = (seat) => page.board.names[seat] || seat;
 
 // The record of a deal in its JSON form, as it was entered.
-function recordOf(board) {
-  return TRYING ? { ...trial.record, events: board.events, comments: {}, score: undefined } : recordAsEntered(board);
+export function recordOf(board) {
+  return TRYING
+    ? { ...page.trial.record, events: board.events, comments: {}, score: undefined }
+    : recordAsEntered(board);
 }
 
 // A seat without a name is that of an unknown player.
-function recordAsEntered({ game, seats, names, dealer, options, date, place, tags: own, deal, events, comments = {}, score, agreed }) {
+function recordAsEntered(
+  { game, seats, names, dealer, options, date, place, tags: own, deal, events, comments = {}, score, agreed },
+) {
   const settled = whole(agreed) && Object.entries(agreed).map(([seat, points]) => `${seat}=${points}`).join(" ");
-  const tags = Object.fromEntries(Object.entries({ Date: date, Site: place, Agreed: settled, ...own }).filter(([, value]) => value));
+  const tags = Object.fromEntries(
+    Object.entries({ Date: date, Site: place, Agreed: settled, ...own }).filter(([, value]) => value),
+  );
   const filled = Object.fromEntries(Object.entries(deal).filter(([, cards]) => cards.length).map(filledUp));
-  const remarks = Object.fromEntries(Object.entries(comments).filter(([step]) => Number(step) <= events.length).map(([step, words]) => [step, [words]]));
+  const remarks = Object.fromEntries(
+    Object.entries(comments).filter(([step]) => Number(step) <= events.length).map(([step, words]) => [step, [words]]),
+  );
   const claim = whole(score) ? { score } : {};
   const players = Object.fromEntries(lettersOf({ seats }).map((seat) => [seat, names[seat] ?? ""]));
   return { tgn: 1, game, dealer, players, options, tags, deal: filled, events, comments: remarks, ...claim };
 }
 
 // Whether each seat has its points.
-const whole = (points) => Boolean(points) && lettersOf(board).every((seat) => Number.isInteger(points[seat]));
+const whole = (points) => Boolean(points) && lettersOf(page.board).every((seat) => Number.isInteger(points[seat]));
 
 // A place with a `?` for each of its cards that nobody knows.
 function filledUp([place, cards]) {
-  const { size } = starts.places.find((one) => one.place === place);
+  const { size } = page.starts.places.find((one) => one.place === place);
   return [place, [...cards, ...Array(size - cards.length).fill("?")]];
 }
 
 // --- where things go in the deal ---
 
 // The places of the deal with their sizes, and the cards of the pack by suit.
-const startOf = ({ game, seats, dealer, options }) => ask({ ask: "board-start", game, seats, dealer, options });
+export const startOf = ({ game, seats, dealer, options }) => ask({ ask: "board-start", game, seats, dealer, options });
 
-const cardsIn = (place) => board.deal[place] ?? [];
-const isFull = ({ place, size }) => cardsIn(place).length >= size;
-const packOf = ({ suits }) => suits.flatMap(({ cards }) => cards.map(({ card }) => card));
-const whereIs = (card) => Object.keys(board.deal).find((place) => board.deal[place].includes(card));
-const isDealt = ({ places }) => places.every(isFull);
+export const cardsIn = (place) => page.board.deal[place] ?? [];
+export const isFull = ({ place, size }) => cardsIn(place).length >= size;
+export const packOf = ({ suits }) => suits.flatMap(({ cards }) => cards.map(({ card }) => card));
+export const whereIs = (card) => Object.keys(page.board.deal).find((place) => page.board.deal[place].includes(card));
+export const isDealt = ({ places }) => places.every(isFull);
 
 // What no longer fits after the table was changed goes.
-function fit({ places, suits }) {
+export function fit({ places, suits }) {
   const pack = new Set(packOf({ suits }));
   const deal = {};
   for (const { place, size } of places) deal[place] = cardsIn(place).filter((card) => pack.has(card)).slice(0, size);
@@ -87,13 +103,13 @@ function fit({ places, suits }) {
 }
 
 // If one place is left, and as many cards as it lacks, they are its own; where their order counts they are tapped.
-function fillLast(start) {
+export function fillLast(start) {
   const open = start.places.filter((one) => !isFull(one));
   const left = packOf(start).filter((card) => !whereIs(card));
   const [last] = open;
   if (open.length !== 1 || left.length !== last.size - cardsIn(last.place).length) return false;
   if (last.ordered && left.length > 1) return false;
-  board.deal[last.place] = [...cardsIn(last.place), ...left];
+  page.board.deal[last.place] = [...cardsIn(last.place), ...left];
   return true;
 }
 
@@ -104,7 +120,7 @@ function randomBelow(most) {
   return number < limit ? number % most : randomBelow(most);
 }
 
-function shuffled(start) {
+export function shuffled(start) {
   const pack = packOf(start);
   for (let at = pack.length - 1; at > 0; at--) {
     const other = randomBelow(at + 1);
@@ -119,7 +135,7 @@ function shuffled(start) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-function picture(code, box = "0 0 100 160") {
+export function picture(code, box = "0 0 100 160") {
   const card = code === "?" ? "back" : code;
   const drawn = document.createElementNS(SVG, "svg");
   drawn.setAttribute("class", `card suit-${card[0]}`);

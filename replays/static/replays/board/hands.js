@@ -1,30 +1,45 @@
 // The hands: each card of the pack is put where it was dealt, by a tap or as text.
 
+import { cardsIn, fillLast, isDealt, isFull, nameOf, packOf, picture, shuffled, store, whereIs, page } from "./deal.js";
+import { ask, button, el, say, gettext, pgettext } from "../app.js";
+import { pressed } from "./setup.js";
+
 let chosen = ""; // the place into which cards go
 let typing = null; // what is wrong with the text of a hand, while it is typed: { place, text, wrong }
 
-function handsView(start) {
+export function handsView(start) {
   const { places, suits } = start;
   if (!places.some(({ place }) => place === chosen)) chosen = (places.find((one) => !isFull(one)) ?? places[0]).place;
   const left = packOf(start).filter((card) => !whereIs(card)).length;
   const dealt = isDealt(start);
   return [
-    head(text("hands"), `#${board.key}/setup`),
-    el("div", { class: "places", role: "group", "aria-label": text("places") }, places.map(placeButton)),
+    page.head(pgettext("of a deal", "Hands"), `#${page.board.key}/setup`),
+    el("div", { class: "places", role: "group", "aria-label": gettext("Where the cards go") }, places.map(placeButton)),
     typePart(places.find(({ place }) => place === chosen)),
     suits.map((suit) => suitPart(suit, start)),
     el(
       "div",
       { class: "existing" },
-      button(text("shuffle"), () => changeDeal(shuffled(start)), { "data-key": "shuffle" }),
-      button(text("clear_place", { name: placeName(start) }), () => changeDeal({ ...board.deal, [chosen]: [] }), { disabled: !cardsIn(chosen).length, "data-key": "clear" }),
-      button(text("clear_all"), () => changeDeal({}), { disabled: !Object.values(board.deal).some((cards) => cards.length), "data-key": "clear-all" }),
+      button(pgettext("cards", "Shuffle and deal"), () => changeDeal(shuffled(start)), { "data-key": "shuffle" }),
+      button(
+        gettext("Clear: {name}", { name: placeName(start) }), () => changeDeal({ ...page.board.deal, [chosen]: [] }),
+        { disabled: !cardsIn(chosen).length, "data-key": "clear" },
+      ),
+      button(gettext("Clear all hands"), () => changeDeal({}), {
+        disabled: !Object.values(page.board.deal).some((cards) => cards.length), "data-key": "clear-all",
+      }),
     ),
     el(
       "footer",
       { class: "save-bar" },
-      el("p", { class: "lacking" }, dealt ? text("all_dealt") : text("cards_left", { number: left })),
-      el("a", { class: dealt ? "button primary large" : "button large", href: `#${board.key}/play`, "data-key": "play" }, dealt ? text("to_play") : text("to_play_unknown")),
+      el("p", { class: "lacking" }, dealt ? gettext("All cards are dealt.") : gettext(
+        "Cards left: {number}", { number: left },
+      )),
+      el(
+        "a",
+        { class: dealt ? "button primary large" : "button large", href: `#${page.board.key}/play`, "data-key": "play" },
+        dealt ? gettext("Play") : gettext("As it was played"),
+      ),
     ),
   ];
 }
@@ -40,18 +55,26 @@ function shortName({ place, seat, name }) {
 function placeButton(one) {
   const count = `${cardsIn(one.place).length}/${one.size}`;
   return button(
-    [el("span", {}, one.seat ? nameOf(one.seat) : one.name), el("small", {}, one.place === one.seat || !one.seat ? count : `${one.name}: ${count}`)],
+    [
+      el("span", {}, one.seat ? nameOf(one.seat) : one.name),
+      el("small", {}, one.place === one.seat || !one.seat ? count : `${one.name}: ${count}`),
+    ],
     () => {
       chosen = one.place;
       typing = null;
-      show();
+      page.show();
     },
-    { ...pressed(one.place, chosen), class: isFull(one) ? "button choice full" : "button choice", "data-key": `place ${one.place}` },
+    {
+      ...pressed(one.place, chosen), class: isFull(one) ? "button choice full" : "button choice",
+      "data-key": `place ${one.place}`,
+    },
   );
 }
 
 function suitPart({ suit, name, cards }, start) {
-  return el("section", { class: "suit", role: "group", "aria-label": name }, cards.map((one) => cardButton(one, suit, start)));
+  return el("section", { class: "suit", role: "group", "aria-label": name }, cards.map(
+    (one) => cardButton(one, suit, start),
+  ));
 }
 
 function cardButton({ card, name }, suit, start) {
@@ -75,11 +98,11 @@ const badge = ({ place, seat }) => (seat ? place : "▤");
 function put(card, start) {
   const place = whereIs(card);
   const to = start.places.find((one) => one.place === chosen);
-  const deal = { ...board.deal };
+  const deal = { ...page.board.deal };
   if (place) deal[place] = deal[place].filter((other) => other !== card);
   if (place !== chosen) {
     if (isFull(to)) {
-      say(text("place_full", { name: shortName(to) }));
+      say(gettext("{name}: there is no room for more cards.", { name: shortName(to) }));
       return;
     }
     deal[chosen] = [...cardsIn(chosen), card];
@@ -95,11 +118,11 @@ function changeDeal(deal, start = null) {
     if (isFull(to)) {
       if (fillLast(start)) store();
       const next = start.places.find((one) => !isFull(one));
-      hear(text("place_done", { name: shortName(to) }));
+      page.hear(gettext("{name}: complete.", { name: shortName(to) }));
       if (next) chosen = next.place;
     }
   }
-  show();
+  page.show();
 }
 
 // --- a hand as text ---
@@ -110,34 +133,46 @@ function typePart(place) {
     const written = event.target.elements.hand.value;
     typing = { place: place.place, text: written, wrong: [] };
     try {
-      const { cards, wrong } = await ask({ ask: "hand", game: board.game, text: written });
+      const { cards, wrong } = await ask({ ask: "hand", game: page.board.game, text: written });
       take(cards, wrong, place);
     } catch (error) {
       typing.wrong = [error.message];
     }
-    show();
+    page.show();
   };
   const shown = typing?.place === place.place ? typing : null;
   return el(
     "details",
-    { class: "more-part", open: openParts.has("typed"), ontoggle: keepOpen("typed") },
-    el("summary", {}, text("type_hand", { name: shortName(place) })),
+    { class: "more-part", open: page.openParts.has("typed"), ontoggle: page.keepOpen("typed") },
+    el("summary", {}, gettext("Type the cards: {name}", { name: shortName(place) })),
     el(
       "form",
       { class: "new-player", onsubmit: read },
-      el("input", { name: "hand", value: shown?.text ?? "", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "XXI T5 S: K 10", "aria-label": text("type_hand", { name: shortName(place) }), "data-key": "hand" }),
-      el("button", { type: "submit", class: "button", "data-key": "take-hand" }, text("take_over")),
+      el("input", {
+        name: "hand", value: shown?.text ?? "", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+        placeholder: "XXI T5 S: K 10", "aria-label": gettext("Type the cards: {name}", { name: shortName(place) }),
+        "data-key": "hand",
+      }),
+      el("button", { type: "submit", class: "button", "data-key": "take-hand" }, pgettext(
+        "a hand that was typed", "Deal these",
+      )),
     ),
-    shown?.wrong.length ? el("ul", { class: "findings", role: "alert" }, shown.wrong.map((message) => el("li", {}, message))) : null,
+    shown?.wrong.length
+      ? el("ul", { class: "findings", role: "alert" }, shown.wrong.map((message) => el("li", {}, message)))
+      : null,
   );
 }
 
 // The hand that was read is the place's, if every word was understood and there is room for it.
 function take(cards, wrong, place) {
   typing.wrong = wrong.map(({ message }) => message);
-  if (cards.length > place.size) typing.wrong.push(text("too_many", { name: shortName(place), number: place.size }));
+  if (cards.length > place.size) typing.wrong.push(
+    gettext("{name}: at most {number} cards.", { name: shortName(place), number: place.size }),
+  );
   if (typing.wrong.length) return;
-  const deal = Object.fromEntries(Object.entries(board.deal).map(([where, lying]) => [where, lying.filter((card) => !cards.includes(card))]));
+  const deal = Object.fromEntries(
+    Object.entries(page.board.deal).map(([where, lying]) => [where, lying.filter((card) => !cards.includes(card))]),
+  );
   typing = null;
-  changeDeal({ ...deal, [place.place]: cards }, starts);
+  changeDeal({ ...deal, [place.place]: cards }, page.starts);
 }

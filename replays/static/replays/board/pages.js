@@ -1,48 +1,65 @@
 // The pages of the board: all deals on this device, the table, the hands, the play; and what is sent.
 
-let board = null; // the deal on the page
-let starts = null; // its places and cards, as the engine has them
-let cardNames = new Map(); // the names of the cards by their codes
-let stage = "";
+import "./beside.js";
+import { byId } from "../table/table.js";
+import { app, el, read, replace, gettext } from "../app.js";
+import { PREFIX, TRYING, fit, lettersOf, startOf, store, page } from "./deal.js";
+import { begin, checkTable, faults, gameOf, gamesKnown, listView, setupView } from "./setup.js";
+import { handsView } from "./hands.js";
+import { drawPlay, openResult, sitAt } from "./stage.js";
+import { closePanel, openTab, panel, tabs } from "../table/panel.js";
+import { answer, flush, goTo, judge, redo, turnText, undo } from "./play.js";
+
+page.board = null; // the deal on the page
+page.starts = null; // its places and cards, as the engine has them
+page.cardNames = new Map(); // the names of the cards by their codes
+page.stage = "";
 const announcer = byId("announcer");
 const sending = byId("sending");
-const openParts = new Set();
+export const openParts = new Set();
 
-const keepOpen = (name) => (event) => (event.target.open ? openParts.add(name) : openParts.delete(name));
+export const keepOpen = (name) => (event) => (event.target.open ? openParts.add(name) : openParts.delete(name));
 
 // What a screen reader says.
-function hear(words) {
+export function hear(words) {
   announcer.textContent = words;
 }
 
 function head(title, back) {
-  return el("header", { class: "evening-head" }, el("a", { href: back, class: "back", "aria-label": text("back") }, "‹"), el("h1", {}, title));
+  return el(
+    "header", { class: "evening-head" }, el("a", { href: back, class: "back", "aria-label": gettext("Back") }, "‹"),
+    el("h1", {}, title),
+  );
 }
 
 function view() {
-  if (TRYING && !opened) return openView();
-  if (!board) return listView();
-  return stage === "setup" ? setupView() : handsView(starts);
+  if (TRYING && !page.opened) return page.openView();
+  if (!page.board) return listView();
+  return page.stage === "setup" ? setupView() : handsView(page.starts);
 }
 
 // Draw the page; if what had the focus has gone, it is where one goes on.
-function show() {
-  const playing = Boolean(board) && stage === "play" && (!TRYING || opened);
+export function show() {
+  const playing = Boolean(page.board) && page.stage === "play" && (!TRYING || page.opened);
   document.body.classList.toggle("replay-body", playing);
-  document.body.classList.toggle("entering", Boolean(board) && stage === "hands");
+  document.body.classList.toggle("entering", Boolean(page.board) && page.stage === "hands");
   byId("main").className = playing ? "replay" : "page";
   document.querySelector(".site-header").hidden = playing;
   for (const id of ["play", "play-header"]) byId(id).hidden = !playing;
   app.hidden = playing;
   if (playing) {
     app.replaceChildren();
-    byId("play-title").textContent = TRYING ? text("try_title") : gameOf().name;
-    byId("play-back").href = TRYING ? `${trial.addresses.replay}?step=${board.events.length}` : `#${board.key}/hands`;
+    byId("play-title").textContent = TRYING ? gettext("Try another card") : gameOf().name;
+    byId("play-back").href = TRYING
+      ? `${page.trial.addresses.replay}?step=${page.board.events.length}`
+      : `#${page.board.key}/hands`;
     drawPlay();
   } else {
     const focused = app.contains(document.activeElement);
     replace(...view());
-    if (focused && !app.contains(document.activeElement)) app.querySelector("[data-first]")?.focus({ preventScroll: true });
+    if (
+      focused && !app.contains(document.activeElement)
+    ) app.querySelector("[data-first]")?.focus({ preventScroll: true });
   }
   return Promise.resolve();
 }
@@ -54,48 +71,56 @@ async function go() {
   try {
     await gamesKnown();
     if (TRYING) {
-      beginTrial();
-      await prepareTrial();
+      page.beginTrial();
+      await page.prepareTrial();
       show();
       return;
     }
     if (key === "new" || key === "empty") {
       begin(key === "empty");
       store();
-      location.replace(`#${board.key}/setup`);
+      location.replace(`#${page.board.key}/setup`);
       return;
     }
-    board = key ? read(PREFIX + key) : null;
-    if (board) await prepare(wanted);
+    page.board = key ? read(PREFIX + key) : null;
+    if (page.board) await prepare(wanted);
     show();
-    if (board && stage === "play") flush();
+    if (page.board && page.stage === "play") flush();
   } catch (error) {
-    board = null;
-    replace(el("p", { class: "note error", role: "alert" }, text("no_engine"), " ", error.message), el("p", {}, el("a", { class: "button", href: "#" }, text("back"))));
+    page.board = null;
+    replace(
+      el(
+        "p", { class: "note error", role: "alert" },
+        gettext("The archive does not answer. What you entered is still here."), " ", error.message,
+      ),
+      el("p", {}, el("a", { class: "button", href: "#" }, gettext("Back"))),
+    );
   }
   scrollTo(0, 0);
 }
 
 // What a stage needs of the engine.
 async function prepare(wanted) {
-  const begun = board.events.length || Object.values(board.deal).some((cards) => cards.length);
-  stage = wanted || (begun ? "play" : "setup");
+  const begun = page.board.events.length || Object.values(page.board.deal).some((cards) => cards.length);
+  page.stage = wanted || (begun ? "play" : "setup");
   await checkTable();
-  if (stage === "setup") return;
+  if (page.stage === "setup") return;
   if (faults.length) {
-    stage = "setup";
-    location.replace(`#${board.key}/setup`);
+    page.stage = "setup";
+    location.replace(`#${page.board.key}/setup`);
     return;
   }
-  starts = await startOf(board);
-  cardNames = namesOf(starts);
-  const deal = fit(starts);
-  if (JSON.stringify(deal) !== JSON.stringify(board.deal)) board.deal = deal;
-  if (stage === "play") await judge();
-  if (stage === "play") hear(turnText());
+  page.starts = await startOf(page.board);
+  page.cardNames = namesOf(page.starts);
+  const deal = fit(page.starts);
+  if (JSON.stringify(deal) !== JSON.stringify(page.board.deal)) page.board.deal = deal;
+  if (page.stage === "play") await judge();
+  if (page.stage === "play") hear(turnText());
 }
 
-const namesOf = ({ suits }) => new Map(suits.flatMap(({ cards }) => cards.map(({ card, name }) => [card, name])).concat([["?", text("unknown_card")]]));
+export const namesOf = ({ suits }) => new Map(
+  suits.flatMap(({ cards }) => cards.map(({ card, name }) => [card, name])).concat([["?", gettext("an unknown card")]]),
+);
 
 // --- sending ---
 
@@ -106,13 +131,18 @@ function openSending() {
   sending.querySelector("textarea").value = written();
   const wrong = byId("sending-wrong");
   const warnings = (answer.warnings ?? []).map((one) => one.text);
-  wrong.textContent = [answer.finding ? text("sent_illegal") : "", ...warnings].join(" ").trim();
+  wrong.textContent = [
+    answer.finding
+      ? gettext("The last move breaks a rule. The deal is stored as it was played, with what is wrong.")
+      : "",
+    ...warnings,
+  ].join(" ").trim();
   wrong.hidden = !wrong.textContent;
   sending.querySelector("[type=submit]").disabled = warnings.length > 0;
   sending.showModal();
 }
 
-function saveFile(content, name) {
+export function saveFile(content, name) {
   const address = URL.createObjectURL(new Blob([content], { type: "text/plain;charset=utf-8" }));
   el("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
@@ -124,7 +154,10 @@ byId("close-sending")?.addEventListener("click", () => sending.close());
 // --- keys ---
 
 const ARROWS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
-const STEPS = { ArrowLeft: "previous", k: "previous", ArrowRight: "next", j: "next", PageUp: "previous-trick", PageDown: "next-trick", Home: "first", End: "last" };
+const STEPS = {
+  ArrowLeft: "previous", k: "previous", ArrowRight: "next", j: "next", PageUp: "previous-trick", PageDown: "next-trick",
+  Home: "first", End: "last",
+};
 
 const focusOn = (name) => {
   panel.classList.add("is-open");
@@ -138,16 +171,16 @@ const KEYS = {
   t: () => focusOn("event"),
   c: () => focusOn("comment"),
   f: () => {
-    const letters = lettersOf(board);
-    sitAt(letters[(letters.indexOf(board.near || answer.turn || letters.at(-1)) + 1) % letters.length]);
+    const letters = lettersOf(page.board);
+    sitAt(letters[(letters.indexOf(page.board.near || answer.turn || letters.at(-1)) + 1) % letters.length]);
   },
 };
 
 addEventListener("keydown", (event) => {
-  const playing = stage === "play" && board;
+  const playing = page.stage === "play" && page.board;
   if (document.querySelector("dialog[open]")) return;
   if (event.key === "Escape" && playing) {
-    if (resultOpen && !panel.classList.contains("is-open")) openResult(false);
+    if (page.resultOpen && !panel.classList.contains("is-open")) openResult(false);
     else closePanel();
   }
   if (event.target.matches("input:not([type=checkbox]), textarea, select")) return;
@@ -170,10 +203,13 @@ addEventListener("keydown", (event) => {
 // --- beginning ---
 
 // One after the other, as with changes: who goes on quickly changes nothing under an answer that is awaited.
-const goNext = () => (running = running.then(go));
+const goNext = () => (page.running = page.running.then(go));
 addEventListener("hashchange", goNext);
 addEventListener("storage", (event) => {
   if (TRYING) return;
-  if (board ? event.key === PREFIX + board.key && event.newValue : event.key?.startsWith(PREFIX)) goNext();
+  if (page.board ? event.key === PREFIX + page.board.key && event.newValue : event.key?.startsWith(PREFIX)) goNext();
 });
+
+Object.assign(page, { show, head, openParts, keepOpen, hear, openSending });
+// It waits for its turn: until all modules of the page are there.
 goNext();

@@ -1,20 +1,25 @@
 // The play: what the engine has of the deal as it is, what is entered, and the steps back and on.
 
-let answer = null; // what the engine has of the board as it is
-let listed = null; // of what its list of moves was made: the record without events, and these
-let picked = []; // of several cards or items: those that are chosen so far
-let twice = ""; // a card that may be played in more than one manner, while the manner is chosen
-let typed = { text: "", wrong: "" }; // an event as it is typed
-let busy = 0; // changes that wait for the engine
-let running = Promise.resolve();
-let held = ""; // why what waits is not entered by itself
+import { TRYING, nameOf, recordOf, store, page } from "./deal.js";
+import { ask, say, gettext } from "../app.js";
+import { tarockEngine } from "../engine.js";
+import { games } from "./setup.js";
 
-const waiting = () => board.waiting ?? [];
+export let answer = null; // what the engine has of the board as it is
+let listed = null; // of what its list of moves was made: the record without events, and these
+page.picked = []; // of several cards or items: those that are chosen so far
+page.twice = ""; // a card that may be played in more than one manner, while the manner is chosen
+export let typed = { text: "", wrong: "" }; // an event as it is typed
+export let busy = 0; // changes that wait for the engine
+page.running = Promise.resolve();
+page.held = ""; // why what waits is not entered by itself
+
+export const waiting = () => page.board.waiting ?? [];
 
 // Ask the engine; `typed` is an event more, behind which nothing may come back.
-async function judge(more = {}) {
-  const later = more.typed ? [] : [...board.undone].reverse();
-  const record = recordOf(board);
+export async function judge(more = {}) {
+  const later = more.typed ? [] : [...page.board.undone].reverse();
+  const record = recordOf(page.board);
   const made = { of: JSON.stringify({ ...record, events: [] }), events: [...record.events, ...later] };
   const groups = listed?.of === made.of ? groupsThatStay(made.events) : [];
   const found = await ask({ ask: "board", record, later, known: groups.at(-1)?.moves.at(-1)[0] ?? 0, ...more });
@@ -32,78 +37,82 @@ function groupsThatStay(events) {
 
 // Go on with other events: one change after the other, each made of the board as it is then. `more`: what is asked
 // beside; `waits`: a move as text, which waits where the engine does not answer. Whether the board is now another.
-function change(make, more = {}, waits = more.typed) {
+export function change(make, more = {}, waits = more.typed) {
   busy += 1;
-  running = running.then(() => changeNow(make, more, waits));
-  return running;
+  page.running = page.running.then(() => changeNow(make, more, waits));
+  return page.running;
 }
 
 async function changeNow(make, more, waits) {
-  const before = { ...board };
+  const before = { ...page.board };
   const changes = make();
   let done = false;
-  if (changes) Object.assign(board, changes);
+  if (changes) Object.assign(page.board, changes);
   try {
     if (changes) await judge(more);
-    if (more.typed) Object.assign(board, entered(answer.record.events.at(-1)));
-    if (TRYING && changes && (answer.over || answer.finding || "line" in changes)) await judgeLines();
+    if (more.typed) Object.assign(page.board, entered(answer.record.events.at(-1)));
+    if (TRYING && changes && (answer.over || answer.finding || "line" in changes)) await page.judgeLines();
     if (changes) changed();
     done = Boolean(changes);
   } catch (error) {
-    board = before;
+    page.board = before;
     if (!error.answered && waits) wait(waits);
     else if (more.typed) typed.wrong = error.message;
-    else say(error.answered ? error.message : text("no_answer"));
+    else say(
+      error.answered ? error.message : gettext("The archive does not answer. Nothing is lost; try again in a moment."),
+    );
   }
   busy -= 1;
-  await show();
+  await page.show();
   return done;
 }
 
 // What the engine has read is kept, and told.
 function changed() {
   store();
-  picked = [];
-  twice = "";
+  page.picked = [];
+  page.twice = "";
   typed = { text: "", wrong: "" };
-  resultOpen = answer.over;
-  hear([answer.finding?.text ?? answer.words.happened, turnText()].filter(Boolean).join(" "));
+  page.resultOpen = answer.over;
+  page.hear([answer.finding?.text ?? answer.words.happened, turnText()].filter(Boolean).join(" "));
 }
 
 // The board with an event more. Comments behind it were on steps that are no more.
 function entered(event) {
-  if (TRYING) return branch(event);
-  const at = board.events.length;
-  const comments = Object.fromEntries(Object.entries(board.comments ?? {}).filter(([step]) => Number(step) <= at));
-  return { events: [...board.events, event], undone: [], comments };
+  if (TRYING) return page.branch(event);
+  const at = page.board.events.length;
+  const comments = Object.fromEntries(Object.entries(page.board.comments ?? {}).filter(([step]) => Number(step) <= at));
+  return { events: [...page.board.events, event], undone: [], comments };
 }
 
 // A tap while the last one is not answered is a slip.
-function enter(event) {
+export function enter(event) {
   if (busy) return;
   const words = event[1] === "play" ? [event[0], ...event.slice(2)] : event;
   if (!waiting().length) change(() => entered(event), {}, words.join(" "));
   else {
     wait(words.join(" "));
-    show();
+    page.show();
   }
 }
 
 // --- steps ---
 
 // Go to a step, and on from there; the events behind it may come back.
-function goTo(step) {
+export function goTo(step) {
   change(() => {
     const number = typeof step === "string" ? target(step) : step;
-    const all = [...board.events, ...[...board.undone].reverse()];
-    return number === board.events.length ? null : { events: all.slice(0, number), undone: all.slice(number).reverse() };
+    const all = [...page.board.events, ...[...page.board.undone].reverse()];
+    return number === page.board.events.length
+      ? null
+      : { events: all.slice(0, number), undone: all.slice(number).reverse() };
   });
 }
 
 // The step to which a button leads: itself where there is none.
-function target(name) {
-  const at = board.events.length;
-  const all = at + board.undone.length;
+export function target(name) {
+  const at = page.board.events.length;
+  const all = at + page.board.undone.length;
   const ends = [0, ...answer.groups.map(({ moves }) => moves.at(-1)[0])];
   return {
     first: 0,
@@ -115,49 +124,51 @@ function target(name) {
   }[name];
 }
 
-const undo = () => (waiting().length ? discardLast() : goTo("previous"));
-const redo = () => goTo("next");
+export const undo = () => (waiting().length ? discardLast() : goTo("previous"));
+export const redo = () => goTo("next");
 
-function turnText() {
-  if (answer.over) return text("over");
-  return answer.turn ? text("turn", { name: nameOf(answer.turn) }) : "";
+export function turnText() {
+  if (answer.over) return gettext("The deal is over.");
+  return answer.turn ? gettext("It is {name}’s turn.", { name: nameOf(answer.turn) }) : "";
 }
 
 // --- moves that wait for an answer ---
 
 // Without an answer nothing is known of what may come next: cards are taken as they are tapped, and judged later.
-function wait(words) {
+export function wait(words) {
   store({ waiting: [...waiting(), words] });
-  held = "";
-  picked = [];
+  page.held = "";
+  page.picked = [];
   typed = { text: "", wrong: "" };
-  hear(text("waits", { number: waiting().length }));
+  page.hear(
+    gettext("The archive does not answer. Moves that wait here until it does: {number}", { number: waiting().length }),
+  );
 }
 
-function discardLast() {
+export function discardLast() {
   store({ waiting: waiting().slice(0, -1) });
-  held = "";
-  show();
+  page.held = "";
+  page.show();
 }
 
 // Enter what waits, one after the other, up to what cannot be entered.
-async function flush() {
-  while (board && waiting().length && !held && !busy) {
-    if (answer?.finding) held = answer.finding.text;
+export async function flush() {
+  while (page.board && waiting().length && !page.held && !busy) {
+    if (answer?.finding) page.held = answer.finding.text;
     else {
       const [first, ...rest] = waiting();
       if (await change(() => ({ undone: [], waiting: rest }), { typed: first }, "")) continue;
       if (!typed.wrong) return;
-      held = typed.wrong;
+      page.held = typed.wrong;
       typed = { text: "", wrong: "" };
     }
-    show();
+    page.show();
   }
 }
 
 addEventListener("online", flush);
 setInterval(() => navigator.onLine && flush(), 4000);
 tarockEngine.onchange = () => {
-  if (!board && games) show();
+  if (!page.board && games) page.show();
   else if (tarockEngine.state === "ready") flush();
 };

@@ -1,18 +1,23 @@
 // The table of a deal: game, seats, names, dealer, options.
 
-let games = null; // as the engine has them
-let faults = []; // what is wrong with the names and the date, by the engine
+import { byId } from "../table/table.js";
+import { ask, button, el, group, say, gettext, pgettext } from "../app.js";
+import { LETTERS, boards, forget, lettersOf, nameOf, shuffled, startOf, store, page } from "./deal.js";
+import { tarockEngine } from "../engine.js";
+
+export let games = null; // as the engine has them
+export let faults = []; // what is wrong with the names and the date, by the engine
 // Players of the club from which one came, and the tags of its session.
 const offered = JSON.parse(byId("offered")?.textContent ?? '{"players": []}');
 
-async function gamesKnown() {
+export async function gamesKnown() {
   games ??= (await ask({ ask: "games" })).games;
   return games;
 }
 
 // Ask the engine what is wrong with the names and the date. The board does not leave its table until that is settled;
 // where the engine does not answer, the archive will when the deal is sent.
-async function checkTable() {
+export async function checkTable() {
   const question = tableQuestion();
   const { findings } = await ask(question).catch(() => ({ findings: [] }));
   const isLate = JSON.stringify(question) !== JSON.stringify(tableQuestion());
@@ -22,111 +27,151 @@ async function checkTable() {
   byId("onward")?.replaceWith(onwardPart());
 }
 
-const tableQuestion = () => board && { ask: "table", table: lettersOf(board).map((seat) => board.names[seat] ?? ""), date: board.date };
+const tableQuestion = () => page.board
+  && { ask: "table", table: lettersOf(page.board).map((seat) => page.board.names[seat] ?? ""), date: page.board.date };
 
 function faultsPart() {
-  return el("div", { class: "findings", id: "table-faults", role: "alert" }, faults.map((one) => el("p", {}, one.text)));
+  return el("div", { class: "findings", id: "table-faults", role: "alert" }, faults.map(
+    (one) => el("p", {}, one.text),
+  ));
 }
 
 // The ways on from the table.
 function onwardPart() {
-  const { teaching, key } = board;
+  const { teaching, key } = page.board;
   const to = (stage) => (faults.length ? { "aria-disabled": "true" } : { href: `#${key}/${stage}` });
   const dealt = async () => {
-    starts = await startOf(board);
-    store({ deal: shuffled(starts), events: [], undone: [] });
+    page.starts = await startOf(page.board);
+    store({ deal: shuffled(page.starts), events: [], undone: [] });
     location.hash = `#${key}/play`;
   };
   return el(
     "footer",
     { class: "save-bar", id: "onward" },
     el("p", {}),
-    teaching ? null : el("a", { class: "button large", ...to("play"), "data-key": "as-played" }, text("to_play_unknown")),
-    el("a", { class: teaching ? "button large" : "button primary large", ...to("hands"), "data-key": "hands" }, teaching ? text("choose_cards") : text("to_hands")),
-    teaching ? button(text("shuffle"), dealt, { class: "button primary large", disabled: faults.length > 0, "data-key": "shuffle" }) : null,
+    teaching ? null : el(
+      "a", { class: "button large", ...to("play"), "data-key": "as-played" }, gettext("As it was played"),
+    ),
+    el(
+      "a", { class: teaching ? "button large" : "button primary large", ...to("hands"), "data-key": "hands" },
+      teaching ? gettext("Choose the cards") : gettext("Deal the cards"),
+    ),
+    teaching ? button(pgettext("cards", "Shuffle and deal"), dealt, {
+      class: "button primary large", disabled: faults.length > 0, "data-key": "shuffle",
+    }) : null,
   );
 }
 
-const gameOf = () => games.find(({ id }) => id === board.game);
+export const gameOf = () => games.find(({ id }) => id === page.board.game);
 
 // A new deal, with the table of the last one; `teaching`: for nobody's deal, with names of nobody.
-function begin(teaching) {
+export function begin(teaching) {
   const last = boards()[0];
   const game = games.find(({ id }) => id === last?.game) ?? games[0];
   const seats = game.seats.includes(last?.seats) ? last.seats : (game.seats.find((one) => one === 4) ?? game.seats[0]);
   const today = new Date();
-  const date = teaching ? "" : [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  const date = teaching
+    ? ""
+    : [
+      today.getFullYear(), today.getMonth() + 1, today.getDate(),
+    ].map((part) => String(part).padStart(2, "0")).join("-");
   // Who comes from a club sits down with its players.
   const names = teaching || offered.players.length ? {} : (last?.names ?? {});
   const { place = last?.place ?? "", tags = {} } = offered;
-  board = { key: crypto.randomUUID(), game: game.id, seats, names, dealer: "A", options: last?.game === game.id ? last.options : [], date, place: teaching ? "" : place, tags: teaching ? {} : tags, deal: {}, events: [], undone: [], teaching };
+  page.board = {
+    key: crypto.randomUUID(), game: game.id, seats, names, dealer: "A",
+    options: last?.game === game.id ? last.options : [], date, place: teaching ? "" : place, tags: teaching ? {} : tags,
+    deal: {}, events: [], undone: [], teaching,
+  };
 }
 
 // Who changes the game changes everything; what else is changed leaves the cards where they still belong.
 function changeTable(changes) {
-  const game = games.find(({ id }) => id === (changes.game ?? board.game));
-  const seats = changes.seats ?? board.seats;
-  const next = { ...board, ...changes, seats: game.seats.includes(seats) ? seats : game.seats[0] };
+  const game = games.find(({ id }) => id === (changes.game ?? page.board.game));
+  const seats = changes.seats ?? page.board.seats;
+  const next = { ...page.board, ...changes, seats: game.seats.includes(seats) ? seats : game.seats[0] };
   const dealer = LETTERS.indexOf(next.dealer) < next.seats ? next.dealer : "A";
   store({ ...next, dealer, ...(changes.game ? { options: [], deal: {}, events: [], undone: [] } : {}) });
   checkTable();
-  show();
+  page.show();
 }
 
-const pressed = (value, wanted) => ({ "aria-pressed": String(value === wanted), class: "button choice" });
+export const pressed = (value, wanted) => ({ "aria-pressed": String(value === wanted), class: "button choice" });
 
-function setupView() {
+export function setupView() {
   const game = gameOf();
-  const letters = lettersOf(board);
-  const { teaching } = board;
-  const choice = (label, changes, on, key) => button(label, () => changeTable(changes), { ...pressed(on, true), "data-key": key });
+  const letters = lettersOf(page.board);
+  const { teaching } = page.board;
+  const choice = (label, changes, on, key) => button(label, () => changeTable(changes), {
+    ...pressed(on, true), "data-key": key,
+  });
   const more = [
-    game.options.length ? group(text("options"), game.options.map(optionButton)) : null,
+    game.options.length ? group(gettext("Table options"), game.options.map(optionButton)) : null,
     teaching ? namesPart(letters) : null,
-    teaching ? null : field("date", text("date"), { type: "date" }),
-    teaching ? null : field("place", text("place")),
+    teaching ? null : field("date", gettext("Date"), { type: "date" }),
+    teaching ? null : field("place", gettext("Place")),
   ];
   return [
-    head(teaching ? text("empty_board") : text("new_deal"), "#"),
-    teaching ? el("p", { class: "muted" }, text("empty_lead")) : null,
-    group(text("game"), games.map((one) => choice(one.name, { game: one.id }, one.id === board.game, `game ${one.id}`))),
+    page.head(teaching ? gettext("Empty board") : gettext("New deal"), "#"),
+    teaching ? el("p", { class: "muted" }, gettext(
+      "Cards are dealt at random or as you choose them, all hands lie open, and you play every seat.",
+    )) : null,
+    group(gettext("Game"), games.map(
+      (one) => choice(one.name, { game: one.id }, one.id === page.board.game, `game ${one.id}`),
+    )),
     game.seats.length > 1
-      ? group(text("seats"), game.seats.map((number) => choice(String(number), { seats: number }, number === board.seats, `seats ${number}`)))
+      ? group(gettext("Seats"), game.seats.map(
+        (number) => choice(String(number), { seats: number }, number === page.board.seats, `seats ${number}`),
+      ))
       : null,
     teaching ? null : namesPart(letters),
     faultsPart(),
-    group(text("dealer"), letters.map((seat) => choice(nameOf(seat), { dealer: seat }, seat === board.dealer, `dealer ${seat}`))),
-    el("details", { class: "more-part", open: openParts.has("more"), ontoggle: keepOpen("more") }, el("summary", {}, teaching ? text("more_table") : text("more_deal")), more),
+    group(gettext("Dealer"), letters.map(
+      (seat) => choice(nameOf(seat), { dealer: seat }, seat === page.board.dealer, `dealer ${seat}`),
+    )),
+    el(
+      "details", { class: "more-part", open: page.openParts.has("more"), ontoggle: page.keepOpen("more") },
+      el("summary", {}, teaching ? gettext("Options and names") : gettext("Options, date, place")), more,
+    ),
     onwardPart(),
   ];
 }
 
 // Names by typing; players of the club by a tap, which seats them at the next free seat.
 function namesPart(letters) {
-  const seated = new Set(letters.map((seat) => board.names[seat]));
-  const free = letters.find((seat) => !board.names[seat]);
+  const seated = new Set(letters.map((seat) => page.board.names[seat]));
+  const free = letters.find((seat) => !page.board.names[seat]);
   const known = offered.players.filter((name) => !seated.has(name));
   const seatHere = (name) => {
-    store({ names: { ...board.names, [free]: name } });
+    store({ names: { ...page.board.names, [free]: name } });
     checkTable();
-    show();
+    page.show();
   };
   return el(
     "section",
-    { class: "field-part", role: "group", "aria-label": text("players") },
-    el("h2", {}, text("players"), el("small", {}, text("players_hint"))),
+    { class: "field-part", role: "group", "aria-label": gettext("Players") },
+    el("h2", {}, gettext("Players"), el("small", {}, gettext("in the order of their seats"))),
     letters.map(nameField),
-    known.length && free ? el("div", { class: "choices known", "data-arrows": true }, known.map((name) => button(name, () => seatHere(name), { class: "button choice", "data-key": `player ${name}` }))) : null,
+    known.length && free ? el("div", { class: "choices known", "data-arrows": true }, known.map(
+      (name) => button(name, () => seatHere(name), { class: "button choice", "data-key": `player ${name}` }),
+    )) : null,
   );
 }
 
 function nameField(seat) {
   const change = (event) => {
-    store({ names: { ...board.names, [seat]: event.target.value.trim() } });
+    store({ names: { ...page.board.names, [seat]: event.target.value.trim() } });
     checkTable();
-    show();
+    page.show();
   };
-  return el("label", { class: "name-field" }, el("b", {}, seat), el("input", { value: board.names[seat] ?? "", maxlength: "60", autocomplete: "off", "aria-label": text("name_of", { seat }), onchange: change, "data-key": `name ${seat}` }));
+  return el("label", { class: "name-field" }, el("b", {}, seat), el(
+    "input",
+    {
+      value: page.board.names[seat] ?? "", maxlength: "60", autocomplete: "off",
+      "aria-label": gettext("Name of the player at seat {seat}", { seat }), onchange: change,
+      "data-key": `name ${seat}`,
+    },
+  ));
 }
 
 function field(name, label, attributes = {}) {
@@ -134,18 +179,23 @@ function field(name, label, attributes = {}) {
     store({ [name]: event.target.value.trim() });
     checkTable();
   };
-  return el("label", { class: "text-field" }, label, el("input", { value: board[name], maxlength: "60", ...attributes, onchange: change, "data-key": name }));
+  return el("label", { class: "text-field" }, label, el(
+    "input", { value: page.board[name], maxlength: "60", ...attributes, onchange: change, "data-key": name },
+  ));
 }
 
 function optionButton({ word, label }) {
-  const { options } = board;
+  const { options } = page.board;
   const on = options.includes(word);
-  return button(label, () => changeTable({ options: on ? options.filter((one) => one !== word) : [...options, word] }), { ...pressed(on, true), "data-key": `option ${word}` });
+  return button(
+    label, () => changeTable({ options: on ? options.filter((one) => one !== word) : [...options, word] }),
+    { ...pressed(on, true), "data-key": `option ${word}` },
+  );
 }
 
 // --- all deals on this device ---
 
-function listView() {
+export function listView() {
   const rows = boards();
   const row = ({ key, game, names, seats, date, events, waiting: waits = [] }) =>
     el(
@@ -155,15 +205,30 @@ function listView() {
         "a",
         { href: `#${key}`, "data-key": `board ${key}` },
         el("strong", {}, games.find(({ id }) => id === game)?.name ?? game),
-        el("span", { class: "muted" }, [date, [...LETTERS.slice(0, seats)].map((seat) => names[seat] || seat).join(", "), text("moves_so_far", { number: events.length + waits.length })].filter(Boolean).join(" · ")),
+        el(
+          "span", { class: "muted" },
+          [
+            date, [...LETTERS.slice(0, seats)].map((seat) => names[seat] || seat).join(", "),
+            gettext("Moves: {number}", { number: events.length + waits.length }),
+          ].filter(Boolean).join(" · "),
+        ),
       ),
-      button("×", () => { forget(key); show(); }, { class: "button icon", "aria-label": text("delete_deal", { name: names.A || game }), "data-key": `delete ${key}` }),
+      button("×", () => { forget(key); page.show(); }, {
+        class: "button icon", "aria-label": gettext("Delete the deal: {name}", { name: names.A || game }),
+        "data-key": `delete ${key}`,
+      }),
     );
   return [
-    el("h1", {}, text("title")),
-    el("p", { class: "lead" }, text("lead")),
-    el("p", {}, el("a", { class: "button primary large wide", href: "#new", "data-key": "new" }, text("new_deal"))),
-    el("p", {}, el("a", { class: "button large wide", href: "#empty", "data-key": "empty" }, text("empty_board"), el("small", {}, text("empty_hint")))),
+    el("h1", {}, gettext("Enter a deal")),
+    el("p", { class: "lead" }, gettext(
+      "Lay out a deal by tapping its cards, and play it card by card. What the rules allow is offered; the "
+      + "score is reckoned at the end. Everything stays on this device until you send it.",
+    )),
+    el("p", {}, el("a", { class: "button primary large wide", href: "#new", "data-key": "new" }, gettext("New deal"))),
+    el("p", {}, el(
+      "a", { class: "button large wide", href: "#empty", "data-key": "empty" }, gettext("Empty board"),
+      el("small", {}, gettext("to try things out, or to teach")),
+    )),
     rows.length ? el("ul", { class: "evening-list boards" }, rows.map(row)) : null,
     preparePart(),
   ];
@@ -173,7 +238,13 @@ function listView() {
 function preparePart() {
   const { state, progress } = tarockEngine;
   const prepare = () => tarockEngine.prepare().catch((error) => say(error.message));
-  if (state === "ready") return el("p", { class: "muted" }, text("works_offline"));
-  if (state === "loading") return el("p", { class: "muted", role: "status" }, text("loading", { percent: Math.round(100 * (progress ?? 0)) }));
-  return el("p", {}, button(text("prepare"), prepare, { class: "button small", "data-key": "prepare" }));
+  if (state === "ready") return el("p", { class: "muted" }, pgettext(
+    "of the app for an evening", "Works without network",
+  ));
+  if (state === "loading") return el("p", { class: "muted", role: "status" }, gettext(
+    "Loading: {percent} %", { percent: Math.round(100 * (progress ?? 0)) },
+  ));
+  return el("p", {}, button(
+    gettext("Prepare for use without network (7 MB)"), prepare, { class: "button small", "data-key": "prepare" },
+  ));
 }

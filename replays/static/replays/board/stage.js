@@ -1,9 +1,15 @@
 // The play as it is drawn: the table of the replay, whose cards are tapped, and the bar with what may come next.
 
+import { CardTable, byId, keep, seed } from "../table/table.js";
+import { button, clauseLink, el, group, linesPart, sense, signed, gettext, labels } from "../app.js";
+import { answer, discardLast, enter, flush, goTo, target, undo, wait, waiting } from "./play.js";
+import { TRYING, lettersOf, nameOf, packOf, picture, page } from "./deal.js";
+import { followMove } from "../table/panel.js";
+
 let table = null; // the table as it lies there
 let laid = ""; // what it was made of
 let drawn = null; // the frame on it, and at which step
-let resultOpen = false;
+page.resultOpen = false;
 
 // --- the table ---
 
@@ -18,7 +24,9 @@ function layTable({ direction, seats, talon, stock }) {
   made.prepend(...seats.map(layWho));
   byId("table").replaceChildren(made);
   table = new CardTable(byId("table"));
-  for (const [letter, seat] of table.seats) seat.querySelector(".plate").addEventListener("click", () => sitAt(letter === board.near ? "" : letter));
+  for (const [letter, seat] of table.seats) seat.querySelector(".plate").addEventListener("click", () => sitAt(
+    letter === page.board.near ? "" : letter,
+  ));
 }
 
 function layWho({ letter, name, slot, sits_out, piles }) {
@@ -43,12 +51,12 @@ function filledIn(element, values) {
 }
 
 // The seat at the bottom: that which the user chose, else that on turn.
-function sitAt(letter) {
-  board.near = letter;
-  show();
+export function sitAt(letter) {
+  page.board.near = letter;
+  page.show();
 }
 
-const nameOfCard = (card) => cardNames.get(card) ?? card;
+const nameOfCard = (card) => page.cardNames.get(card) ?? card;
 
 function drawTable() {
   const about = JSON.stringify(answer.table);
@@ -57,9 +65,11 @@ function drawTable() {
     laid = about;
     drawn = null;
   }
-  table.names = Object.fromEntries(cardNames);
-  const at = board.events.length;
-  table.draw(answer.frame, drawn && Math.abs(drawn.at - at) === 1 ? drawn.frame : null, board.near || answer.turn || null);
+  table.names = Object.fromEntries(page.cardNames);
+  const at = page.board.events.length;
+  table.draw(
+    answer.frame, drawn && Math.abs(drawn.at - at) === 1 ? drawn.frame : null, page.board.near || answer.turn || null,
+  );
   drawn = { at, frame: answer.frame };
   return tapCards();
 }
@@ -79,37 +89,49 @@ function tapCards() {
       here.add(card);
       item.append(tap);
       item.querySelector("svg").setAttribute("aria-hidden", "true");
-      item.classList.toggle("next", TRYING && playedAs(board.undone.at(-1)) === card);
+      item.classList.toggle("next", TRYING && playedAs(page.board.undone.at(-1)) === card);
     }
   }
   return here;
 }
 
 const playedAs = (event) => event?.[2]?.split("(")[0];
-const choicesOf = (card) => answer.choices.filter((choice) => choice.card === card);
+export const choicesOf = (card) => answer.choices.filter((choice) => choice.card === card);
 
 // What tapping a card does: to play it, to choose it for the discard, to let it wait; also to play what may not be
 // played, which the engine then says.
 function tapOf(card) {
   const name = nameOfCard(card);
   if (waiting().length) {
-    return waiting().some((words) => words.split(" ").at(-1) === card) ? null : tapButton(card, name, () => enterWaiting(card), { "data-key": `play ${card}` });
+    return waiting().some((words) => words.split(" ").at(-1) === card)
+      ? null
+      : tapButton(card, name, () => enterWaiting(card), { "data-key": `play ${card}` });
   }
   const ways = choicesOf(card);
   if (ways.length) {
-    const played = TRYING && playedAs(board.undone.at(-1)) === card;
-    return tapButton(card, played ? `${ways[0].name} (${text("as_played")})` : ways[0].name, () => (ways.length === 1 ? enter(ways[0].event) : chooseWay(card)), { "data-first": true, "data-key": `play ${card}` });
+    const asPlayed = gettext("As it was played");
+    const played = TRYING && playedAs(page.board.undone.at(-1)) === card;
+    return tapButton(
+      card, played ? `${ways[0].name} (${asPlayed})` : ways[0].name,
+      () => (ways.length === 1 ? enter(ways[0].event) : chooseWay(card)),
+      { "data-first": true, "data-key": `play ${card}` },
+    );
   }
   if (answer.many?.cards.includes(card)) {
-    return tapButton(card, name, () => toggle(card), { "aria-pressed": String(picked.includes(card)), "data-first": true, "data-key": `pick ${card}` });
+    return tapButton(card, name, () => toggle(card), {
+      "aria-pressed": String(page.picked.includes(card)), "data-first": true, "data-key": `pick ${card}`,
+    });
   }
   if (!answer.choices.some((choice) => choice.card)) return null;
-  return tapButton(card, text("not_allowed", { name }), () => enter([answer.turn, "play", card]), { "data-key": `play ${card}` });
+  return tapButton(
+    card, gettext("{name}: against the rules", { name }), () => enter([answer.turn, "play", card]),
+    { "data-key": `play ${card}` },
+  );
 }
 
 function enterWaiting(card) {
   wait(card);
-  show();
+  page.show();
 }
 
 // On a small screen a hand that is not the nearest is opened by the first tap.
@@ -123,21 +145,23 @@ function tapButton(card, name, act, attributes) {
 }
 
 function chooseWay(card) {
-  twice = card;
-  show();
+  page.twice = card;
+  page.show();
   byId("offers").querySelector("[data-first]").focus({ preventScroll: true });
 }
 
 function toggle(one) {
-  picked = picked.includes(one) ? picked.filter((other) => other !== one) : [...picked, one];
-  show();
+  page.picked = page.picked.includes(one) ? page.picked.filter((other) => other !== one) : [...page.picked, one];
+  page.show();
 }
 
 // --- the bar ---
 
 // Cards that may be tapped and lie on no table: of hands that nobody knows.
 function trayPart(here) {
-  const beyond = waiting().length ? unseen() : [...answer.choices.map(({ card }) => card), ...(answer.many?.cards ?? [])];
+  const beyond = waiting().length
+    ? unseen()
+    : [...answer.choices.map(({ card }) => card), ...(answer.many?.cards ?? [])];
   const cards = [...new Set(beyond)].filter((card) => card && !here.has(card));
   if (!cards.length) return null;
   const tile = (card) => {
@@ -147,13 +171,19 @@ function trayPart(here) {
     made.append(picture(card, "0 0 100 100"));
     return made;
   };
-  return el("div", { class: "suit", role: "group", "aria-label": text("hand_of", { name: nameOf(answer.turn ?? "") }) }, cards.map(tile));
+  return el(
+    "div",
+    { class: "suit", role: "group", "aria-label": gettext("Hand of {name}", { name: nameOf(answer.turn ?? "") }) },
+    cards.map(tile),
+  );
 }
 
 // The cards of the pack that were not played yet, while hands are unknown.
 function unseen() {
-  const played = new Set(board.events.flatMap(([, ...words]) => words.map((word) => word.split("(")[0])));
-  return Object.values(answer.frame.zones).some((cards) => cards.includes("back")) ? packOf(starts).filter((card) => !played.has(card)) : [];
+  const played = new Set(page.board.events.flatMap(([, ...words]) => words.map((word) => word.split("(")[0])));
+  return Object.values(answer.frame.zones).some((cards) => cards.includes("back"))
+    ? packOf(page.starts).filter((card) => !played.has(card))
+    : [];
 }
 
 function statusPart() {
@@ -165,15 +195,21 @@ function statusPart() {
     words.happenings.map((one) => el("p", { class: "remark happening" }, one.text, " ", clauseLink(one))),
     words.comments.map((one) => el("p", { class: "comment" }, one)),
     score
-      ? el("dl", { class: "score-now" }, Object.entries(score).map(([seat, points]) => el("div", {}, el("dt", {}, nameOf(seat)), el("dd", { class: sense(points) }, signed(points)))))
+      ? el("dl", { class: "score-now" }, Object.entries(score).map(
+        ([seat, points]) => el("div", {}, el("dt", {}, nameOf(seat)), el(
+          "dd", { class: sense(points) }, signed(points),
+        )),
+      ))
       : null,
     over
       ? el(
           "p",
           { class: "choices" },
-          TRYING ? null : button(text("send"), openSending, { class: "button primary", "data-key": "send-over", "data-first": true }),
-          resultOpen ? null : button(text("result"), () => openResult(true), { "data-key": "result" }),
-          verdict === "disputed" ? el("span", { class: "error" }, texts.verdict_disputed) : null,
+          TRYING ? null : button(gettext("Send or download"), page.openSending, {
+            class: "button primary", "data-key": "send-over", "data-first": true,
+          }),
+          page.resultOpen ? null : button(gettext("Result"), () => openResult(true), { "data-key": "result" }),
+          verdict === "disputed" ? el("span", { class: "error" }, labels.verdicts.disputed) : null,
         )
       : null,
   ];
@@ -187,8 +223,8 @@ function findingPart(found) {
     el(
       "p",
       { class: "choices" },
-      button(text("undo"), undo, { "data-key": "undo-finding", "data-first": true }),
-      TRYING ? null : button(text("played_so"), openSending, { "data-key": "played-so" }),
+      button(gettext("Undo"), undo, { "data-key": "undo-finding", "data-first": true }),
+      TRYING ? null : button(gettext("This is how it was played"), page.openSending, { "data-key": "played-so" }),
     ),
   );
 }
@@ -197,12 +233,20 @@ function waitingPart() {
   return el(
     "div",
     { class: "note", "data-key": "waiting" },
-    el("p", {}, held ? text("waits_held", { why: held }) : text("waits", { number: waiting().length }), " ", el("span", { class: "muted" }, waiting().join(" · "))),
+    el(
+      "p", {},
+      page.held
+        ? gettext("Waiting: the first of the moves cannot be entered: {why}", { why: page.held })
+        : gettext(
+          "The archive does not answer. Moves that wait here until it does: {number}", { number: waiting().length },
+        ),
+      " ", el("span", { class: "muted" }, waiting().join(" · ")),
+    ),
     el(
       "p",
       { class: "choices" },
-      button(text("undo"), discardLast, { "data-key": "undo-waiting" }),
-      button(text("enter_now"), () => { held = ""; flush(); }, { "data-key": "enter-waiting" }),
+      button(gettext("Undo"), discardLast, { "data-key": "undo-waiting" }),
+      button(gettext("Enter them now"), () => { page.held = ""; flush(); }, { "data-key": "enter-waiting" }),
     ),
   );
 }
@@ -215,9 +259,13 @@ function offersPart() {
 
 // The manners in which the card that was tapped may be played.
 function waysPart() {
-  const ways = choicesOf(twice);
+  const ways = choicesOf(page.twice);
   if (ways.length < 2) return null;
-  return group(text("how_played"), ways.map((choice) => button(choice.name, () => enter(choice.event), { "data-first": true, "data-key": `say ${choice.event.slice(1).join(" ")}` })));
+  return group(gettext("How is it played?"), ways.map(
+    (choice) => button(choice.name, () => enter(choice.event), {
+      "data-first": true, "data-key": `say ${choice.event.slice(1).join(" ")}`,
+    }),
+  ));
 }
 
 // What may be said: buttons in words.
@@ -226,13 +274,18 @@ function wordsPart() {
   if (!words.length) return null;
   const seats = new Set(words.map(({ event }) => event[0]));
   const choice = ({ event, label, name }) =>
-    button([label, event[0] !== answer.turn || seats.size > 1 ? el("small", {}, nameOf(event[0])) : null], () => enter(event), {
+    button([
+      label, event[0] !== answer.turn || seats.size > 1 ? el("small", {}, nameOf(event[0])) : null,
+    ], () => enter(event), {
       class: "button choice",
       "aria-label": name,
       "data-first": true,
       "data-key": `say ${event[0]} ${event.slice(1).join(" ")}`,
     });
-  return el("div", { class: "choices words", role: "group", "data-arrows": true, "aria-label": text("choices") }, words.map(choice));
+  return el(
+    "div", { class: "choices words", role: "group", "data-arrows": true, "aria-label": gettext("What may come next") },
+    words.map(choice),
+  );
 }
 
 // Cards that are laid away together: chosen, then done.
@@ -242,14 +295,20 @@ function discardPart() {
   return el(
     "p",
     { class: "choices" },
-    button([many.label, el("small", {}, `${picked.length}/${many.number}`)], () => enter([many.seat, many.verb, ...picked]), {
+    button([
+      many.label, el("small", {}, `${page.picked.length}/${many.number}`),
+    ], () => enter([many.seat, many.verb, ...page.picked]), {
       class: "button primary choice",
-      disabled: picked.length !== many.number,
+      disabled: page.picked.length !== many.number,
       "data-key": "done",
     }),
     // Where nobody knows them, those that are not named stay unknown.
-    many.unknown && picked.length < many.number
-      ? button(text("rest_unknown"), () => enter([many.seat, many.verb, ...picked, ...Array(many.number - picked.length).fill("?")]), { class: "button choice", "data-key": "done-unknown" })
+    many.unknown && page.picked.length < many.number
+      ? button(
+        gettext("The other cards are not known"),
+        () => enter([many.seat, many.verb, ...page.picked, ...Array(many.number - page.picked.length).fill("?")]),
+        { class: "button choice", "data-key": "done-unknown" },
+      )
       : null,
   );
 }
@@ -260,46 +319,54 @@ function itemsPart() {
   if (!more) return null;
   const choose = (one) => {
     const against = more.apart.filter((pair) => pair.includes(one)).flat();
-    picked = picked.filter((other) => other === one || !against.includes(other));
+    page.picked = page.picked.filter((other) => other === one || !against.includes(other));
     toggle(one);
   };
   const item = (one) =>
-    button(one.label, () => choose(one.item), { class: "button choice", "aria-pressed": String(picked.includes(one.item)), "aria-label": one.name, "data-key": `item ${one.item}` });
-  const name = text("several", { name: nameOf(more.seat) });
+    button(one.label, () => choose(one.item), {
+      class: "button choice", "aria-pressed": String(page.picked.includes(one.item)), "aria-label": one.name,
+      "data-key": `item ${one.item}`,
+    });
+  const name = gettext("What {name} announces", { name: nameOf(more.seat) });
   return el(
     "details",
-    { class: "more-part", open: openParts.has("items"), ontoggle: keepOpen("items") },
+    { class: "more-part", open: page.openParts.has("items"), ontoggle: page.keepOpen("items") },
     el("summary", { "data-key": "items" }, name),
     el("div", { class: "choices", role: "group", "aria-label": name, "data-arrows": true }, more.items.map(item)),
-    el("p", { class: "choices" }, button(text("announce"), () => enter([more.seat, more.verb, ...picked]), { class: "button primary", disabled: !picked.length, "data-key": "done" })),
+    el("p", { class: "choices" }, button(
+      gettext("Announce these"), () => enter([more.seat, more.verb, ...page.picked]),
+      { class: "button primary", disabled: !page.picked.length, "data-key": "done" },
+    )),
   );
 }
 
 // --- the end ---
 
 function resultPart() {
-  const compared = TRYING && board.line ? comparePart() : null;
-  if (!resultOpen || !(compared || answer.sheet.length)) return null;
+  const compared = TRYING && page.board.line ? page.comparePart() : null;
+  if (!page.resultOpen || !(compared || answer.sheet.length)) return null;
   return el(
     "section",
     { class: "result panel", "aria-labelledby": "result-title" },
-    button(text("close"), () => openResult(false), { class: "button small close-result", "data-key": "close-result" }),
-    el("h2", { id: "result-title" }, text("result")),
+    button(gettext("Close"), () => openResult(false), {
+      class: "button small close-result", "data-key": "close-result",
+    }),
+    el("h2", { id: "result-title" }, gettext("Result")),
     compared ?? linesPart(answer.sheet, players()),
   );
 }
 
-function openResult(open) {
-  resultOpen = open;
-  show();
+export function openResult(open) {
+  page.resultOpen = open;
+  page.show();
 }
 
-const players = () => Object.fromEntries(lettersOf(board).map((seat) => [seat, nameOf(seat)]));
+export const players = () => Object.fromEntries(lettersOf(page.board).map((seat) => [seat, nameOf(seat)]));
 
 // --- all of it ---
 
-function drawPlay() {
-  const active = byId("play").contains(document.activeElement) ? document.activeElement : null;
+export function drawPlay() {
+  const active = byId("play").querySelector(":focus");
   const within = active ? (active.dataset.key ?? "-") : "";
   const writing = active?.matches("input:not([type=checkbox]), textarea") ? active.value : null;
   const here = drawTable();
@@ -309,10 +376,10 @@ function drawPlay() {
   put("status", statusPart());
   put("offers", offersPart());
   put("result", resultPart());
-  for (const [name, parts] of Object.entries(besideParts())) put(`beside-${name}`, parts);
-  const at = board.events.length;
+  for (const [name, parts] of Object.entries(page.besideParts())) put(`beside-${name}`, parts);
+  const at = page.board.events.length;
   byId("at").textContent = at;
-  byId("last").textContent = at + board.undone.length;
+  byId("last").textContent = at + page.board.undone.length;
   byId("stage").dataset.moves = at;
   for (const one of document.querySelectorAll("#stage [data-button]")) {
     const off = target(one.dataset.button) === at && !(one.dataset.button === "previous" && waiting().length);

@@ -1,67 +1,87 @@
 // The form of a deal: fields, taps, numbers, saving.
 
-let form = null; // { key, n, deal, seats, answer, open, pad, chain }
+import { evenings, standing, store, page } from "./phone.js";
+import {
+  addresses, ask, button, clauseLink, el, finding, linesPart, live, say, sense, signed, gettext,
+} from "../app.js";
+import { owned } from "../device.js";
+import { send, sending } from "./sending.js";
+
+page.form = null; // { key, n, deal, seats, answer, open, pad, chain }
 
 // What is kept of a deal that is being entered. `deals`: the name of the dealer, if it is a new one.
 const draftOf = ({ deal, base, seats }) => ({ deal: structuredClone(deal), version: base, deals: seats?.deals });
 
 // Begin a deal: one of the evening, or a new one by `seats` (`tarock.core.seating.Seats`).
-async function begin(evening, n, seats) {
+export async function begin(evening, n, seats) {
   const entry = evening.deals[n];
   const draft = evening.draft?.deal.n === n ? evening.draft : null;
-  const fresh = seats && { n, players: seats.players, dealer: seats.dealer, options: seats.options, lines: [], comment: "" };
+  const fresh = seats && {
+    n, players: seats.players, dealer: seats.dealer, options: seats.options, lines: [], comment: "",
+  };
   const deal = draft?.deal ?? entry?.deal ?? fresh;
   if (seats && draft?.deals) seats = { ...seats, deals: draft.deals };
-  form = { key: evening.setup.key, n, deal: structuredClone(deal), seats, answer: null, open: new Set(), pad: null, past: [] };
-  form.base = draft ? draft.version : (entry?.version ?? "");
-  await (form.chain = step(null));
+  page.form = {
+    key: evening.setup.key, n, deal: structuredClone(deal), seats, answer: null, open: new Set(), pad: null, past: [],
+  };
+  page.form.base = draft ? draft.version : (entry?.version ?? "");
+  await (page.form.chain = step(null));
 }
 
 // Ask for the form after a tap. Taps follow one another: each stands on what the one before has changed.
-async function step(tap) {
-  const { deal } = form;
-  const setup = evenings.get(form.key).setup;
+async function step(tapped) {
+  const { deal } = page.form;
+  const setup = evenings.get(page.form.key).setup;
   try {
-    const answer = await ask({ ask: "form", deal, setup, ...(tap ? { tap } : {}) });
-    if (form?.deal !== deal) return;
-    form.answer = answer;
-    form.wrong = "";
+    const answer = await ask({ ask: "form", deal, setup, ...(tapped ? { tap: tapped } : {}) });
+    if (page.form?.deal !== deal) return;
+    page.form.answer = answer;
+    page.form.wrong = "";
     deal.lines = answer.lines;
-    const evening = evenings.get(form.key);
-    if (tap) store({ ...evening, draft: draftOf(form) });
+    const evening = evenings.get(page.form.key);
+    if (tapped) store({ ...evening, draft: draftOf(page.form) });
   } catch (error) {
-    if (form?.deal === deal) form.wrong = error.message;
+    if (page.form?.deal === deal) page.form.wrong = error.message;
   }
 }
 
 function tap(field, row, word) {
-  form.chain = form.chain.then(() => form.past.push(form.deal.lines));
-  form.chain = form.chain.then(() => step({ field: field.name, key: row.key, place: row.place, word })).then(show);
+  page.form.chain = page.form.chain.then(() => page.form.past.push(page.form.deal.lines));
+  page.form.chain = page.form.chain.then(
+    () => step({ field: field.name, key: row.key, place: row.place, word }),
+  ).then(page.show);
 }
 
-function formView(evening) {
-  const { answer, deal, n } = form;
+export function formView(evening) {
+  const { answer, deal, n } = page.form;
   const setup = evening.setup;
   const played = evening.deals[n]?.kind === "played";
   const fields = answer?.fields ?? [];
-  const isOpen = (one) => one.needed || one.stated.length || form.open.has(one.name);
+  const isOpen = (one) => one.needed || one.stated.length || page.form.open.has(one.name);
   const closed = fields.filter((one) => !isOpen(one));
   return [
     el(
       "header",
       { class: "evening-head" },
-      el("a", { href: `#${setup.key}`, class: "back", "aria-label": text("back") }, "‹"),
-      el("h1", {}, text("deal", { n }), el("small", {}, text("deals", { name: form.seats?.deals ?? deal.players[deal.dealer] }))),
-      button("↶", undo, { class: "button icon", "aria-label": text("undo_tap"), disabled: !form.past.length, "data-key": "undo" }),
+      el("a", { href: `#${setup.key}`, class: "back", "aria-label": gettext("Back") }, "‹"),
+      el("h1", {}, gettext("Deal {n}", { n }), el(
+        "small", {}, gettext("{name} deals", { name: page.form.seats?.deals ?? deal.players[deal.dealer] }),
+      )),
+      button("↶", undo, {
+        class: "button icon", "aria-label": gettext("Undo the last tap"), disabled: !page.form.past.length,
+        "data-key": "undo",
+      }),
     ),
-    form.wrong ? el("p", { class: "note error", role: "alert" }, form.wrong) : null,
+    page.form.wrong ? el("p", { class: "note error", role: "alert" }, page.form.wrong) : null,
     seatsPart(evening),
-    played ? el("p", { class: "note" }, text("cards_recorded")) : null,
+    played ? el("p", { class: "note" }, gettext(
+      "The cards of this deal are recorded, and they count. This is its score sheet.",
+    )) : null,
     el("div", { class: "entry" }, fields.filter(isOpen).map(fieldPart)),
     closed.length
       ? el(
           "div",
-          { class: "extras", role: "group", "aria-label": text("extras") },
+          { class: "extras", role: "group", "aria-label": gettext("What else there was") },
           closed.map((one) => (isFlag(one) ? choiceButton(one, one.rows[0], one.rows[0].choices[0]) : opener(one))),
         )
       : null,
@@ -78,8 +98,8 @@ const isFlag = (one) => one.rows.length === 1 && !one.rows[0].key.length && one.
 
 function opener(one) {
   const open = () => {
-    form.open.add(one.name);
-    show();
+    page.form.open.add(one.name);
+    page.show();
   };
   return button(`+ ${one.label}`, open, { class: "button extra", "data-key": `open-${one.name}` });
 }
@@ -108,16 +128,18 @@ const MANY = 6;
 function rowsOf(one) {
   const name = (row) => keyOf(one, row, "row");
   const isClosed = (row) =>
-    row.label && row.choices.length > MANY && !row.choices.some(({ on }) => on) && !form.open.has(name(row));
+    row.label && row.choices.length > MANY && !row.choices.some(({ on }) => on) && !page.form.open.has(name(row));
   const open = (row) => {
-    form.open.add(name(row));
-    show();
+    page.form.open.add(name(row));
+    page.show();
   };
   const closed = one.rows.filter(isClosed);
   return [
     one.rows.filter((row) => !isClosed(row)).map((row) => rowPart(one, row)),
     closed.length
-      ? el("div", { class: "choices" }, closed.map((row) => button(`${row.label} …`, () => open(row), { class: "button extra", "data-key": name(row) })))
+      ? el("div", { class: "choices" }, closed.map(
+        (row) => button(`${row.label} …`, () => open(row), { class: "button extra", "data-key": name(row) }),
+      ))
       : null,
   ];
 }
@@ -127,7 +149,9 @@ function rowPart(one, row) {
     "div",
     { class: row.number ? "entry-row with-number" : "entry-row", role: "group", "aria-label": row.label || one.label },
     row.label ? el("span", { class: "row-label" }, row.label) : null,
-    row.choices.length ? el("div", { class: "choices" }, row.choices.map((choice) => choiceButton(one, row, choice))) : null,
+    row.choices.length
+      ? el("div", { class: "choices" }, row.choices.map((choice) => choiceButton(one, row, choice)))
+      : null,
     row.number ? numberPart(one, row) : null,
   );
 }
@@ -151,24 +175,26 @@ function numberPart(one, row) {
   const set = (number) => tap(one, row, number === null ? null : prefix ? `${prefix}${number}` : number);
   const from = value ?? rest ?? Math.floor((low + most) / 2);
   const by = (change) => set(Math.min(most, Math.max(low, value === null && rest === null ? from : from + change)));
-  const open = form.pad?.key === key;
+  const open = page.form.pad?.key === key;
   const toggle = () => {
-    form.pad = open ? null : { key, typed: "" };
-    show();
+    page.form.pad = open ? null : { key, typed: "" };
+    page.show();
   };
   const given = value ?? rest;
   return [
     el(
       "div",
       { class: "stepper" },
-      button("−", () => by(-1), { class: "button", "aria-label": text("less"), "data-key": `${key} less` }),
+      button("−", () => by(-1), { class: "button", "aria-label": gettext("One less"), "data-key": `${key} less` }),
       button(given === null ? "–" : String(given), toggle, {
         class: value === null ? "button value rest" : "button value",
         "aria-expanded": String(open),
-        "aria-label": text("number_of", { name: row.label || one.label, number: given ?? "–" }),
+        "aria-label": gettext("{name}: {number}. Enter it by digits", {
+          name: row.label || one.label, number: given ?? "–",
+        }),
         "data-key": `${key} value`,
       }),
-      button("+", () => by(1), { class: "button", "aria-label": text("more"), "data-key": `${key} more` }),
+      button("+", () => by(1), { class: "button", "aria-label": gettext("One more"), "data-key": `${key} more` }),
     ),
     open ? keypad(set, most, key) : null,
   ];
@@ -176,58 +202,68 @@ function numberPart(one, row) {
 
 function keypad(set, most, key) {
   const type = (digit) => {
-    const typed = `${form.pad.typed}${digit}`;
-    form.pad.typed = Number(typed) > most ? digit : typed;
-    set(Number(form.pad.typed));
+    const typed = `${page.form.pad.typed}${digit}`;
+    page.form.pad.typed = Number(typed) > most ? digit : typed;
+    set(Number(page.form.pad.typed));
   };
   const back = () => {
-    form.pad.typed = form.pad.typed.slice(0, -1);
-    set(form.pad.typed ? Number(form.pad.typed) : null);
+    page.form.pad.typed = page.form.pad.typed.slice(0, -1);
+    set(page.form.pad.typed ? Number(page.form.pad.typed) : null);
   };
   const close = () => {
-    form.pad = null;
-    show();
+    page.form.pad = null;
+    page.show();
   };
   const digit = (number) => button(number, () => type(number), { "data-key": `${key} ${number}` });
   return el(
     "div",
-    { class: "keypad", role: "group", "aria-label": text("keypad") },
+    { class: "keypad", role: "group", "aria-label": gettext("Digits") },
     ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit),
-    button("⌫", back, { "aria-label": text("backspace"), "data-key": `${key} back` }),
+    button("⌫", back, { "aria-label": gettext("Delete the last digit"), "data-key": `${key} back` }),
     digit("0"),
-    button(text("done"), close, { class: "button primary", "data-key": `${key} done` }),
+    button(gettext("Done"), close, { class: "button primary", "data-key": `${key} done` }),
   );
 }
 
 function commentPart() {
   const change = (event) => {
-    form.deal.comment = event.target.value;
-    const evening = evenings.get(form.key);
-    store({ ...evening, draft: draftOf(form) });
+    page.form.deal.comment = event.target.value;
+    const evening = evenings.get(page.form.key);
+    store({ ...evening, draft: draftOf(page.form) });
   };
   return el(
     "details",
-    { class: "comment-part", open: Boolean(form.deal.comment) },
-    el("summary", {}, text("comment")),
-    el("textarea", { rows: "2", maxlength: "500", "aria-label": text("comment"), oninput: change }, form.deal.comment ?? ""),
+    { class: "comment-part", open: Boolean(page.form.deal.comment) },
+    el("summary", {}, gettext("Comment")),
+    el(
+      "textarea", { rows: "2", maxlength: "500", "aria-label": gettext("Comment"), oninput: change },
+      page.form.deal.comment ?? "",
+    ),
   );
 }
 
 // The dealer, and who sits out: by turn, or as they are tapped. What was entered goes, since seats change.
 function seatsPart(evening) {
   const { table } = evening.setup;
-  const playing = Object.values(form.deal.players);
-  const out = form.seats ? table.filter((name) => !playing.includes(name)) : [];
-  const summary = el("summary", {}, playing.join(" · "), out.length ? el("small", {}, text("sits_out", { names: out.join(", ") })) : null);
-  if (!form.seats) return el("details", { class: "seats-part" }, summary, el("p", { class: "muted" }, text("seats_fixed")));
+  const playing = Object.values(page.form.deal.players);
+  const out = page.form.seats ? table.filter((name) => !playing.includes(name)) : [];
+  const summary = el(
+    "summary", {}, playing.join(" · "),
+    out.length ? el("small", {}, gettext("{names} sits out", { names: out.join(", ") })) : null,
+  );
+  if (!page.form.seats) return el("details", { class: "seats-part" }, summary, el(
+    "p", { class: "muted" }, gettext("To change who sat where, delete the deal, and enter it again."),
+  ));
   const change = async (dealer, names) => {
     const now = await standing(evening, { dealer, out: names });
-    await begin({ ...evening, draft: null }, form.n, { ...now.next, number: form.n });
-    store({ ...evenings.get(form.key), draft: draftOf(form) });
-    show();
+    await begin({ ...evening, draft: null }, page.form.n, { ...now.next, number: page.form.n });
+    store({ ...evenings.get(page.form.key), draft: draftOf(page.form) });
+    page.show();
   };
-  const dealer = form.seats.deals;
-  const seat = (name) => button(name, () => change(name, []), { "aria-pressed": String(name === dealer), class: "button choice", "data-key": `dealer ${name}` });
+  const dealer = page.form.seats.deals;
+  const seat = (name) => button(name, () => change(name, []), {
+    "aria-pressed": String(name === dealer), class: "button choice", "data-key": `dealer ${name}`,
+  });
   const sitter = (name) =>
     button(name, () => change(dealer, out.length === 1 ? [name] : [...out.slice(1), name]), {
       "aria-pressed": String(out.includes(name)),
@@ -238,9 +274,11 @@ function seatsPart(evening) {
     "details",
     { class: "seats-part", "data-part": "seats" },
     summary,
-    el("p", { class: "row-label" }, text("who_deals")),
+    el("p", { class: "row-label" }, gettext("Who deals?")),
     el("div", { class: "choices" }, table.map(seat)),
-    out.length ? [el("p", { class: "row-label" }, text("who_sits_out")), el("div", { class: "choices" }, table.map(sitter))] : null,
+    out.length ? [
+      el("p", { class: "row-label" }, gettext("Who sits out?")), el("div", { class: "choices" }, table.map(sitter)),
+    ] : null,
   );
 }
 
@@ -248,10 +286,14 @@ function existingPart(evening, entry) {
   return el(
     "div",
     { class: "existing" },
-    entry.address ? el("a", { class: "button", href: entry.address }, text("page_of_deal")) : null,
-    entry.audit ? el("a", { class: "button", href: entry.audit }, text("audit")) : null,
-    entry.kind === "played" ? null : button(text("record_cards"), () => layOut(evening, entry.deal), { "data-key": "cards" }),
-    entry.kind === "played" || !entry.state ? null : button(text("remove"), () => remove(evening, form.n), { class: "button danger" }),
+    entry.address ? el("a", { class: "button", href: entry.address }, gettext("Page of the deal")) : null,
+    entry.audit ? el("a", { class: "button", href: entry.audit }, gettext("Audit")) : null,
+    entry.kind === "played"
+      ? null
+      : button(gettext("Record its cards"), () => layOut(evening, entry.deal), { "data-key": "cards" }),
+    entry.kind === "played" || !entry.state
+      ? null
+      : button(gettext("Delete this deal"), () => remove(evening, page.form.n), { class: "button danger" }),
   );
 }
 
@@ -261,22 +303,37 @@ function layOut({ setup }, { n, players, dealer, options }) {
   const { game, date, place, name } = setup;
   const tags = { Session: name, Deal: String(n) };
   const table = { key, game, seats: Object.keys(players).length, names: players, dealer, options, date, place, tags };
-  localStorage.setItem(owned(`board:${key}`), JSON.stringify({ ...table, deal: {}, events: [], undone: [], at: Date.now() }));
+  localStorage.setItem(owned(`board:${key}`), JSON.stringify(
+    { ...table, deal: {}, events: [], undone: [], at: Date.now() },
+  ));
   location.href = `${addresses.board}#${key}/hands`;
 }
 
 function savePart(evening, answer) {
-  const lacking = (answer?.fields ?? []).filter((one) => one.findings.some((found) => found.lacking)).map((one) => one.label);
+  const lacking = (answer?.fields ?? []).filter(
+    (one) => one.findings.some((found) => found.lacking),
+  ).map((one) => one.label);
   const wrong = answer && answer.verdict === "illegal";
   const score = answer?.score;
-  const played = evening.deals[form.n]?.kind === "played";
+  const played = evening.deals[page.form.n]?.kind === "played";
   return el(
     "footer",
     { class: "save-bar" },
     score
-      ? el("dl", { class: "score-now" }, Object.entries(score).map(([seat, points]) => el("div", {}, el("dt", {}, form.deal.players[seat]), el("dd", { class: sense(points) }, signed(points)))))
-      : el("p", { class: "lacking" }, wrong ? text("cannot_be") : lacking.length ? text("lacking", { names: lacking.join(", ") }) : ""),
-    button(score ? text("save") : text("save_anyway"), saveDeal, {
+      ? el("dl", { class: "score-now" }, Object.entries(score).map(
+        ([seat, points]) => el("div", {}, el("dt", {}, page.form.deal.players[seat]), el(
+          "dd", { class: sense(points) }, signed(points),
+        )),
+      ))
+      : el(
+        "p", { class: "lacking" },
+        wrong
+          ? gettext("This is impossible: see above.")
+          : lacking.length
+          ? gettext("Still missing: {names}", { names: lacking.join(", ") })
+          : "",
+      ),
+    button(score ? gettext("Save") : gettext("Save as it is"), saveDeal, {
       class: score ? "button primary large" : "button large",
       disabled: played || !answer?.lines.length || Boolean(answer.warnings?.length),
       "data-key": "save",
@@ -285,14 +342,19 @@ function savePart(evening, answer) {
 }
 
 async function saveDeal() {
-  await form.chain;
-  const evening = evenings.get(form.key);
-  const { n, deal, answer, base } = form;
-  const entry = { ...(evening.deals[n] ?? {}), deal, state: "waiting", version: base, key: crypto.randomUUID(), score: answer.score, verdict: answer.verdict };
+  await page.form.chain;
+  const evening = evenings.get(page.form.key);
+  const { n, deal, answer, base } = page.form;
+  const entry = {
+    ...(evening.deals[n] ?? {}), deal, state: "waiting", version: base, key: crypto.randomUUID(), score: answer.score,
+    verdict: answer.verdict,
+  };
   store({ ...evening, draft: null, deals: { ...evening.deals, [n]: entry } });
-  form = null;
+  page.form = null;
   location.hash = `#${evening.setup.key}`;
-  say(text("saved", { n }), button(text("undo"), () => takeBack(evening.setup.key, n), { class: "button small" }));
+  say(gettext("Deal {n} is saved.", { n }), button(
+    gettext("Undo"), () => takeBack(evening.setup.key, n), { class: "button small" },
+  ));
   send();
 }
 
@@ -314,20 +376,20 @@ function remove(evening, n) {
   const deals = { ...evening.deals, [n]: { ...entry, state: "removed" } };
   if (!entry.version) delete deals[n];
   store({ ...evening, deals, draft: null });
-  form = null;
+  page.form = null;
   location.hash = `#${evening.setup.key}`;
   const back = () => {
     const now = evenings.get(evening.setup.key);
     store({ ...now, deals: { ...now.deals, [n]: { ...entry, state: "waiting", key: crypto.randomUUID() } } });
     send();
-    show();
+    page.show();
   };
-  say(text("removed", { n }), button(text("undo"), back, { class: "button small" }));
+  say(gettext("Deal {n} is deleted.", { n }), button(gettext("Undo"), back, { class: "button small" }));
   send();
 }
 
 function undo() {
-  const before = form.past.pop();
-  form.deal.lines = before;
-  form.chain = form.chain.then(() => step(null)).then(show);
+  const before = page.form.past.pop();
+  page.form.deal.lines = before;
+  page.form.chain = page.form.chain.then(() => step(null)).then(page.show);
 }

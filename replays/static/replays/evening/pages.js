@@ -1,5 +1,14 @@
 // The pages of the app: all evenings, a new one, one evening, a deal.
 
+import {
+  addresses, app, ask, button, el, group, live, read, replace, say, sense, signed, gettext, pgettext, labels,
+} from "../app.js";
+import { evenings, load, standing, store, page } from "./phone.js";
+import { begin, formView } from "./entry.js";
+import { away, fetchStart, fetchState, put, received, send, signedOut, takeGuests } from "./sending.js";
+import { OWNER, owned, unsent } from "../device.js";
+import { tarockEngine } from "../engine.js";
+
 const here = { key: "", deal: 0 };
 let stand = null; // how the evening on the screen stands, by the engine
 let draftSetup = null; // of an evening that is being started, or whose table is being changed
@@ -20,7 +29,7 @@ async function show() {
 
 function view() {
   const evening = evenings.get(here.key);
-  if (form && form.key === here.key && form.n === here.deal) return formView(evening);
+  if (page.form && page.form.key === here.key && page.form.n === here.deal) return formView(evening);
   if (here.key === "new") return startView();
   return evening ? eveningView(evening) : listView();
 }
@@ -34,7 +43,7 @@ async function go() {
     location.href = addresses.logout;
     return;
   }
-  form = form?.key === key && form.n === here.deal ? form : null;
+  page.form = page.form?.key === key && page.form.n === here.deal ? page.form : null;
   document.body.classList.toggle("entering", Boolean(here.deal) && key !== "new");
   if (here.deal && key !== "new") live.hidden = true;
   try {
@@ -42,7 +51,7 @@ async function go() {
       draftSetup = await suggested(here.deal);
       checkTable();
     } else if (key && (!evenings.has(key) || evenings.get(key).listed)) await fetchState(key);
-    if (here.deal && !form && evenings.has(key)) await beginHere(evenings.get(key));
+    if (here.deal && !page.form && evenings.has(key)) await beginHere(evenings.get(key));
   } catch (error) {
     say(error.message);
   }
@@ -60,27 +69,37 @@ async function beginHere(evening) {
 // --- what the phone has not sent, and whether it works without network ---
 
 function statusPart() {
-  const busy = Boolean(form); // with a deal: only what is amiss
+  const busy = Boolean(page.form); // with a deal: only what is amiss
   const waiting = [...evenings.values()].reduce((sum, evening) => sum + unsent(evening), 0);
   const offline = !navigator.onLine || away;
   const state = tarockEngine.state;
-  const signIn = el("a", { href: `${addresses.login}?next=${addresses.evenings}` }, text("sign_in"));
+  const signIn = el("a", { href: `${addresses.login}?next=${addresses.evenings}` }, gettext("Sign in"));
   if (busy && !offline && !signedOut) return null;
   const others = !OWNER && Object.keys(localStorage).some((name) => /^\d+@evening:/.test(name));
   return el(
     "div",
     { class: "phone-status", role: "status" },
-    el("span", { class: offline ? "dot off" : "dot" }, offline ? text("no_network") : text("network")),
-    waiting ? el("span", { class: "waiting" }, text("not_sent", { number: waiting })) : null,
-    signedOut ? el("span", { class: "waiting" }, text("signed_out"), " ", signIn) : null,
-    others ? el("span", { class: "waiting" }, text("others_wait"), " ", signIn) : null,
+    el("span", { class: offline ? "dot off" : "dot" }, offline ? gettext("No network") : gettext("Connected")),
+    waiting ? el("span", { class: "waiting" }, gettext("Not sent: {number}", { number: waiting })) : null,
+    signedOut ? el(
+      "span", { class: "waiting" }, gettext("You are signed out; what you enter stays on this phone."), " ", signIn,
+    ) : null,
+    others ? el(
+      "span", { class: "waiting" }, gettext("Evenings of an account wait on this device."), " ", signIn,
+    ) : null,
     state === "ready"
-      ? el("span", { class: "muted" }, text("works_offline"))
+      ? el("span", { class: "muted" }, pgettext("of the app for an evening", "Works without network"))
       : state === "loading"
-        ? el("span", { class: "muted" }, text("loading", { percent: Math.round(100 * (tarockEngine.progress ?? 0)) }))
+        ? el("span", { class: "muted" }, gettext(
+          "Loading: {percent} %", { percent: Math.round(100 * (tarockEngine.progress ?? 0)) },
+        ))
         : offline
           ? null
-          : button(text("prepare"), () => tarockEngine.prepare().catch((error) => say(error.message)), { class: "button small", "data-key": "prepare" }),
+          : button(
+            gettext("Prepare for use without network (7 MB)"),
+            () => tarockEngine.prepare().catch((error) => say(error.message)),
+            { class: "button small", "data-key": "prepare" },
+          ),
   );
 }
 
@@ -92,18 +111,30 @@ function listView() {
     el(
       "li",
       {},
-      el("a", { href: `#${setup.key}` }, el("strong", {}, setup.name), el("span", { class: "muted" }, setup.table.join(", ")), unsent({ setup, ...rest }) ? el("span", { class: "waiting" }, text("not_sent", { number: unsent({ setup, ...rest }) })) : null),
+      el(
+        "a", { href: `#${setup.key}` }, el("strong", {}, setup.name),
+        el("span", { class: "muted" }, setup.table.join(", ")),
+        unsent({ setup, ...rest })
+          ? el("span", { class: "waiting" }, gettext("Not sent: {number}", { number: unsent({ setup, ...rest }) }))
+          : null,
+      ),
     );
   return [
-    el("h1", {}, text("evenings")),
-    el("p", {}, el("a", { class: "button primary large wide", href: "#new", "data-key": "new" }, text("new_evening"))),
-    rows.length ? el("ul", { class: "evening-list" }, rows.map(row)) : el("p", { class: "muted" }, text("no_evening")),
+    el("h1", {}, gettext("Evenings")),
+    el("p", {}, el(
+      "a", { class: "button primary large wide", href: "#new", "data-key": "new" }, gettext("New evening"),
+    )),
+    rows.length
+      ? el("ul", { class: "evening-list" }, rows.map(row))
+      : el("p", { class: "muted" }, gettext("No evening yet. Tap who plays, and begin.")),
   ];
 }
 
 // --- a new evening ---
 
-const UNKNOWN_GUEST = { id: null, name: "", place: "", players: [], choices: ["public", "unlisted"], visibility: "unlisted" };
+const UNKNOWN_GUEST = {
+  id: null, name: "", place: "", players: [], choices: ["public", "unlisted"], visibility: "unlisted",
+};
 
 // `club`: the id of the club whose page led here.
 async function suggested(club) {
@@ -111,14 +142,19 @@ async function suggested(club) {
   const start = (await fetchStart()) ?? { spaces: [UNKNOWN_GUEST], evenings: [] };
   games ??= (await ask({ ask: "games" })).games;
   const { spaces } = start;
-  const space = spaces.find(({ id }) => id === club) ?? spaces.find(({ last }) => last) ?? spaces.find(({ id }) => id) ?? spaces[0];
+  const space = spaces.find(({ id }) => id === club)
+    ?? spaces.find(({ last }) => last)
+    ?? spaces.find(({ id }) => id)
+    ?? spaces[0];
   return suggestedIn(space, start);
 }
 
 function suggestedIn(space, start) {
   const last = space.last ?? {};
   const today = new Date();
-  const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  const date = [
+    today.getFullYear(), today.getMonth() + 1, today.getDate(),
+  ].map((part) => String(part).padStart(2, "0")).join("-");
   return {
     start,
     space,
@@ -187,28 +223,52 @@ function setupBar() {
   const { setup, typed = "", findings = [], changing } = draftSetup;
   const least = Math.min(...games.find((one) => one.id === setup.game).seats);
   const few = !changing && setup.table.length + (typed.trim() ? 1 : 0) < least;
-  const go = async () => (await settled()) && (changing ? leaveTable(draftSetup.setup) : startEvening());
+  const goOn = async () => (await settled()) && (changing ? leaveTable(draftSetup.setup) : startEvening());
   return el(
     "footer",
     { class: "save-bar setup-bar" },
-    el("p", { class: findings.length ? "error" : "lacking", role: "status" }, findings[0]?.text ?? (few ? text("too_few", { number: least }) : "")),
-    button(text(changing ? "save" : "start"), go, { class: "button primary large", disabled: few || findings.length > 0, "data-key": changing ? "save" : "start" }),
+    el(
+      "p", { class: findings.length ? "error" : "lacking", role: "status" },
+      findings[0]?.text ?? (few ? gettext("Too few players. Needed at least: {number}", { number: least }) : ""),
+    ),
+    button(changing ? gettext("Save") : gettext("Start"), goOn, {
+      class: "button primary large", disabled: few || findings.length > 0, "data-key": changing ? "save" : "start",
+    }),
   );
 }
 
 async function startView() {
-  if (!draftSetup) return el("p", { class: "note error" }, text("needs_engine"));
+  if (!draftSetup) return el("p", { class: "note error" }, gettext(
+    "Without network an evening can be started only on a phone that was prepared: tap “Prepare for use without "
+      + "network” while it is connected.",
+  ));
   const { setup, space, start } = draftSetup;
   const game = games.find((one) => one.id === setup.game);
   const chosen = (value, wanted) => ({ "aria-pressed": String(value === wanted), class: "button choice" });
   return [
-    el("header", { class: "evening-head" }, el("a", { href: "#", class: "back", "aria-label": text("back") }, "‹"), el("h1", {}, text("new_evening"))),
+    el(
+      "header", { class: "evening-head" }, el("a", { href: "#", class: "back", "aria-label": gettext("Back") }, "‹"),
+      el("h1", {}, gettext("New evening")),
+    ),
     start.spaces.length > 1
-      ? group(text("where"), start.spaces.map((one) => button(one.name || text("own"), () => { draftSetup = suggestedIn(one, start); checkTable(); show(); }, { ...chosen(one.id, space.id), "data-key": `space ${one.id}` })))
+      ? group(gettext("Club"), start.spaces.map(
+        (one) => button(
+          one.name || gettext("Without a club"), () => { draftSetup = suggestedIn(one, start); checkTable(); show(); },
+          { ...chosen(one.id, space.id), "data-key": `space ${one.id}` },
+        ),
+      ))
       : null,
-    group(text("game"), games.map((one) => button(one.name, () => change({ game: one.id, options: [], seats: 0 }), { ...chosen(one.id, setup.game), "data-key": `game ${one.id}` }))),
+    group(gettext("Game"), games.map(
+      (one) => button(one.name, () => change({ game: one.id, options: [], seats: 0 }), {
+        ...chosen(one.id, setup.game), "data-key": `game ${one.id}`,
+      }),
+    )),
     playersPart(),
-    setup.table.length ? group(text("first_dealer"), setup.table.map((name) => button(name, () => change({ dealer: name }), { ...chosen(name, setup.dealer || setup.table[0]), "data-key": `dealer ${name}` }))) : null,
+    setup.table.length ? group(gettext("Who deals first?"), setup.table.map(
+      (name) => button(name, () => change({ dealer: name }), {
+        ...chosen(name, setup.dealer || setup.table[0]), "data-key": `dealer ${name}`,
+      }),
+    )) : null,
     optionsPart(setup, game),
     visibilityPart(setup.visibility, space.choices, (visibility) => note({ visibility })),
     setupBar(),
@@ -218,12 +278,16 @@ async function startView() {
 // Who may see an evening, and the licence of what everybody can see. Without choices it only says who.
 function visibilityPart(shown, choices = [], choose = null) {
   if (!shown) return null;
-  const option = (word) => el("option", { value: word, selected: word === shown }, text(`visible_${word}`));
-  const select = () => el("select", { onchange: (event) => choose(event.target.value), "data-key": "visibility" }, choices.map(option));
+  const option = (word) => el("option", { value: word, selected: word === shown }, labels.visibilities[word]);
+  const select = () => el(
+    "select", { onchange: (event) => choose(event.target.value), "data-key": "visibility" }, choices.map(option),
+  );
   return el(
     "section",
     { class: "who-sees" },
-    el("label", {}, text("who_sees"), " ", choices.length ? select() : el("b", {}, text(`visible_${shown}`))),
+    el("label", {}, gettext("Who may see this evening"), " ", choices.length ? select() : el(
+      "b", {}, labels.visibilities[shown],
+    )),
     document.getElementById("licence").content.cloneNode(true),
   );
 }
@@ -231,7 +295,9 @@ function visibilityPart(shown, choices = [], choose = null) {
 // The players in the order of their seats: tapped in that order, a new one by name.
 function playersPart() {
   const { setup, typed = "", wrong, alike } = draftSetup;
-  const toggle = (name) => change({ table: setup.table.includes(name) ? setup.table.filter((one) => one !== name) : [...setup.table, name] });
+  const toggle = (name) => change(
+    { table: setup.table.includes(name) ? setup.table.filter((one) => one !== name) : [...setup.table, name] },
+  );
   const add = (event) => {
     event.preventDefault();
     addPlayer();
@@ -243,17 +309,27 @@ function playersPart() {
   const names = [...new Set([...setup.table, ...draftSetup.known])];
   return el(
     "section",
-    { class: "field-part players", role: "group", "aria-label": text("players") },
-    el("h2", {}, text("players"), el("small", {}, text("players_hint"))),
+    { class: "field-part players", role: "group", "aria-label": gettext("Players") },
+    el("h2", {}, gettext("Players"), el("small", {}, gettext("in the order of their seats"))),
     el(
       "div",
       { class: "choices" },
       names.map((name) => {
-        const seat = setup.table.indexOf(name);
-        return button([seat >= 0 ? el("small", { class: "seat-number" }, String(seat + 1)) : null, name], () => toggle(name), { class: "button choice", "aria-pressed": String(seat >= 0), "data-key": `player ${name}` });
+        const index = setup.table.indexOf(name);
+        return button(
+          [index >= 0 ? el("small", { class: "seat-number" }, String(index + 1)) : null, name], () => toggle(name),
+          { class: "button choice", "aria-pressed": String(index >= 0), "data-key": `player ${name}` },
+        );
       }),
     ),
-    el("form", { class: "new-player", onsubmit: add }, el("input", { name: "name", value: typed, oninput: type, maxlength: "60", autocomplete: "off", placeholder: text("new_player"), "aria-label": text("new_player"), "data-key": "new player" }), el("button", { type: "submit", class: "button" }, text("add"))),
+    el(
+      "form", { class: "new-player", onsubmit: add },
+      el("input", {
+        name: "name", value: typed, oninput: type, maxlength: "60", autocomplete: "off",
+        placeholder: gettext("New player"), "aria-label": gettext("New player"), "data-key": "new player",
+      }),
+      el("button", { type: "submit", class: "button" }, gettext("Add")),
+    ),
     wrong ? el("p", { class: "error", role: "alert" }, wrong) : null,
     alike ? alikePart(alike) : null,
   );
@@ -288,33 +364,69 @@ function alikePart({ name, alike }) {
   return el(
     "div",
     { class: "note", role: "alert" },
-    alike.map((other) => el("p", {}, text("is_this", { name: other }))),
+    alike.map((other) => el("p", {}, gettext("Is this {name}?", { name: other }))),
     el(
       "div",
       { class: "choices" },
-      alike.map((other) => button(text("is_known", { name: other }), () => seat(other), { class: "button choice", "data-key": `known ${other}` })),
-      button(text("is_another", { name }), () => seat(name), { class: "button choice", "data-key": "another" }),
+      alike.map(
+        (other) => button(gettext("Yes, {name}", { name: other }), () => seat(other), {
+          class: "button choice", "data-key": `known ${other}`,
+        }),
+      ),
+      button(gettext("No, {name} is somebody else", { name }), () => seat(name), {
+        class: "button choice", "data-key": "another",
+      }),
     ),
   );
 }
 
 function optionsPart(setup, game) {
   const field = (name, label, attributes = {}) =>
-    el("label", { class: "text-field" }, label, el("input", { value: setup[name], maxlength: "60", ...attributes, onchange: (event) => note({ [name]: event.target.value.trim() }), "data-key": name }));
+    el("label", { class: "text-field" }, label, el(
+      "input",
+      {
+        value: setup[name], maxlength: "60", ...attributes,
+        onchange: (event) => note({ [name]: event.target.value.trim() }), "data-key": name,
+      },
+    ));
   const option = ({ word, label }) =>
-    button(label, () => change({ options: setup.options.includes(word) ? setup.options.filter((one) => one !== word) : [...setup.options, word] }), { class: "button choice", "aria-pressed": String(setup.options.includes(word)), "data-key": `option ${word}` });
+    button(
+      label,
+      () => change(
+        {
+          options: setup.options.includes(word)
+            ? setup.options.filter((one) => one !== word)
+            : [...setup.options, word],
+        },
+      ),
+      { class: "button choice", "aria-pressed": String(setup.options.includes(word)), "data-key": `option ${word}` },
+    );
   return el(
     "details",
     { class: "more-part", open: Boolean(draftSetup.open), ontoggle: (event) => (draftSetup.open = event.target.open) },
-    el("summary", {}, text("more_settings")),
-    game.options.length ? group(text("options"), game.options.map(option)) : null,
-    game.seats.length > 1 ? group(text("seats"), [0, ...game.seats].map((number) => button(number ? String(number) : text("all_play"), () => change({ seats: number }), { class: "button choice", "aria-pressed": String(setup.seats === number), "data-key": `seats ${number}` }))) : null,
-    group(text("thrown_in"), [true, false].map((counts) => button(text(counts ? "thrown_in_counts" : "thrown_in_again"), () => change({ counts_thrown_in: counts }), { class: "button choice", "aria-pressed": String(setup.counts_thrown_in === counts), "data-key": `thrown ${counts}` }))),
-    field("name", text("name"), { placeholder: named(setup) }),
-    field("date", text("date"), { type: "date" }),
-    field("place", text("place")),
-    field("stake", text("stake"), { inputmode: "decimal" }),
-    field("currency", text("currency"), { maxlength: "8" }),
+    el("summary", {}, gettext("Options, date, place, stake")),
+    game.options.length ? group(gettext("Table options"), game.options.map(option)) : null,
+    game.seats.length > 1 ? group(gettext("How many play a deal"), [0, ...game.seats].map(
+      (number) => button(
+        number ? String(number) : gettext("as many as possible"), () => change({ seats: number }),
+        { class: "button choice", "aria-pressed": String(setup.seats === number), "data-key": `seats ${number}` },
+      ),
+    )) : null,
+    group(gettext("A deal that is thrown in"), [true, false].map(
+      (counts) => button(
+        counts ? gettext("counts, and the next one deals") : gettext("is dealt again by the same dealer"),
+        () => change({ counts_thrown_in: counts }),
+        {
+          class: "button choice", "aria-pressed": String(setup.counts_thrown_in === counts),
+          "data-key": `thrown ${counts}`,
+        },
+      ),
+    )),
+    field("name", gettext("Name of the evening"), { placeholder: named(setup) }),
+    field("date", gettext("Date"), { type: "date" }),
+    field("place", gettext("Place")),
+    field("stake", gettext("Stake per point"), { inputmode: "decimal" }),
+    field("currency", gettext("Currency"), { maxlength: "8" }),
   );
 }
 
@@ -323,7 +435,12 @@ const named = ({ date, place }) => [date, place].filter(Boolean).join(" ");
 function startEvening() {
   const { setup, space } = draftSetup;
   const dealer = setup.table.includes(setup.dealer) ? setup.dealer : setup.table[0];
-  store({ setup: { ...setup, dealer, name: setup.name || named(setup) }, dirty: true, deals: {}, players: space.players, choices: space.choices });
+  store(
+    {
+      setup: { ...setup, dealer, name: setup.name || named(setup) }, dirty: true, deals: {}, players: space.players,
+      choices: space.choices,
+    },
+  );
   draftSetup = null;
   location.hash = `#${setup.key}`;
   send();
@@ -348,9 +465,11 @@ async function eveningView(evening) {
     el(
       "header",
       { class: "evening-head" },
-      el("a", { href: "#", class: "back", "aria-label": text("back") }, "‹"),
+      el("a", { href: "#", class: "back", "aria-label": gettext("Back") }, "‹"),
       el("h1", {}, setup.name),
-      button("⚙", () => changeTable(evening), { class: "button icon", "aria-label": text("change_table"), "data-key": "table" }),
+      button("⚙", () => changeTable(evening), {
+        class: "button icon", "aria-label": gettext("Players and settings"), "data-key": "table",
+      }),
     ),
     wrong ? el("p", { class: "note error", role: "alert" }, wrong) : null,
     ...(stand.findings ?? []).map((one) => el("p", { class: "note error" }, one.text)),
@@ -358,7 +477,7 @@ async function eveningView(evening) {
     evening.otherSetup ? otherSetupPart(evening) : null,
     standingsPart(stand.standings),
     setup.ended
-      ? el("p", { class: "note" }, text("ended"))
+      ? el("p", { class: "note" }, gettext("The evening is over."))
       : next || evening.draft
         ? el(
             "p",
@@ -366,25 +485,36 @@ async function eveningView(evening) {
             el(
               "a",
               { class: "button primary large wide", href: `#${setup.key}/${number}`, "data-key": "enter" },
-              text(evening.draft ? "continue_deal" : "enter_deal", { n: number }),
-              next && !evening.draft ? el("small", {}, text("deals", { name: next.deals }), next.out.length ? ` · ${text("sits_out", { names: next.out.join(", ") })}` : "") : null,
+              evening.draft ? gettext("Continue deal {n}", { n: number }) : gettext("Enter deal {n}", { n: number }),
+              next && !evening.draft ? el(
+                "small", {}, gettext("{name} deals", { name: next.deals }),
+                next.out.length ? [" · ", gettext("{names} sits out", { names: next.out.join(", ") })] : "",
+              ) : null,
             ),
           )
         : stand.findings?.length
           ? null
-          : el("p", { class: "note" }, text("too_few_now")),
-    dealsPart(evening, stand),
+          : el("p", { class: "note" }, gettext("There are too few players at the table for this game.")),
+    dealsPart(evening, stand.deals),
     el(
       "div",
       { class: "existing" },
-      next && !setup.ended ? button(text("throw_in"), () => throwIn(evening, next), { "data-key": "throw" }) : null,
-      evening.print ? el("a", { class: "button", href: evening.print }, text("protocol")) : null,
-      evening.address ? el("a", { class: "button", href: evening.address }, text("session")) : null,
-      button(text(setup.ended ? "reopen" : "end"), () => changeSetup(evening, { ended: !setup.ended }), { "data-key": "end" }),
+      next && !setup.ended
+        ? button(gettext("Thrown in: nobody played"), () => throwIn(evening, next), { "data-key": "throw" })
+        : null,
+      evening.print ? el("a", { class: "button", href: evening.print }, gettext("Print the protocol")) : null,
+      evening.address ? el("a", { class: "button", href: evening.address }, gettext("Page of the evening")) : null,
+      button(
+        setup.ended ? gettext("Continue the evening") : gettext("End the evening"),
+        () => changeSetup(evening, { ended: !setup.ended }), { "data-key": "end" },
+      ),
     ),
     visibilityPart(shown, evening.choices, (visibility) => changeSetup(evening, { visibility })),
     shown === "unlisted" && evening.link
-      ? el("label", { class: "text-field" }, text("link"), el("input", { class: "share-link", readonly: true, value: evening.link, "data-key": "link" }))
+      ? el(
+        "label", { class: "text-field" }, gettext("Anyone with this link can see the deals that are in no list:"),
+        el("input", { class: "share-link", readonly: true, value: evening.link, "data-key": "link" }),
+      )
       : null,
   ];
 }
@@ -392,14 +522,19 @@ async function eveningView(evening) {
 function standingsPart(standings) {
   return el(
     "ol",
-    { class: "standings-now", "aria-label": text("standings") },
-    standings.map(({ place, name, total }) => el("li", {}, el("span", { class: "place" }, String(place)), el("span", {}, name), el("strong", { class: sense(total) }, signed(total)))),
+    { class: "standings-now", "aria-label": gettext("Standings") },
+    standings.map(
+      ({ place, name, total }) => el(
+        "li", {}, el("span", { class: "place" }, String(place)), el("span", {}, name),
+        el("strong", { class: sense(total) }, signed(total)),
+      ),
+    ),
   );
 }
 
 // The newest deal first; deals that nobody played among them.
-function dealsPart(evening, stand) {
-  const rows = stand.deals.map((row) => ({ ...row, entry: evening.deals[row.n] }));
+function dealsPart(evening, deals) {
+  const rows = deals.map((row) => ({ ...row, entry: evening.deals[row.n] }));
   const made = rows.map((row) => [row.n, dealRow(evening, row)]);
   for (const n of evening.setup.thrown_in.map(numberOf)) made.push([n, thrownRow(evening, n)]);
   const there = new Set(made.map(([n]) => n));
@@ -410,8 +545,11 @@ function dealsPart(evening, stand) {
 
 // A number without a deal: it was deleted, or never entered.
 function missingRow(evening, n) {
-  const enter = el("a", { class: "button small", href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` }, text("enter_deal", { n }));
-  return el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, text("missing")), enter);
+  const enter = el(
+    "a", { class: "button small", href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` },
+    gettext("Enter deal {n}", { n }),
+  );
+  return el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, gettext("no deal")), enter);
 }
 
 // A deal that was thrown in: older evenings have only its number.
@@ -419,12 +557,23 @@ const numberOf = (thrown) => thrown.n ?? thrown;
 
 function thrownRow(evening, n) {
   const back = () => changeSetup(evening, { thrown_in: evening.setup.thrown_in.filter((one) => numberOf(one) !== n) });
-  return el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, text("nobody_played")), button(text("undo"), back, { class: "button small" }));
+  return el(
+    "li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, gettext("nobody played")),
+    button(gettext("Undo"), back, { class: "button small" }),
+  );
 }
 
+// How it is with a deal that the archive does not have.
+const STATES = {
+  checking: gettext("sent, is being checked"),
+  conflict: gettext("entered twice"),
+  refused: gettext("not accepted"),
+  waiting: gettext("not sent"),
+};
+
 function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
-  const state = entry.state === "sent" ? "" : text(`state_${entry.state}`);
-  const wrong = verdict === "illegal" ? findings[0]?.text : verdict === "incomplete" ? text("incomplete") : "";
+  const state = STATES[entry.state] ?? "";
+  const wrong = verdict === "illegal" ? findings[0]?.text : verdict === "incomplete" ? gettext("not complete") : "";
   return el(
     "li",
     { class: `row-${entry.state}` },
@@ -432,8 +581,18 @@ function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
       "a",
       { href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` },
       el("b", {}, String(n)),
-      el("span", { class: "heading" }, heading || text("deal", { n }), entry.kind === "played" ? ` · ${text("with_cards")}` : ""),
-      el("span", { class: "row-score" }, score ? Object.entries(score).map(([name, points]) => el("span", { class: sense(points) }, `${name} ${signed(points)}`)) : null),
+      el(
+        "span", { class: "heading" }, heading || gettext("Deal {n}", { n }),
+        entry.kind === "played" ? [" · ", gettext("with its cards")] : "",
+      ),
+      el(
+        "span", { class: "row-score" },
+        score
+          ? Object.entries(score).map(
+            ([name, points]) => el("span", { class: sense(points) }, `${name} ${signed(points)}`),
+          )
+          : null,
+      ),
       wrong ? el("span", { class: "row-wrong" }, wrong) : null,
       state ? el("span", { class: "waiting" }, state, entry.why ? `: ${entry.why}` : "") : null,
     ),
@@ -454,12 +613,16 @@ function conflictPart(evening, n, entry) {
   const both = () => {
     const now = evenings.get(evening.setup.key);
     const free = Math.max(...Object.keys(now.deals).map(Number), ...now.setup.thrown_in.map(numberOf)) + 1;
-    const own = { ...entry, deal: { ...entry.deal, n: free }, state: "waiting", version: "", theirs: null, key: crypto.randomUUID() };
+    const own = {
+      ...entry, deal: { ...entry.deal, n: free }, state: "waiting", version: "", theirs: null, key: crypto.randomUUID(),
+    };
     store({ ...now, deals: { ...now.deals, [n]: received(theirs), [free]: own } });
     send();
     show();
   };
-  const box = el("div", { class: "note conflict", role: "alert" }, el("p", {}, text("conflict", { n })));
+  const box = el("div", { class: "note conflict", role: "alert" }, el(
+    "p", {}, gettext("Deal {n} was entered on another phone, too. Which one counts?", { n }),
+  ));
   const versions = el("dl", {});
   compare(evening, entry, versions);
   box.append(
@@ -467,20 +630,26 @@ function conflictPart(evening, n, entry) {
     el(
       "div",
       { class: "choices" },
-      button(text("take_mine"), mine, { disabled: theirs?.kind === "played" }),
-      theirs ? button(text("take_theirs"), other) : null,
-      theirs && !entry.version ? button(text("take_both"), both) : null,
+      button(gettext("The one on this phone"), mine, { disabled: theirs?.kind === "played" }),
+      theirs ? button(gettext("The one on the other phone"), other) : null,
+      theirs && !entry.version ? button(gettext("Both: mine is another deal"), both) : null,
     ),
   );
   return box;
 }
 
 async function compare(evening, entry, list) {
-  for (const [label, deal] of [[text("this_phone"), entry.deal], [text("other_phone"), entry.theirs]]) {
+  for (const [label, deal] of [[gettext("This phone"), entry.deal], [gettext("Other phone"), entry.theirs]]) {
     const found = deal && (await ask({ ask: "evening", setup: evening.setup, deals: [deal] }).catch(() => null));
     const row = found?.deals[0];
-    const points = row?.score ? Object.entries(row.score).map(([name, number]) => `${name} ${signed(number)}`).join(", ") : "";
-    list.append(el("div", {}, el("dt", {}, label), el("dd", {}, row ? [row.heading, points].filter(Boolean).join(": ") : text("removed_there"))));
+    const points = row?.score
+      ? Object.entries(row.score).map(([name, number]) => `${name} ${signed(number)}`).join(", ")
+      : "";
+    list.append(
+      el("div", {}, el("dt", {}, label), el(
+        "dd", {}, row ? [row.heading, points].filter(Boolean).join(": ") : gettext("deleted"),
+      )),
+    );
   }
 }
 
@@ -488,21 +657,33 @@ function otherSetupPart(evening) {
   const other = evening.otherSetup;
   const { otherSetup: _other, ...rest } = evening;
   const theirs = () => { store({ ...rest, setup: other }); show(); };
-  const mine = () => { store({ ...rest, dirty: true, setup: { ...evening.setup, version: other.version } }); send(); show(); };
-  const line = (setup) => [setup.table.join(", "), setup.place, setup.visibility ? text(`visible_${setup.visibility}`) : "", setup.ended ? text("ended") : ""].filter(Boolean).join(" · ");
+  const mine = () => {
+    store({ ...rest, dirty: true, setup: { ...evening.setup, version: other.version } });
+    send();
+    show();
+  };
+  const line = (setup) => [
+    setup.table.join(", "), setup.place, setup.visibility ? labels.visibilities[setup.visibility] : "",
+    setup.ended ? gettext("The evening is over.") : "",
+  ].filter(Boolean).join(" · ");
   return el(
     "div",
     { class: "note conflict", role: "alert" },
-    el("p", {}, text("conflict_setup")),
-    el("dl", {}, el("div", {}, el("dt", {}, text("this_phone")), el("dd", {}, line(evening.setup))), el("div", {}, el("dt", {}, text("other_phone")), el("dd", {}, line(other)))),
-    el("div", { class: "choices" }, button(text("take_mine"), mine), button(text("take_theirs"), theirs)),
+    el("p", {}, gettext("Players or settings were changed on another phone, too. Which ones count?")),
+    el(
+      "dl", {}, el("div", {}, el("dt", {}, gettext("This phone")), el("dd", {}, line(evening.setup))),
+      el("div", {}, el("dt", {}, gettext("Other phone")), el("dd", {}, line(other))),
+    ),
+    el("div", { class: "choices" }, button(gettext("The one on this phone"), mine), button(
+      gettext("The one on the other phone"), theirs,
+    )),
   );
 }
 
 async function throwIn(evening, next) {
   const { number } = next;
   if (!evening.setup.counts_thrown_in) {
-    say(text("thrown_in_same_dealer"));
+    say(gettext("The same dealer deals again; nothing is written down."));
     return;
   }
   const { draft, setup } = evening;
@@ -525,7 +706,11 @@ async function tableView() {
   const { setup } = draftSetup;
   const game = games.find((one) => one.id === setup.game);
   return [
-    el("header", { class: "evening-head" }, button("‹", () => leaveTable(null), { class: "back", "aria-label": text("back") }), el("h1", {}, text("change_table"))),
+    el(
+      "header", { class: "evening-head" },
+      button("‹", () => leaveTable(null), { class: "back", "aria-label": gettext("Back") }),
+      el("h1", {}, gettext("Players and settings")),
+    ),
     playersPart(),
     optionsPart(setup, game),
     setupBar(),
@@ -556,3 +741,5 @@ takeGuests().then(go).then(() => {
   fetchStart().then(show);
   send();
 });
+
+Object.assign(page, { show, here });

@@ -1,14 +1,22 @@
 // An evening at the table. What is entered stays on this phone until the archive has it. Which fields a sheet has,
 // what may be tapped, the score and the totals come from the engine (`tarockEngine`): nothing here knows a rule.
 
+import { namesIn, owned } from "../device.js";
+import { ask, read, say, gettext } from "../app.js";
+
+// What the modules of this page share: what those above define for those below. So no module imports one that imports
+// it.
+/** @type {EveningPage} */
+export const page = /** @type {any} */ ({});
+
 // --- what is on the phone ---
 
 // Evenings by their keys: `setup`, `dirty` (a setup that the archive does not have), `deals` by number, each with its
 // `state`: waiting, checking (sent, not yet stored), sent, conflict, refused, removed (to be withdrawn).
-const PREFIX = owned("evening:");
-const evenings = new Map();
+export const PREFIX = owned("evening:");
+export const evenings = new Map();
 
-function load() {
+export function load() {
   evenings.clear();
   for (const name of namesIn(localStorage, PREFIX)) {
     const found = read(name);
@@ -16,12 +24,12 @@ function load() {
   }
 }
 
-function store(evening) {
+export function store(evening) {
   evenings.set(evening.setup.key, evening);
   try {
     localStorage.setItem(PREFIX + evening.setup.key, JSON.stringify(evening));
   } catch {
-    say(text("phone_full"));
+    say(gettext("This phone has no room left: what you enter now is lost when the page is closed."));
   }
 }
 
@@ -31,10 +39,10 @@ const dealsOf = (evening) =>
     .sort((one, other) => one.deal.n - other.deal.n);
 
 // Whether something is to be sent now: what was refused, or entered twice, waits for a decision.
-const hasToSend = (evening) =>
+export const hasToSend = (evening) =>
   evening.dirty || Object.values(evening.deals).some(({ state }) => ["waiting", "checking", "removed"].includes(state));
 
-function standing(evening, next = {}) {
+export function standing(evening, next = {}) {
   return ask({
     ask: "evening",
     setup: evening.setup,

@@ -1,9 +1,14 @@
 // Sending what waits on this phone, and what others have entered.
 
+import { tarockEngine } from "../engine.js";
+import { addresses, read, say } from "../app.js";
+import { PREFIX, evenings, hasToSend, load, store, page } from "./phone.js";
+import { OWNER, fromGuest, isTheirs, namesIn, owned, presentUser } from "../device.js";
+
 const POLL = 5000;
-let signedOut = false;
-let away = false; // the archive did not answer the last request
-let sending = null;
+export let signedOut = false;
+export let away = false; // the archive did not answer the last request
+export let sending = null;
 
 // The answer of an address, or null where there is none: without network, or with an archive that is away.
 async function request(address, method = "GET", body = null, headers = {}) {
@@ -34,11 +39,11 @@ async function request(address, method = "GET", body = null, headers = {}) {
 const at = (evening, path) => `${addresses.evenings}${evening.setup.key}/${path}`;
 
 // All that waits on this phone, one after the other; once more when something came meanwhile.
-function send() {
+export function send() {
   if (!navigator.onLine) return Promise.resolve();
   sending ??= sendAll().finally(() => {
     sending = null;
-    show();
+    page.show();
   });
   return sending;
 }
@@ -64,7 +69,12 @@ async function sendSetup(evening) {
   if (answer.status === 409) store({ ...now, dirty: false, otherSetup: answer.json.setup });
   else if (answer.status < 300) {
     const { version, name, space, visibility } = answer.json.setup;
-    store({ ...now, dirty: changed, setup: { ...now.setup, version, name, space, visibility: now.setup.visibility || visibility } });
+    store(
+      {
+        ...now, dirty: changed,
+        setup: { ...now.setup, version, name, space, visibility: now.setup.visibility || visibility },
+      },
+    );
     if (!now.address) await fetchState(setup.key);
   } else if (!signedOut) store({ ...now, dirty: false, etag: "", why: answer.json.detail ?? `${answer.status}` });
   return answer.status < 300 || answer.status === 409;
@@ -105,18 +115,21 @@ async function withdraw(evening, n) {
   return true;
 }
 
-function put(evening, n, changes) {
+export function put(evening, n, changes) {
   store({ ...evening, deals: { ...evening.deals, [n]: { ...evening.deals[n], ...changes } } });
 }
 
 // A deal as the archive has it.
-function received({ n, players, dealer, options, lines, comment, kind, version, verdict, address, audit }) {
-  return { deal: { n, players, dealer, options, lines, comment }, kind, version, verdict, address, audit, state: "sent", theirs: null, why: "" };
+export function received({ n, players, dealer, options, lines, comment, kind, version, verdict, address, audit }) {
+  return {
+    deal: { n, players, dealer, options, lines, comment }, kind, version, verdict, address, audit, state: "sent",
+    theirs: null, why: "",
+  };
 }
 
 // Fetch what the archive has of an evening. What waits here stays as it is, and so does what was sent or withdrawn
 // while the archive answered: its answer may be from before.
-async function fetchState(key) {
+export async function fetchState(key) {
   const evening = evenings.get(key);
   if (evening && evening.dirty) return;
   const before = evening?.deals ?? {};
@@ -135,11 +148,11 @@ async function fetchState(key) {
   const changed = !evening || JSON.stringify([rows, setup, link]) !== JSON.stringify([now.deals, now.setup, now.link]);
   const links = { session, address, print, visibility, choices, link, etag: answer.etag };
   store({ ...now, ...links, setup: now.dirty ? now.setup : setup, deals: rows, listed: false });
-  if (changed) show();
+  if (changed) page.show();
 }
 
 // A guest's evenings are the user's if the archive gives them to them, or has never had them.
-async function takeGuests() {
+export async function takeGuests() {
   if (!OWNER) return;
   for (const name of namesIn(localStorage, "evening:")) {
     const { key, version } = read(name).setup;
@@ -149,7 +162,7 @@ async function takeGuests() {
   load();
 }
 
-async function fetchStart() {
+export async function fetchStart() {
   const answer = await request(addresses.start);
   if (answer?.status === 200) {
     localStorage.setItem(owned("evenings-start"), JSON.stringify(answer.json));
@@ -163,13 +176,13 @@ async function fetchStart() {
 setInterval(() => {
   if (presentUser()) isTheirs(); // a user whose session has ended goes on, and sends after signing in
   if (document.hidden || !navigator.onLine) return;
-  if (here.key && evenings.get(here.key)?.setup.version) fetchState(here.key);
+  if (page.here.key && evenings.get(page.here.key)?.setup.version) fetchState(page.here.key);
   if ([...evenings.values()].some(hasToSend)) send();
 }, POLL);
 addEventListener("online", () => send());
 addEventListener("storage", (event) => {
   if (event.key?.startsWith(PREFIX)) {
     load();
-    show();
+    page.show();
   }
 });

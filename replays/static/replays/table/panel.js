@@ -1,11 +1,13 @@
 // --- the panel: three parts as tabs; on a small screen a sheet over the table ---
 
-const panel = byId("panel");
+import { byId, remember, remembered } from "./table.js";
+
+export const panel = byId("panel");
 // Without this query the style sheet has no tabs: the parts lie below each other, as without a script.
-const tabs = matchMedia("(scripting: enabled)").matches ? [...panel.querySelectorAll('[role="tab"]')] : [];
+export const tabs = matchMedia("(scripting: enabled)").matches ? [...panel.querySelectorAll('[role="tab"]')] : [];
 const partOf = (tab) => byId(tab.getAttribute("aria-controls"));
 
-function openTab(tab) {
+export function openTab(tab) {
   for (const one of tabs) {
     one.setAttribute("aria-selected", String(one === tab));
     one.tabIndex = one === tab ? 0 : -1;
@@ -15,7 +17,7 @@ function openTab(tab) {
 }
 
 // The move at the step is in sight in the list, which alone scrolls.
-function followMove() {
+export function followMove() {
   const moves = byId("moves");
   const current = moves?.querySelector("[aria-current]");
   if (!current) return;
@@ -48,7 +50,7 @@ panel.querySelector('[role="tablist"]').addEventListener("keydown", (event) => {
   tab.focus();
 });
 
-function closePanel() {
+export function closePanel() {
   if (panel.contains(document.activeElement)) byId("panel-link").focus();
   panel.classList.remove("is-open");
   byId("panel-link").setAttribute("aria-expanded", "false");

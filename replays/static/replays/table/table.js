@@ -1,11 +1,11 @@
 // The table of the replay and of the board: it draws frames. A frame says which card lies where, and what stands at
 // the seats and in the middle. A card is one element, which moves from list to list. Nothing here knows a rule.
-const byId = (id) => document.getElementById(id);
-const seed = (name) => byId(`seed-${name}`).content.firstElementChild.cloneNode(true);
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+export const byId = (id) => document.getElementById(id);
+export const seed = (name) => byId(`seed-${name}`).content.firstElementChild.cloneNode(true);
+export const still = matchMedia("(prefers-reduced-motion: reduce)");
 const FLIGHT = 150; // milliseconds
 
-class CardTable {
+export class CardTable {
   // `box` has the table in it.
   constructor(box) {
     this.box = box;
@@ -266,7 +266,7 @@ function fill(list, items) {
 
 // --- what is remembered in this browser ---
 
-function remembered(name, fallback = "") {
+export function remembered(name, fallback = "") {
   try {
     return localStorage.getItem(name) ?? fallback;
   } catch {
@@ -274,7 +274,7 @@ function remembered(name, fallback = "") {
   }
 }
 
-function remember(name, value) {
+export function remember(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
@@ -283,7 +283,7 @@ function remember(name, value) {
 }
 
 // A control that is as it was the last time.
-function keep(id, name) {
+export function keep(id, name) {
   const control = byId(id);
   const box = control.type === "checkbox";
   if (box) control.checked = remembered(name, control.checked ? "1" : "0") === "1";

@@ -1,0 +1,17 @@
+"""The messages of the apps' scripts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, cast
+
+from django.http import HttpRequest
+from django.views.i18n import JSONCatalog
+
+_view = JSONCatalog.as_view(packages=["replays"])
+
+
+def catalog(request: HttpRequest, app: str) -> dict[str, Any]:
+    """The messages of an app's scripts (`board`, `evening`) with their translations; none in English, which
+    the scripts have in them."""
+    return cast(dict[str, Any], json.loads(_view(request, domain=app).content)["catalog"])

@@ -1,0 +1,21 @@
+// What the scripts of the pages are held to, besides their types.
+
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  { ignores: ["**/pyodide-*/"] },
+  js.configs.recommended,
+  {
+    languageOptions: { globals: globals.browser },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      eqeqeq: "error",
+      "max-len": ["error", 120],
+      "no-shadow": ["error", { builtinGlobals: false }],
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "no-use-before-define": ["error", { functions: false, classes: true, variables: false }],
+      "prefer-const": "error",
+    },
+  },
+];
