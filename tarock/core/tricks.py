@@ -62,7 +62,7 @@ class TrickPlay:
     TRUMPS: ClassVar[int] = TAROCKS
     #: The suit that each card leads, by index.
     SUITS: ClassVar[tuple[int, ...]] = SUIT_OF
-    #: The cards that need `compare`: it is called while the player holds one or one lies in the trick.
+    #: The cards for which the game has its own rules, in every deal (`special_cards`).
     SPECIAL: ClassVar[int] = 0
 
     # Without slots a fold takes a sixth longer: an object with many attributes is a slow dictionary.
@@ -106,6 +106,11 @@ class TrickPlay:
         """The cards that a seat may play now: it follows suit (tarocks too), else plays a tarock, else any
         card (`X.follow`); the leader may lead any card."""
         return follow(self.hands[seat], self.led, self.TRUMPS)
+
+    def special_cards(self) -> int:
+        """The cards for which the game has its own rules in this deal. `playable` and `compare` are called
+        only while the player holds one, or one lies in the trick."""
+        return self.SPECIAL
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
         """Apply a card to the trick by the game's own rules. False if none applies, and the card leads or
@@ -164,25 +169,33 @@ class TrickPlay:
         """Apply events as long as they are plays by the seat on turn; Illegal at the first illegal one. The
         highest tarock wins a trick, else the highest card of the suit led; the last card ends the trick."""
         hands, following, size, card_of = self.hands, self.next, self.size, _CARD_BITS.get
-        playable, suits, special, opens = self.playable, self.SUITS, self.SPECIAL, self.OPENS
-        trick = self.trick
+        trumps, suits, beats, opens = self.TRUMPS, self.SUITS, BEATS, self.OPENS
+        special, trick = self.special_cards(), self.trick
         for event in events:
-            seat = event[0]
-            if event[1] != "play" or seat != self.turn:
+            try:
+                seat, verb, token = event
+            except ValueError:
+                if event[1] != "play" or event[0] != self.turn:
+                    return
+                raise Illegal("common.count", "one-card", found=len(event) - 2) from None
+            if verb != "play" or seat != self.turn:
                 return
-            if len(event) != 3:
-                raise Illegal("common.count", "one-card", found=len(event) - 2)
-            token = event[2]
             card, bit = card_of(token) or self.qualified(token)
-            if not bit & playable(seat):
-                raise self.misplay(seat, card, bit)
             hand = hands[seat]
-            if special and special & (hand | self.trick_set) and self.compare(seat, card, bit, token):
-                pass
-            elif not trick:
-                self.led, self.best, self.best_seat = suits[card], card, seat
-            elif bit & BEATS[self.best]:
-                self.best, self.best_seat = card, seat
+            if special and special & (hand | self.trick_set):
+                if not bit & self.playable(seat):
+                    raise self.misplay(seat, card, bit)
+                ordinary = not self.compare(seat, card, bit, token)
+            else:
+                led, ordinary = self.led, True
+                # A card that is held and of the suit led is always allowed.
+                if not bit & hand & led and not bit & follow(hand, led, trumps):
+                    raise self.misplay(seat, card, bit)
+            if ordinary:
+                if not trick:
+                    self.led, self.best, self.best_seat = suits[card], card, seat
+                elif bit & beats[self.best]:
+                    self.best, self.best_seat = card, seat
             hands[seat] = hand ^ bit
             trick.append(token)
             self.trick_set |= bit

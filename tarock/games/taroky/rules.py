@@ -154,6 +154,10 @@ class Taroky(Knowledge):
 
     # -- play ----------------------------------------------------------------------------------------
 
+    def special_cards(self) -> int:
+        """All cards in Varšava, and an announced Pagat."""
+        return -1 if self.varsava else PAGAT_BIT if self.pagat_by else 0
+
     def playable(self, seat: str) -> int:
         if self.varsava:
             return varsava.playable(self.hands[seat], self.led, self.best if self.trick else None)
