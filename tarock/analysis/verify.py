@@ -33,7 +33,7 @@ SCORED = VERDICTS[:3]
 GOOD = VERDICTS[:2]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Check:
     """The result of checking one record.
 
@@ -45,7 +45,7 @@ class Check:
     `contract`, the bid, and `contract_played`, which after the first duty may be Varšava; `happenings`:
     what the rules did by themselves; `errors`: the findings behind every other verdict: the first illegal
     event of an illegal record, all faults of a malformed one; `warnings`: what is odd about a record that can
-    be judged, whatever its verdict (`warnings`).
+    be judged, whatever its verdict (`warnings`). Not changed once made.
     """
 
     n: int

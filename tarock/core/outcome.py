@@ -135,12 +135,13 @@ class Impossible(NamedTuple):
     values: dict[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Outcome:
     """The outcome of a deal. A game adds its fields.
 
     `seating`: the seats; `options`: the options of the table; `events`: the name of a field, with the words
-    of its key, → the events of the played deal that it follows from, none for a sheet.
+    of its key, → the events of the played deal that it follows from, none for a sheet. Not changed once made;
+    a frozen class would take twice as long to make.
     """
 
     seating: Seating

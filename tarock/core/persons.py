@@ -73,11 +73,11 @@ def namesakes(players: Mapping[str, str]) -> list[tuple[str, tuple[str, ...]]]:
     >>> namesakes({"A": "Jan Novák", "B": "?", "C": "Jan  Novák", "D": "?"})
     [('Jan Novák', ('A', 'C'))]
     """
-    names = {seat: folded(name) for seat, name in players.items()}
-    if len(set(names.values())) == len(names):
+    names = list(map(folded, players.values()))
+    if len(set(names)) == len(names):
         return []
     seats: dict[str, list[str]] = {}
-    for seat, name in names.items():
+    for seat, name in zip(players, names, strict=True):
         seats.setdefault(name, []).append(seat)
     return [(name, tuple(own)) for name, own in sorted(seats.items()) if len(own) > 1 and not is_nobody(name)]
 

@@ -69,7 +69,7 @@ class Table(TrickPlay):
 
     def __init__(self, record: Record) -> None:
         super().__init__(record)
-        self.record, self.dealer, self.forehand = record, record.dealer, record.seating.forehand
+        self.record, self.dealer, self.forehand = record, record.dealer, self.seating.forehand
         self.talon: list[str] = list(record.deal.get("talon", ()))
         self.discards: dict[str, int] = {}
         self.statements: list[tuple[int, Event]] = []
@@ -186,7 +186,7 @@ class Table(TrickPlay):
 
     def twin(self) -> Self:
         """A copy of this table, for another state in which the deal may be."""
-        shared = (self.record, self.next, self.turns)
+        shared = (self.record, self.seating, self.next, self.turns)
         twin = deepcopy(self, {id(value): value for value in shared})
         twin.others = []
         return twin
@@ -298,10 +298,10 @@ class Table(TrickPlay):
         Checked in this order: the deal is not over (`common.after-end`), the seat's turn (`common.turn`), the
         verb (`common.unexpected`), its arguments, the cards held, then the game's own clauses.
         """
-        if self.others:
-            self._apply_to_each(event)
-            return
         if self.partial:
+            if self.others:
+                self._apply_to_each(event)
+                return
             self.assume(event)
         if event[0] != self.turn:
             self.out_of_turn(event)
@@ -313,10 +313,10 @@ class Table(TrickPlay):
         if event[1] != "play":
             self.statements.append((self.step, event))
             self.step += 1
-            for state in self.others:
+        if self.partial:
+            for state in self.others if event[1] != "play" else ():
                 state.statements.append((state.step, event))
                 state.step += 1
-        if self.partial:
             for state in self.states():
                 state._take_in_shown()
 

@@ -73,6 +73,7 @@ class TrickPlay:
         "hands",
         "led",
         "next",
+        "seating",
         "seats",
         "size",
         "step",
@@ -87,7 +88,7 @@ class TrickPlay:
     )
 
     def __init__(self, record: Record) -> None:
-        seating = record.seating
+        seating = self.seating = record.seating
         self.seats, self.active, self.next = seating.seats, seating.active, seating.next
         self.total, self.turns, self.size = seating.tricks, seating.turns, len(seating.active)
         self.hands = {seat: bits(record.deal[seat]) for seat in self.active}
@@ -214,7 +215,9 @@ class TrickPlay:
         assert winner is not None
         number = len(tricks) + 1
         first = self.step - self.size + 1
-        trick = Trick(number, self.turns[leader], tuple(self.trick), winner, cards, first)
+        # Made as a tuple: the constructor of a `NamedTuple` takes three times as long.
+        made = (number, self.turns[leader], tuple(self.trick), winner, cards, first)
+        trick = tuple.__new__(Trick, made)
         tricks.append(trick)
         self.taken[winner] |= cards
         self.won[winner] += 1

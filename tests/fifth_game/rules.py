@@ -27,7 +27,7 @@ class Points(NamedTuple):
     points: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ZweierOutcome(Outcome):
     """The outcome of a deal of Zweier. `declare`: the seats that declared Kings; `pagat`: the winner of the
     last trick, if the Pagat is in it."""

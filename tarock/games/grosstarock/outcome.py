@@ -73,7 +73,7 @@ class CardOutcome(NamedTuple):
     trick: int | str | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class GrosstarockOutcome(Outcome):
     """The outcome of a deal of Grosstarock.
 

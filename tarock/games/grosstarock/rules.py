@@ -401,7 +401,7 @@ class Grosstarock(GrosstarockTable):
         if plain:
             events["last",] = tuple(range(last.event, last.event + self.size))
         return GrosstarockOutcome(
-            seating=self.record.seating,
+            seating=self.seating,
             declare=tuple(declared.values()),
             announce=tuple(Announced(a.seat, a.item, a.trick) for a in self.announced),
             bole=self.bole(),

@@ -38,7 +38,7 @@ class Rostopschin(NamedTuple):
     trick: int | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class StrohmannOutcome(Outcome):
     """The outcome of a deal of Strohmanntarock.
 

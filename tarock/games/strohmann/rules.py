@@ -202,7 +202,7 @@ class Strohmann(Table):
             cards = ((first, "T17(ros)"), (second, "T18(topschin)"))
             events["rostopschin",] = tuple(trick.event + trick.cards.index(card) for trick, card in cards)
         return StrohmannOutcome(
-            seating=self.record.seating,
+            seating=self.seating,
             contract=self._contract(),
             declarer=self.declarer,
             points=tuple(Points(*row) for row in self.sides_points().items()),

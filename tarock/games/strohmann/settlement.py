@@ -112,11 +112,13 @@ def settle(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
 
 def won_rostopschin(table: Table) -> tuple[Trick, Trick] | None:
     """The two tricks in which one seat called and won T17, then T18."""
-    for first, second in zip(table.tricks, table.tricks[1:], strict=False):
-        called = ((first, "T17(ros)"), (second, "T18(topschin)"))
-        if first.winner == second.winner and all(_won_with(t, c) for t, c in called):
-            return first, second
-    return None
+    found = table.trick_with("T17")
+    if found is None or found[0].number == len(table.tricks):
+        return None
+    first, second = found[0], table.tricks[found[0].number]
+    same = first.winner == second.winner
+    made = same and _won_with(first, "T17(ros)") and _won_with(second, "T18(topschin)")
+    return (first, second) if made else None
 
 
 def called_in_vain(table: Table) -> Iterator[Note]:

@@ -86,7 +86,7 @@ class Knowledge(TarokyTable):
 
     def raises(self) -> Iterator[tuple[str, str, str]]:
         """Yield word, stake and seat of each raise so far."""
-        for row in self.announced():
+        for row in self.announced() if self.raised_by else ():
             if row["item"] in RAISE_BIT:
                 yield (*row["item"].split(":"), row["seat"])
 

@@ -79,7 +79,7 @@ class Double(NamedTuple):
     seat: str | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class TarokyOutcome(Outcome):
     """The outcome of a deal of Taroky.
 
@@ -228,7 +228,7 @@ class TarokyOutcome(Outcome):
         for stake, word, _ in self.double:
             factors[stake] = max(RAISES[word], factors.get(stake, 1))
         # Every clause asks for these; a lock for each, as of `cached_property`, takes 1 µs.
-        self.__dict__.update(sides=sides, card_points=dict(self.points), factors=factors)
+        self.sides, self.card_points, self.factors = sides, dict(self.points), factors
 
     def factor(self, stake: str) -> int:
         """By what a stake is multiplied, 1 if it is not doubled."""

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
 from tarock.core.cards import BIT, PAGAT, PAGAT_BIT, TAROCKS, UNKNOWN
@@ -187,16 +186,25 @@ class Taroky(Knowledge):
         return settlement.notes(self)
 
     def outcome(self) -> TarokyOutcome:
-        finished = partial(TarokyOutcome, seating=self.record.seating, options=self.record.options)
+        seating, options = self.seating, self.record.options
         if self.varsava:
-            return finished(
+            return TarokyOutcome(
+                seating=seating,
+                options=options,
                 contract="varsava",
                 points=tuple(Points(*row) for row in self.sides_points().items()),
                 trickless=tuple(seat for seat in self.active if not self.won[seat]) or None,
             )
-        finished = partial(finished, contract=self.contract, level=self.level, bidder=self.bidder)
         if self.surrendered:
-            return finished(surrendered=True, events={("surrendered",): (self.step - 1,)})
+            return TarokyOutcome(
+                seating=seating,
+                options=options,
+                contract=self.contract,
+                level=self.level,
+                bidder=self.bidder,
+                surrendered=True,
+                events={("surrendered",): (self.step - 1,)},
+            )
         hands: dict[str, Hand] = {}
         events: dict[Key, tuple[int, ...]] = {("valat",): (self.valat_event,)}
         for event, seat, item in self.hand_items:
@@ -205,7 +213,12 @@ class Taroky(Knowledge):
         found = None if self.settled else self.trick_with("T1")
         if found is not None:
             events["pagat",] = (found[2],)
-        return finished(
+        return TarokyOutcome(
+            seating=seating,
+            options=options,
+            contract=self.contract,
+            level=self.level,
+            bidder=self.bidder,
             partner=(self.partner or "alone") if self.called else None,
             uncontested=self.settled,
             points=tuple(Points(*row) for row in self.sides_points().items()),

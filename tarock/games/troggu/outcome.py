@@ -30,7 +30,7 @@ class Points(NamedTuple):
     points: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class TrogguOutcome(Outcome):
     """The outcome of a deal of Troggu.
 

@@ -291,7 +291,7 @@ class Troggu(TrogguTable):
     def outcome(self) -> TrogguOutcome:
         trickless = [name for name, seats in self.sides().items() if not any(self.won[s] for s in seats)]
         return TrogguOutcome(
-            seating=self.record.seating,
+            seating=self.seating,
             contract=self._contract(),
             tappist=self.declarer,
             partner=(self.partner or "alone") if self.declarer and self.size >= PARTNERS_FROM else None,
