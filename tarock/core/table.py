@@ -531,10 +531,7 @@ class Table(TrickPlay):
     def counted_tricks(self, seat: str) -> list[tuple[str, str | None, int]]:
         """The parts of a counting that come from the play: the tricks of a seat without the card that it
         handed over, its Fool if another seat won the trick, and a card handed over to it for a Fool."""
-        won = 0
-        for trick in self.tricks:
-            if trick.winner == seat:
-                won |= trick.set
+        won = sum([trick.set for trick in self.tricks if trick.winner == seat])
         taken = self.taken[seat]
         others = taken & ~won
         return [

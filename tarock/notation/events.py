@@ -181,7 +181,7 @@ def read_events(value: object, info: GameInfo, seats: tuple[str, ...], faults: F
     events = raw_events[:]
     for number, raw in enumerate(raw_events):
         # Nearly all events are cards in canonical spelling; the text reader has their events already.
-        if type(raw) is tuple:
+        if raw.__class__ is tuple:
             continue
         if type(raw) is list and len(raw) == 3 and raw[1] == "play" and _is_known(raw, cards, seats):
             events[number] = cards[raw[0]][raw[2]]

@@ -148,7 +148,7 @@ def _tags(value: object, faults: Faults) -> dict[str, str]:
         except Malformed as fault:
             faults.note(fault)
     known = {name: found.pop(name) for name in OPTIONAL_TAGS if name in found}
-    return known | {name: found[name] for name in sorted(found)}
+    return known | dict(sorted(found.items())) if found else known
 
 
 def _proper_tag(name: str, tags: dict[str, str]) -> str:
@@ -279,8 +279,8 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
             _check_sheet_tags(form, tags, faults)
         elif "events" in form:
             events = faults.attempt(read_events, given, info, seats, faults)
-    if seats and tags:
-        _check_agreed(tags, seats, faults)
+    if seats and tags and AGREED_TAG in tags:
+        _check_agreed(tags[AGREED_TAG], seats, faults)
     comments = form.get("comments", {})
     if comments != {} and ("sheet" in form or isinstance(given, list)):
         # A sheet has no events, and its comments are on the whole.
@@ -311,9 +311,9 @@ def agreed(record: Record) -> dict[str, int] | None:
     return {part[0]: int(part[2:]) for part in written.split()}
 
 
-def _check_agreed(tags: dict[str, str], seats: tuple[str, ...], faults: Faults) -> None:
+def _check_agreed(score: str, seats: tuple[str, ...], faults: Faults) -> None:
     """Check that a score that was agreed on has every seat once."""
-    given = [part[0] for part in tags.get(AGREED_TAG, "").split()]
+    given = [part[0] for part in score.split()]
     for seat in seats if given else ():
         if given.count(seat) != 1:
             faults.note(Malformed("score-missing", f"/tags/{AGREED_TAG}", seat=seat))

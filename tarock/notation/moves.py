@@ -59,7 +59,12 @@ class Moves:
         if not self.turns:
             return
         head = words[0]
-        if head == self.next_trick or (head[-1] == "." and is_trick(head)):
+        # Most lines are the next trick, or an event with its seat in the usual spelling.
+        if head == self.next_trick:
+            self._read_trick(words, line)
+        elif head in self.turns:
+            self._read_event(words, line)
+        elif head[-1] == "." and is_trick(head):
             self._read_trick(words, line)
         elif head == "deal" or head.lower() == "deal":
             self._read_place(words, line)

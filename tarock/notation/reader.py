@@ -80,17 +80,17 @@ def read_file(file: BinaryIO, *, any_length: bool = False) -> Iterator[Entry]:
 def _read_pieces(pieces: Iterable[Piece]) -> Iterator[Entry]:
     n = 0
     for piece in pieces:
-        for entry in read_piece(piece):
-            yield entry._replace(n=n) if n != entry.n else entry
+        for entry in read_piece(piece, n):
+            yield entry
             n += 1
     if not n:
         nothing = Finding("nothing", line=1, column=1, pointer="")
         yield Entry(0, None, (nothing,), piece.text, 1, "tgn")
 
 
-def read_piece(piece: Piece) -> Iterator[Entry]:
-    """Yield the records of a piece of an input, counted from 0, with the lines of the input; nothing for an
-    empty piece."""
+def read_piece(piece: Piece, first: int = 0) -> Iterator[Entry]:
+    """Yield the records of a piece of an input, counted from `first`, with the lines of the input; nothing
+    for an empty piece."""
     text = piece.text
     form = piece.form or form_of(text)
     kind = {"torn": piece.torn, "any_length": piece.any_length}
@@ -100,7 +100,7 @@ def read_piece(piece: Piece) -> Iterator[Entry]:
         # The line feed before a record belongs to neither record, as between two records of one piece.
         text = text if piece.last else text.removesuffix("\n")
         found = read_text_records(text, piece.line, piece.column, **kind)
-    for n, (line, source, result) in enumerate(found):
+    for n, (line, source, result) in enumerate(found, first):
         if isinstance(result, Record):
             yield Entry(n, result, (), source, line, form)
         elif isinstance(result, Exception):

@@ -94,7 +94,7 @@ class Tags:
                 faults.unread.add(key)
                 faults.note(Malformed("tag-missing", "", offset=offset, tag=name))
         game = GAMES.get(form.get("game", ""))
-        seats = tuple(s for s in SEATS if s in form["players"])
+        seats = tuple([seat for seat in SEATS if seat in form["players"]])
         number = len(seats)
         if game is None or number not in game.info.seats or "players" in faults.unread:
             return None
