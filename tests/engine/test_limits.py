@@ -12,7 +12,17 @@ import pytest
 
 from tarock.analysis.verify import check_entry
 from tarock.core.findings import Finding
-from tarock.notation import dump_json, limits, read, read_file, read_one, read_stored, source, text
+from tarock.notation import (
+    boundaries,
+    dump_json,
+    limits,
+    read,
+    read_file,
+    read_one,
+    read_stored,
+    source,
+    text,
+)
 from tests.engine.notation_sample import FORM, TEXT, altered, sure
 from tests.samples import with_tag
 
@@ -249,6 +259,15 @@ def test_many_records_are_as_much_work_each_as_one() -> None:
         large, good = work(data * 40)
         assert good == 40
         assert large <= 2 * small + 200
+
+
+@pytest.mark.parametrize("blank", ["\n", " \n"])
+def test_a_search_for_words_reads_each_line_once(blank: str) -> None:
+    """A try at the beginning of a line ends with that line, and there is no try within a line, so that many
+    blank lines before a remark take time by their number, not by its square."""
+    lines = blank * 1_000 + "; a remark\n" + blank * 1_000 + " A pass\n"
+    found = [at for at in range(len(lines)) if boundaries._WORD_LINE.match(lines, at)]
+    assert found == [lines.index(" A pass")]
 
 
 def test_where_lines_begin_is_found_once_for_all_remarks(monkeypatch: pytest.MonkeyPatch) -> None:
