@@ -215,14 +215,14 @@ def check_entry(entry: Entry) -> Check:
 def warnings(record: Record, now: datetime | None = None) -> Iterator[Finding]:
     """Yield what is odd about a record without affecting its verdict: a name at two seats; a date in the
     future (as seen at `now`, by default the present) or before 1700."""
-    yield from table_warnings(record.players, record.tags.get("Date", ""), now)
+    return table_warnings(record.players, record.tags.get("Date", ""), now)
 
 
 def table_warnings(players: Mapping[str, str], date: str, now: datetime | None = None) -> Iterator[Finding]:
     """Yield what is odd about the players of a table and the date (`warnings`)."""
     for name, seats in namesakes(players):
         yield Finding("same-name", {"name": name, "seats": list(seats)}, seat=seats[0])
-    if found := date_finding(date, now):
+    if date and (found := date_finding(date, now)):
         yield found
 
 

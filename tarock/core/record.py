@@ -21,7 +21,7 @@ _JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=Fal
 def _lists_json(lists: Iterable[tuple[str, ...]], number: int) -> str:
     """Lists of words as JSON with commas between them; `number`: the number of all words. Nearly all words
     are plain (no word has control characters); the encoder would take twice as long."""
-    joined = '"],["'.join(['","'.join(words) for words in lists])
+    joined = '"],["'.join(map('","'.join, lists))
     if "\\" not in joined and joined.count('"') == 2 * number - 2:
         return f'["{joined}"]'
     return ",".join(map(_JSON, lists))

@@ -169,7 +169,7 @@ class TrickPlay:
     def play_cards(self, events: Iterable[Event]) -> None:
         """Apply events as long as they are plays by the seat on turn; Illegal at the first illegal one. The
         highest tarock wins a trick, else the highest card of the suit led; the last card ends the trick."""
-        hands, following, size, card_of = self.hands, self.next, self.size, _CARD_BITS.get
+        hands, following, size, card_of = self.hands, dict(self.next), self.size, _CARD_BITS.get
         trumps, suits, beats, opens = self.TRUMPS, self.SUITS, BEATS, self.OPENS
         special, trick = self.special_cards(), self.trick
         for event in events:

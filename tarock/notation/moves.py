@@ -56,13 +56,13 @@ class Moves:
 
     def read(self, words: list[str], line: int) -> None:
         """Read the words of a line; nothing while the seats are open."""
-        if not self.turns:
+        if not self.plays:
             return
         head = words[0]
         # Most lines are the next trick, or an event with its seat in the usual spelling.
         if head == self.next_trick:
             self._read_trick(words, line)
-        elif head in self.turns:
+        elif head in self.plays:
             self._read_event(words, line)
         elif head[-1] == "." and is_trick(head):
             self._read_trick(words, line)
@@ -96,7 +96,7 @@ class Moves:
         if self.short is not None:
             self._note_short(self.short)
         number = len(self.events)
-        if words[0] not in self.turns and words[0].upper() not in self.turns:
+        if words[0] not in self.plays and words[0].upper() not in self.plays:
             self.lose_line()
             found, trick = quoted(words[0]), self.tricks + 1
             if self.sheet:
@@ -121,18 +121,19 @@ class Moves:
         self.next_trick = "" if lost else f"{self.tricks + 1}."
         if len(words) < 3:
             raise self._fault("trick-without-card", first, line, 0, trick=self.tricks)
-        leader = words[1] if words[1] in self.turns else words[1].upper()
-        if leader not in self.turns:
+        leader = words[1] if words[1] in self.plays else words[1].upper()
+        plays = self.plays.get(leader)
+        if plays is None:
             raise self._fault("no-leader", first, line, 1, found=quoted(words[1]), expected=self._seats())
         self.event_rows.append((first, line, 2))
-        cards, turn = words[2:], self.turns[leader]
-        if len(cards) == len(turn):
+        cards = words[2:]
+        if len(cards) == len(plays):
             try:
-                self.events += list(map(getitem, self.plays[leader], cards))
+                self.events += list(map(getitem, plays, cards))
                 return
             except KeyError:
                 pass
-        self._read_cards(cards, first, turn, line)
+        self._read_cards(cards, first, self.turns[leader], line)
 
     def _is_lost(self, given: str, line: int) -> bool:
         """Go on from the number of a trick that is not the next one. Returns whether it is wrong: after an

@@ -141,7 +141,8 @@ class _Reader:
             if not line or number < following:
                 continue
             try:
-                if line[0] == "[" or (line[0] in " \t" and line.lstrip(" \t")[:1] == "["):
+                first = line[0]
+                if first == "[" or (first in " \t" and line.lstrip(" \t")[:1] == "["):
                     following = self._read_tag(line, number)
                 elif number >= plain_from or is_plain(line):
                     if words := line.split():

@@ -4,6 +4,7 @@ null."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import starmap
 from typing import Any
 
 from tarock.core.cards import (
@@ -409,7 +410,7 @@ class Grosstarock(GrosstarockTable):
             tout=self.tout(),
             card=tuple(cards),
             last=last.winner if plain else None,
-            points=tuple(Points(*row) for row in self.sides_points().items()),
+            points=tuple(starmap(Points, self.sides_points().items())),
             events=events,
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import starmap
 from typing import Any
 
 from tarock.core.cards import BIT, CARDS, INDEX, KINGS, TAROCKS, UNKNOWN, bits
@@ -205,7 +206,7 @@ class Strohmann(Table):
             seating=self.seating,
             contract=self._contract(),
             declarer=self.declarer,
-            points=tuple(Points(*row) for row in self.sides_points().items()),
+            points=tuple(starmap(Points, self.sides_points().items())),
             tricks=next((seat for seat, number in self.won.items() if number == ALL_TRICKS), None),
             events=events,
             **won,

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import starmap
 from typing import Any
 
 from tarock.core.cards import BIT, PAGAT, PAGAT_BIT, TAROCKS, UNKNOWN
@@ -192,7 +193,7 @@ class Taroky(Knowledge):
                 seating=seating,
                 options=options,
                 contract="varsava",
-                points=tuple(Points(*row) for row in self.sides_points().items()),
+                points=tuple(starmap(Points, self.sides_points().items())),
                 trickless=tuple(seat for seat in self.active if not self.won[seat]) or None,
             )
         if self.surrendered:
@@ -221,7 +222,7 @@ class Taroky(Knowledge):
             bidder=self.bidder,
             partner=(self.partner or "alone") if self.called else None,
             uncontested=self.settled,
-            points=tuple(Points(*row) for row in self.sides_points().items()),
+            points=tuple(starmap(Points, self.sides_points().items())),
             hand=tuple(hands.values()),
             double=tuple(Double(stake, word, seat) for word, stake, seat in self.raises()),
             pagat=self._pagat(found),

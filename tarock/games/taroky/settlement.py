@@ -28,7 +28,8 @@ def _won(
 ) -> ScoreLine:
     """A line by which a side wins an amount from the other (`taroky.settlement`)."""
     points = {seat: times * amount for seat, times in multiples(outcome.sides, side).items()}
-    return ScoreLine(clause, points, quantity | {"side": side, "amount": amount}, sentences, events)
+    quantity |= {"side": side, "amount": amount}
+    return ScoreLine(clause, points, quantity, sentences, events)
 
 
 def _doubled(base: int, factor: int) -> dict[str, int]:
@@ -108,6 +109,8 @@ def valat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 def hands(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """`taroky.hand-…`: paid to the declaring side, whatever the play brings."""
+    if not outcome.hand:
+        return
     # As they were announced: from the bidder on (`taroky.announce-order`).
     at = outcome.active.index(outcome.bidder or "")
     in_turn = outcome.active[at:] + outcome.active[:at]

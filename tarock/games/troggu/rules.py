@@ -4,6 +4,7 @@ withheld."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import starmap
 from typing import Any
 
 from tarock.core.cards import (
@@ -295,7 +296,7 @@ class Troggu(TrogguTable):
             contract=self._contract(),
             tappist=self.declarer,
             partner=(self.partner or "alone") if self.declarer and self.size >= PARTNERS_FROM else None,
-            points=tuple(Points(*row) for row in self.sides_points().items()),
+            points=tuple(starmap(Points, self.sides_points().items())),
             trickless=trickless[0] if trickless else None,
         )
 
