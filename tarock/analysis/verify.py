@@ -135,6 +135,8 @@ def check_fold(done: Fold, n: int = 0) -> Check:
     outcome = table.outcome()
     lines = tuple(table.settle(outcome))
     score = add_up(record.seats, lines)
+    facts = table.facts(outcome)
+    facts |= _facts_of_sheet(record, lines)
     return Check(
         n,
         "verified" if record.score in (None, score) else "disputed",
@@ -145,7 +147,7 @@ def check_fold(done: Fold, n: int = 0) -> Check:
         lines,
         tuple(table.countings()),
         tuple(table.happenings),
-        {**table.facts(outcome), **_facts_of_sheet(record, lines)},
+        facts,
     )
 
 

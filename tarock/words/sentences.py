@@ -249,9 +249,10 @@ def _sentence(slug: str, group: str, key: str, names: Names) -> str:
 def line(found: ScoreLine, names: Names | None = None) -> str:
     """The reckoning of a score line."""
     names = names or Names(found.clause.partition(".")[0])
-    return names.between("semicolon").join(
+    parts = [
         fill(_sentence(found.clause, "lines", key, names), found.quantity, names) for key in found.sentences
-    )
+    ]
+    return names.between("semicolon").join(parts)
 
 
 def note(found: Note, names: Names | None = None) -> str:

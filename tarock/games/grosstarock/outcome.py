@@ -207,7 +207,9 @@ class GrosstarockOutcome(Outcome):
             "tout": self.tout,
             "announcements": declared + [[row.seat, row.item] for row in self.announce],
         }
-        return facts | ({"card_points": self.card_points} if self.points else {})
+        if self.points:
+            facts["card_points"] = self.card_points
+        return facts
 
     # -- what cannot be ------------------------------------------------------------------------------
 

@@ -281,7 +281,9 @@ class TarokyOutcome(Outcome):
             "raises": raises,
             "announcements": items + raises,
         }
-        return facts | ({"card_points": self.card_points} if self.points else {})
+        if self.points:
+            facts["card_points"] = self.card_points
+        return facts
 
     # -- what cannot be ------------------------------------------------------------------------------
 

@@ -282,13 +282,12 @@ class Taroky(Knowledge):
         return None if self.varsava else self.info.threshold
 
     def facts(self, outcome: TarokyOutcome) -> dict[str, Any]:
-        announced = [[a["seat"], a["item"]] for a in self.announced()]
-        return outcome.facts() | {
-            "called": self.called,
-            "sides_shown": [list(row) for row in self.revealed_sides],
-            "tricks": dict(self.won),
-            "announcements": announced,
-        }
+        facts = outcome.facts()
+        facts["called"] = self.called
+        facts["sides_shown"] = [list(row) for row in self.revealed_sides]
+        facts["tricks"] = dict(self.won)
+        facts["announcements"] = [[a["seat"], a["item"]] for a in self.announced()]
+        return facts
 
     PHASES = {
         "bidding": {"bid": bidding.bid, "pass": bidding.bid},
