@@ -174,12 +174,13 @@ def _write(part_read: _PartRead) -> None:
     """Store the records in a transaction; nothing if another worker did so meanwhile."""
     database.insert_lock()
     part = part_read.part
-    if not claims.undone(part).exists():
-        logger.warning("%s was stored by another worker", part)
-        return
     # Deals may have been stored or removed meanwhile, the upload may be another space's now, and this may be
     # a second try.
-    upload = part_read.upload = Upload.objects.select_related("replaces").get(pk=part.upload_id)
+    upload = Upload.objects.select_related("replaces").filter(parts__in=claims.undone(part)).first()
+    if upload is None:
+        logger.warning("%s was stored by another worker", part)
+        return
+    part_read.upload = upload
     replaces = part_read.records == 1 and part.last and not part.number and upload.replaces
     if replaces and replaces.space_id == upload.space_id and replaces.visibility in CHOSEN:
         # Not even for a moment more may see the correction than the record that it replaces.
