@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Q
 
+from archive import database
 from archive.fields import searchable
 from archive.models import Player, Seat, Session, person_seated
 from tarock.core.persons import is_nobody
@@ -123,6 +124,10 @@ def make_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, in
     """Return the same; missing sessions are made, in the order of their names and dates."""
     wanted = {key for key in keys if key[0]}
     found = find_sessions(space, wanted)
-    missing = [Session(space_id=space, name=name, date=date) for name, date in sorted(wanted - found.keys())]
-    made = Session.objects.bulk_create(missing)
-    return found | {(row.name, row.date): row.pk for row in made}
+    missing = sorted(wanted - found.keys())
+    rows = [
+        {"space": space, "name": name, "date": date, "search_name": searchable(name)}
+        for name, date in missing
+    ]
+    database.insert(Session, rows)
+    return found | find_sessions(space, missing)
