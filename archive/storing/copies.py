@@ -103,6 +103,8 @@ def _copy(pk: int, contribution: int) -> int:
 def _move(targets: Mapping[int, int]) -> None:
     """Move contributions to copies of their deals. For the members of their spaces, who could see them
     before, the feed has the former keys as withdrawn."""
+    if not targets:
+        return
     moved = list(Contribution.objects.filter(pk__in=targets).order_by("pk"))
     Removed.objects.bulk_create(
         Removed(id=number, deal_id=one.deal_id, contribution_id=one.pk, space=one.space_id, was_public=False)
