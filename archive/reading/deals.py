@@ -21,13 +21,11 @@ from archive.models import (
     CHOSEN,
     PLAYED,
     UNDATED,
-    Cell,
     Chunk,
     Contribution,
     ContributionQuerySet,
     Deal,
     Judged,
-    Player,
     Removed,
     Space,
 )
@@ -59,8 +57,6 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
     listed = access.listed(viewer)
     if order == "played" and filters.is_by_clause:
         return _latest_citing(filters, viewer, limit)
-    if order == "played" and filters.given == {"player"} and isinstance(filters.player, Player):
-        listed = listed.filter(_latest_evenings(filters.player, viewer, limit))
     if order == "score":
         contributions = filters.apply_to_contributions(listed).filter(deal=OuterRef("pk"))
         deals = Deal.objects.filter(filters.deal_condition, Exists(contributions), highest__isnull=False)
@@ -100,25 +96,6 @@ def _latest_citing(filters: Filters, viewer: Viewer, limit: int) -> Ids:
     ids = Ids(first.values_list("deal_id", flat=True)[:limit])
     ids.is_partial = len(citing) > MOST_CITING
     return ids
-
-
-def _latest_evenings(player: Player, viewer: Viewer, limit: int) -> Q:
-    """The evenings in which so many deals were played last by one who played many more; else no condition. No
-    database has an index of a player's deals by day."""
-    if player.whole_deals <= 2 * limit:
-        return Q()
-    cells = Cell.objects.filter(player=player, played_on__isnull=False)
-    if player.space_id not in viewer.roles:
-        cells = cells.filter(is_public=True)
-    days = cells.order_by("-played_on").values_list("evening", "played_on", "seated")
-    evenings: set[int] = set()
-    number, last = 0, None
-    for evening, day, deals in days[: 2 * limit]:
-        if number > limit and day != last:
-            return Q(session__in=evenings) if min(evenings) > 0 else Q()
-        evenings.add(evening)
-        number, last = number + deals, day
-    return Q()
 
 
 _HIDDEN_COLUMNS = (
