@@ -13,12 +13,12 @@ from replays.deal.address import Address
 from replays.deal.analysis import Analysis, analysis_of
 from replays.deal.commentary import Remark
 from replays.deal.countings import CountedSide, countings
-from replays.deal.faults import Fault, fault
 from replays.deal.sheet import Sheet, sheet
 from replays.language.cards import pack
 from replays.language.names import Names
 from tarock.core.cards import in_hand_order
 from tarock.view.cards import Face, faces
+from tarock.view.finding import FindingView
 from tarock.view.table import TableView, table_view
 
 
@@ -61,9 +61,9 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """The audit of a deal that is not sound: its fault, and the position at it."""
+    """The audit of a deal that is not sound: its finding, and the position at it."""
 
-    fault: Fault
+    finding: FindingView
     illegal: bool
     """Whether an event breaks a rule; else the record ends too early."""
     hand: list[Face]
@@ -79,11 +79,12 @@ class Wrong:
 def audit(deal: ShownDeal, viewer: Viewer) -> Score | Wrong:
     """The audit of a deal."""
     analysis, names = analysis_of(deal), Names(deal.game, deal.players)
-    wrong = fault(deal.finding, analysis.record, names)
-    if wrong is None:
+    finding = deal.finding
+    if finding is None or finding.event is None:
         return _score(deal, analysis, names, viewer)
-    state = analysis.state(Address(wrong.event))
-    return Wrong(wrong, deal.verdict == "illegal", _hand(deal, state), table_view(state, names))
+    state = analysis.state(Address(finding.event))
+    view = FindingView(finding, names, analysis.record)
+    return Wrong(view, deal.verdict == "illegal", _hand(deal, state), table_view(state, names))
 
 
 def _hand(deal: ShownDeal, state: tarock.analysis.position.Position) -> list[Face]:

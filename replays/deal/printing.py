@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 import tarock.analysis.replay
 from archive.shown import ShownDeal
 from replays.deal.facts import facts
-from replays.deal.faults import placed
 from replays.deal.sheet import Line, lines
 from replays.language import words
 from replays.language.names import Names
@@ -17,6 +16,7 @@ from replays.language.verdicts import Verdict, verdict
 from tarock.analysis.position import Position, TakenTrick, Trick
 from tarock.core.cards import in_hand_order
 from tarock.core.table import Table
+from tarock.view.finding import FindingView
 from tarock.view.moves import MoveGroup, move_groups
 from tarock.view.remark import Remark
 from tarock.view.table import Fact, Role, seat_roles
@@ -99,7 +99,7 @@ class Sheet:
     scored: bool
     claimed: bool
     verdict: Verdict
-    finding: str
+    finding: FindingView | None
     wrong: int
     """The step that broke a rule, where the sheet ends; 0 without one."""
     facts: list[Fact]
@@ -228,7 +228,7 @@ def sheet(deal: ShownDeal) -> Sheet:
         scored=deal.score is not None,
         claimed=bool(claim),
         verdict=verdict(deal.contribution.verdict),
-        finding=placed(deal.finding, record, names),
+        finding=FindingView(deal.finding, names, record) if deal.finding else None,
         wrong=fault[0].step if fault else 0,
         facts=facts(deal, names),
     )

@@ -19,19 +19,9 @@ from replays.language.names import Names
 from tarock.analysis.comparison import Difference, compare
 from tarock.core.findings import Finding
 from tarock.core.record import Line, Record
+from tarock.view.finding import FindingView
 from tarock.words import names as naming
-from tarock.words import sentences
-from tarock.words.clauses import Clause
 from tarock.words.sheets import sheet_row
-
-
-@dataclass(frozen=True, slots=True)
-class Wrong:
-    """What is wrong with a field, and the clause behind it."""
-
-    text: str
-    slug: str
-    clause: Clause | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +30,7 @@ class Written:
 
     name: str
     value: str
-    wrong: list[Wrong] = field(default_factory=list)
+    wrong: list[FindingView] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +75,7 @@ def written(record: Record, findings: Iterable[Finding], names: Names) -> list[W
     """The lines of a sheet in words, each with what is wrong with it; behind them what is missing."""
     rows = [Written(*_in_words(line, names)) for line in record.sheet or ()]
     for finding in findings:
-        wrong = Wrong(
-            names.sentence(sentences.finding, finding), finding.clause or "", names.clause(finding.clause)
-        )
+        wrong = FindingView(finding, names)
         number = (finding.pointer or "").removeprefix("/sheet").partition("/")[2]
         if number:
             rows[int(number)].wrong.append(wrong)

@@ -25,6 +25,7 @@ from django.utils.text import Truncator
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from archive.database import storable
 from replays.language import words
 from replays.language.cards import face, pack
 from replays.language.clauses import blocks, clause
@@ -103,6 +104,7 @@ def environment(**options: Any) -> Environment:
         sense=words.sense,
         session_name=words.session_name,
         signed=words.points,
+        storable=storable,
         verdict=verdict,
         with_symbols=with_symbols,
     )

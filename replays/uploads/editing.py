@@ -4,41 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from django.utils.translation import get_language
+
 from archive.database import storable
 from archive.shown import ShownDeal
-from replays.language.names import Names
-from replays.language.verdicts import Verdict, verdict
-from replays.uploads.results import spot
 from tarock.analysis.verify import try_check
 from tarock.core.cards import looks_like_card
 from tarock.core.findings import Finding, NotWritable
 from tarock.notation import Entry, read_each, write_json, write_text
-from tarock.notation.excerpts import ExcerptLine, excerpt
+from tarock.view.answers.check import RecordView, record_view
 from tarock.view.entry.suggestions import suggestions
-from tarock.words import sentences
+from tarock.view.finding import FindingView
+from tarock.words.names import PlayerNames
 
 MOST_RECORDS = 5
 """Records of a text that are checked; it should be one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A fault of a text: its place in words, its sentence, the line around it, and its first and last
-    character in the field, as a browser counts them."""
-
-    place: str
-    message: str
-    clause: str
-    line: int | None
-    lines: list[ExcerptLine]
-    start: int
-    end: int
-    suggestions: list[Suggestion]
-    """What may have been meant there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +38,22 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerScore:
-    """A player's score by the rules, and the one written down."""
+class Fault:
+    """A finding of a text, its first and last character in the field, as a browser counts them, and what may
+    have been meant there."""
 
-    name: str
-    points: int
-    claim: int | None
+    finding: FindingView
+    start: int
+    end: int
+    suggestions: list[Suggestion]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedRecord:
     """The engine's check of one record of a text."""
 
-    number: int
-    verdict: Verdict
+    view: RecordView
     faults: list[Fault]
-    warnings: list[str]
-    points: list[PlayerScore]
-    """Empty where there is no score."""
-    disputed: bool
-    """Whether another score was written down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,46 +72,28 @@ class Checked:
 def checked(text: str) -> Checked:
     """Check the text of the field."""
     entries = list(islice(read_each(text), MOST_RECORDS))
-    return Checked(entries, [_checked(entry, text) for entry in entries])
-
-
-def _checked(entry: Entry, text: str) -> CheckedRecord:
-    check, record, text = try_check(entry), entry.record, storable(text)
-    players = dict(record.players) if record else {}
-    names = Names(check.game or "", players)
-    claim = check.claim or {}
-    return CheckedRecord(
-        entry.n + 1,
-        verdict(check.outcome, bool(record and record.sheet is not None)),
-        [_fault(error, text, entry.form, names) for error in check.errors],
-        [storable(names.sentence(sentences.finding, warning)) for warning in check.warnings],
-        [PlayerScore(players[s], points, claim.get(s)) for s, points in (check.score or {}).items()],
-        check.verdict == "disputed",
+    text, language = storable(text), get_language() or "en"
+    views = [record_view(entry, try_check(entry), text, language) for entry in entries]
+    return Checked(
+        entries, [CheckedRecord(view, [_fault(one, text) for one in view.findings]) for view in views]
     )
 
 
-def _fault(finding: Finding, text: str, form: str, names: Names) -> Fault:
-    """A finding beside the field: its place is a pointer in JSON, else line and column."""
-    start = end = 0
-    lines: list[ExcerptLine] = []
-    pointed = form == "json" and finding.pointer
-    if finding.line and finding.column and not pointed:
-        lines = excerpt(text, finding.line, finding.column)[-1:]
+def _fault(view: FindingView, text: str) -> Fault:
+    finding, start, end = view.finding, 0, 0
+    if finding.line and finding.column and not view.pointer:
         start = _line_start(text, finding.line) + finding.column - 1
-        end = start + (len(lines[0].at) if lines else 0)
+        end = start + (len(view.excerpt[0].at) if view.excerpt else 0)
+    # Its place is the line: the sentence names the trick.
     return Fault(
-        storable(str(finding.pointer)) if pointed else spot(finding),
-        storable(names.sentence(sentences.finding, finding)),
-        finding.clause or "",
-        finding.line if lines else None,
-        lines,
+        replace(view, record=None),
         _in_browser(text[:start]),
         _in_browser(text[:end]),
-        [] if pointed else _suggestions(finding, text, names),
+        [] if view.pointer else _suggestions(finding, text, view.names),
     )
 
 
-def _suggestions(finding: Finding, text: str, names: Names) -> list[Suggestion]:
+def _suggestions(finding: Finding, text: str, names: PlayerNames) -> list[Suggestion]:
     return [
         Suggestion(
             _in_browser(text[: one.start]),

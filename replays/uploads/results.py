@@ -24,6 +24,7 @@ from replays.language.verdicts import Verdict, verdict
 from tarock.analysis.verify import GOOD
 from tarock.core.findings import Finding
 from tarock.notation.excerpts import ExcerptLine, excerpt
+from tarock.view.finding import FindingView
 from tarock.words import sentences
 
 
@@ -34,15 +35,6 @@ def upload_text(raw: bytes) -> str:
     """
     text = bytes(raw).decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n")
     return "".join("\ufffd" if "\udc80" <= c <= "\udcff" else c for c in text)
-
-
-@dataclass(frozen=True, slots=True)
-class FaultView:
-    """A fault of a record that was not stored: its place in words, its sentence, and the lines around it."""
-
-    place: str
-    message: str
-    lines: list[ExcerptLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +50,8 @@ class ItemView:
     """What differs: see `Result.conflict`."""
     message: str
     """The reason why something is wrong with a stored deal."""
-    faults: list[FaultView]
+    findings: list[FindingView]
+    """With the lines around each, unless they are those of the one before."""
     is_sheet: bool
     """Whether it is a score sheet, of which there is no replay."""
     editable: Key | None
@@ -84,13 +77,13 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
         explained = deals.get(result.deal or 0)
         is_sheet = result.verdict == "reckoned" or bool(explained and explained.is_sheet)
         linked: set[Any] = {None}
-        faults = []
+        findings = []
         for wrong in result.findings:
             place = _place(wrong)
             # In JSON all faults of a record have one place.
             about = [] if place in linked else lines.get(place, [])
             linked.add(place)
-            faults.append(FaultView(spot(wrong), names.sentence(sentences.finding, wrong), about))
+            findings.append(FindingView(wrong, names, excerpt=about))
         items.append(
             ItemView(
                 number=result.n + 1,
@@ -100,7 +93,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
                 is_sheet=is_sheet,
                 conflict=result.conflict,
                 differs=words.listed(str(words.DETAILS[word]) for word in result.differs),
-                faults=faults,
+                findings=findings,
                 message=_reason(explained),
                 editable=editable.get(result.deal or 0),
                 corrected=corrected.get(result.deal or 0) or mended.get(result.n, (0, None))[1],
@@ -125,13 +118,6 @@ def _reason(deal: ShownDeal | None) -> str:
 
 def _place(wrong: Finding) -> tuple[int, int] | None:
     return (wrong.line, wrong.column or 1) if wrong.line else None
-
-
-def spot(wrong: Finding) -> str:
-    """The place of a fault in a text, in words."""
-    if (place := _place(wrong)) is None:
-        return ""
-    return _("Line %(line)d, column %(column)d") % {"line": place[0], "column": place[1]}
 
 
 def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, int], list[ExcerptLine]]:

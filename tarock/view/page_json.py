@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tarock.core.findings import Finding, NotWritable
-from tarock.core.outcome import LACKING
+from tarock.core.findings import NotWritable
 from tarock.core.record import Record
 from tarock.core.scoring import ScoreLine
 from tarock.notation import write_text
@@ -19,14 +18,6 @@ Json = dict[str, Any]
 def clause_json(slug: str | None, names: PlayerNames) -> Json:
     """A clause by its slug and its title; empty without one."""
     return {"clause": slug or "", "title": names.clause_title(slug) if slug else ""}
-
-
-def finding_json(finding: Finding, names: PlayerNames) -> Json:
-    """A finding: its sentence, the field of a sheet that it is about, and whether something is only missing
-    there."""
-    text = names.sentence(sentences.finding, finding)
-    lacking = finding.reason in LACKING
-    return {"text": text, "field": finding.field, "lacking": lacking, **clause_json(finding.clause, names)}
 
 
 def line_json(line: ScoreLine, names: PlayerNames) -> Json:

@@ -9,12 +9,12 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from replays.deal.faults import fault
 from replays.language.names import Names
 from tarock.analysis.verify import check
 from tarock.core.record import Record
 from tarock.notation import read_one, write_json
 from tarock.view.answers.questions import answer
+from tarock.view.finding import FindingView
 from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES, clause
 from tarock.words.names import PlayerNames
@@ -32,11 +32,12 @@ def test_the_board_has_the_words_of_the_page(row: dict[str, object], language: s
     question = {"ask": "board", "record": write_json(record), "language": language}
     found = json.loads(answer(json.dumps(question)))["finding"]
     with translation.override(language):
-        of_page = fault(check(record).error, record, Names(record.game, record.players))
-    assert of_page is not None
-    assert of_page.clause is not None
-    assert (found["event"], found["text"]) == (of_page.event, of_page.message)
-    assert (found["clause"], found["title"]) == (of_page.slug, of_page.clause.title)
+        error = check(record).error
+        assert error is not None
+        of_page = FindingView(error, Names(record.game, record.players), record)
+        assert of_page.clause
+        assert (found["event"], found["text"]) == (error.event, of_page.text)
+        assert (found["clause"], found["title"]) == (of_page.clause, of_page.title)
     assert found["place"].lower() == of_page.place.lower()
     assert {*of_page.legal_words} <= {*found["legal"]}
 

@@ -133,7 +133,7 @@ def test_what_cannot_be_stands_at_its_field_with_its_clause(client: Client) -> N
     rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
     (wrong,) = [row for row in rows if row.wrong]
     assert "71" in wrong.value
-    assert {one.slug for one in wrong.wrong} == {"taroky.card-points"}
+    assert {one.clause for one in wrong.wrong} == {"taroky.card-points"}
     text = page_of(client, deal)
     assert "By the rules of the game, what was written down is not possible." in text
     assert "The score, line by line" not in text

@@ -23,7 +23,7 @@ from archive.reading.filters import MOST_CITING, Filters
 from archive.shown import ShownDeal
 from archive.storing import corrections
 from archive.web import downloads
-from replays.deal import audit_page, faults, score_sheet, sharing
+from replays.deal import audit_page, score_sheet, sharing
 from replays.deal.address import Address
 from replays.deal.analysis import analysis_of
 from replays.deal.decisive import decisive
@@ -48,6 +48,7 @@ from replays.site.forms import CHOICES
 from replays.site.paths import path
 from tarock.analysis.verify import warnings
 from tarock.notation import agreed, dump_json
+from tarock.view.finding import FindingView
 from tarock.words import names as naming
 from tarock.words import sentences
 
@@ -139,7 +140,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
         "deal/deal.html",
         {
             **_about(request, deal),
-            "finding": faults.placed(deal.finding, deal.record, names),
+            "finding": FindingView(deal.finding, names, deal.record) if deal.finding else None,
             "facts": facts(deal, names),
             **_moment(deal),
             "others": list(others[: MOST_OTHERS + 1]),

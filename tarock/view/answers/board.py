@@ -21,9 +21,10 @@ from tarock.notation import read_value, write_json
 from tarock.notation.events import PLAYED, verbs
 from tarock.view.answers.fields import Count, Language
 from tarock.view.entry.hand import read_hand
+from tarock.view.finding import FindingView
 from tarock.view.frame import frame_json, table_json, words_json
 from tarock.view.moves import groups_json, move_groups
-from tarock.view.page_json import Json, clause_json, finding_json, line_json, text_of
+from tarock.view.page_json import Json, clause_json, line_json, text_of
 from tarock.view.table import table_view
 from tarock.words import clauses, sentences
 from tarock.words.names import PlayerNames, card_name, card_short, label
@@ -148,7 +149,7 @@ def board_answer(
         "many": _discard_json(found, called),
         "more": _announcements_json(found.announcements, called),
         "finding": _fault_json(found, called),
-        "warnings": [finding_json(one, called) for one in warnings(deal)],
+        "warnings": [FindingView(one, called).as_json() for one in warnings(deal)],
         "over": over,
         "verdict": checked.verdict,
         "score": checked.score,
@@ -229,10 +230,11 @@ def _fault_json(found: Board, called: PlayerNames) -> Json | None:
     fault = found.fault
     if fault is None or fault.event is None:
         return None
+    view = FindingView(fault, called, found.record)
     return {
         "event": fault.event,
-        "place": label(sentences.place(found.record, fault.event, called)),
-        "text": called.sentence(sentences.finding, replace(fault, trick=None)),
-        "legal": [called.choice(word) for word in fault.legal or ()],
+        "place": label(view.place),
+        "text": view.text,
+        "legal": view.choices,
         **clause_json(fault.clause, called),
     }

@@ -5,23 +5,22 @@ from __future__ import annotations
 import binascii
 from base64 import b64decode
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Annotated, Any, NamedTuple
 
 from tarock.analysis import audit
 from tarock.analysis.verify import Check, check_entry, failed
 from tarock.core.findings import Finding, NotationError
-from tarock.core.record import Record
 from tarock.core.scoring import ScoreLine
 from tarock.notation import START, Entry, Piece, following, read_each, read_piece, rest, whole_records
-from tarock.notation.excerpts import excerpt
 from tarock.notation.faults import quoted
 from tarock.view import remark as remarks
 from tarock.view.answers.fields import BadQuestion, Count, Language, Number
-from tarock.view.page_json import Json, finding_json, line_json, remark_json
+from tarock.view.finding import FindingView, in_input
+from tarock.view.page_json import Json, line_json, remark_json
 from tarock.words import clauses, sentences
-from tarock.words.names import PlayerNames
+from tarock.words.names import PlayerNames, label
 
 MOST = 100
 """Records that one question is answered at the most."""
@@ -111,6 +110,73 @@ def _data(text: str, base64: str) -> bytes:
         raise NotationError(Finding("no-base64", {"found": quoted(base64)}, pointer="/base64")) from None
 
 
+# --- a record -----------------------------------------------------------------------------------------------
+
+
+class PlayerScore(NamedTuple):
+    """A player's score by the rules, and the one written down."""
+
+    seat: str
+    name: str
+    points: int | None
+    claim: int | None
+
+
+@dataclass(frozen=True)
+class RecordView:
+    """A record of an input with its check, in the language of its names."""
+
+    entry: Entry
+    check: Check
+    names: PlayerNames
+    findings: list[FindingView]
+
+    @property
+    def is_sheet(self) -> bool:
+        """Whether it is a score sheet."""
+        return self.entry.record is not None and self.entry.record.sheet is not None
+
+    @property
+    def warnings(self) -> list[FindingView]:
+        """What is odd about it, without its places in the input."""
+        return [FindingView(warning, self.names) for warning in self.check.warnings]
+
+    @property
+    def players(self) -> list[PlayerScore]:
+        """The players in the order of their seats."""
+        players = self.entry.record.players if self.entry.record else {}
+        score, claim = self.check.score or {}, self.check.claim or {}
+        return [PlayerScore(seat, name, score.get(seat), claim.get(seat)) for seat, name in players.items()]
+
+    @property
+    def slips(self) -> list[remarks.Remark]:
+        """The slips that explain a disputed score."""
+        record, check = self.entry.record, self.check
+        if record is None or check.verdict != "disputed":
+            return []
+        sheet = record if self.is_sheet else None
+        return remarks.explanations(check.lines, check.score or {}, check.claim or {}, self.names, sheet)
+
+    @property
+    def notes(self) -> list[remarks.Remark]:
+        """What nearly scored in a deal with its cards."""
+        record = self.entry.record
+        if record is None or self.is_sheet or not self.check.score:
+            return []
+        return remarks.notes(audit.notes(record), self.names)
+
+
+def record_view(
+    entry: Entry, check: Check, text: str, language: str, *, first: tuple[int, int] = (1, 1)
+) -> RecordView:
+    """A record of an input with its check. `text`: the input, of which `first` is the first line and
+    column."""
+    record = entry.record
+    names = PlayerNames(check.game or "", record.players if record else {}, language)
+    findings = [in_input(one, text, entry.form, names, first=first, record=record) for one in check.errors]
+    return RecordView(entry, check, names, findings)
+
+
 # --- the answer ---------------------------------------------------------------------------------------------
 
 
@@ -123,69 +189,37 @@ def _record_json(entry: Entry, first: int, piece: Piece, language: str) -> Json:
         return _check_json(entry._replace(record=None), failed(entry), first, piece, language)
 
 
-def _check_json(entry: Entry, checked: Check, first: int, piece: Piece, language: str) -> Json:
-    record = entry.record
-    names = PlayerNames(checked.game or "", record.players if record else {}, language)
+def _check_json(entry: Entry, check: Check, first: int, piece: Piece, language: str) -> Json:
+    view = record_view(entry, check, piece.text, language, first=(piece.line, piece.column))
+    names = view.names
     return {
         "number": first + entry.n,
         "line": entry.line,
-        "game": clauses.book(checked.game, language).name if checked.game else "",
-        "is_sheet": record is not None and record.sheet is not None,
-        "verdict": checked.outcome,
-        "findings": [_finding_json(finding, entry, piece, names) for finding in checked.errors],
-        "warnings": [finding_json(warning, names) for warning in checked.warnings],
-        "players": _players_json(record, checked) if record else [],
-        "heading": names.between("semicolon").join(sentences.heading(checked.facts, names)),
-        "lines": [_line_json(line, names) for line in checked.lines],
-        "slips": [remark_json(slip, names) for slip in _slips(record, checked, names)],
-        "notes": [remark_json(note, names) for note in _notes(record, checked, names)],
+        "game": clauses.book(check.game, language).name if check.game else "",
+        "is_sheet": view.is_sheet,
+        "verdict": check.outcome,
+        "findings": [_finding_json(finding) for finding in view.findings],
+        "warnings": [warning.as_json() for warning in view.warnings],
+        "players": [player._asdict() for player in view.players],
+        "heading": names.between("semicolon").join(sentences.heading(check.facts, names)),
+        "lines": [_line_json(line, names) for line in check.lines],
+        "slips": [remark_json(slip, names) for slip in view.slips],
+        "notes": [remark_json(note, names) for note in view.notes],
     }
 
 
-def _players_json(record: Record, checked: Check) -> list[Json]:
-    """The players in the order of their seats, with the score by the rules and the one written down."""
-    score, claim = checked.score or {}, checked.claim or {}
-    return [
-        {"seat": seat, "name": name, "points": score.get(seat), "claim": claim.get(seat)}
-        for seat, name in record.players.items()
-    ]
-
-
-def _finding_json(finding: Finding, entry: Entry, piece: Piece, names: PlayerNames) -> Json:
-    """A finding with its place in the input: line and column, a pointer in JSON, the event in words, the
-    lines about it; and what would have been legal."""
-    event = ""
-    if entry.record is not None and finding.event is not None:
-        event = names.sentence(sentences.place, entry.record, finding.event)
-    is_pointed = entry.form == "json" and bool(finding.pointer)
-    lines = []
-    if finding.line and finding.column and not is_pointed:
-        lines = excerpt(piece.text, finding.line, finding.column, (piece.line, piece.column))[-1:]
-    # The place in words has the trick.
-    found = finding_json(replace(finding, trick=None) if event else finding, names)
-    return found | {
-        "line": finding.line,
-        "column": finding.column,
-        "pointer": finding.pointer if is_pointed else "",
-        "event": event,
-        "legal": [names.choice(choice) for choice in finding.legal or ()],
-        "excerpt": [line._asdict() for line in lines],
+def _finding_json(view: FindingView) -> Json:
+    """A finding with its place in the input and in words, and the legal choices."""
+    return view.as_json() | {
+        "line": view.finding.line,
+        "column": view.finding.column,
+        "pointer": view.pointer,
+        "event": label(view.place),
+        "legal": view.choices,
+        "excerpt": [line._asdict() for line in view.excerpt],
     }
 
 
 def _line_json(line: ScoreLine, names: PlayerNames) -> Json:
     """A score line, with the `accounts` by seat before one that leaves only the difference."""
     return line_json(line, names) | {"accounts": line.quantity.get("accounts", {})}
-
-
-def _slips(record: Record | None, checked: Check, names: PlayerNames) -> list[remarks.Remark]:
-    if record is None or checked.verdict != "disputed":
-        return []
-    sheet = record if record.sheet is not None else None
-    return remarks.explanations(checked.lines, checked.score or {}, checked.claim or {}, names, sheet)
-
-
-def _notes(record: Record | None, checked: Check, names: PlayerNames) -> list[remarks.Remark]:
-    if record is None or record.sheet is not None or not checked.score:
-        return []
-    return remarks.notes(audit.notes(record), names)

@@ -16,7 +16,8 @@ from tarock.games import games
 from tarock.notation import read_value
 from tarock.view.answers.fields import OPEN, Count, Language
 from tarock.view.entry.sheet_form import FormField, Row, Tap, form_fields, tapped
-from tarock.view.page_json import Json, clause_json, finding_json, line_json
+from tarock.view.finding import FindingView
+from tarock.view.page_json import Json, clause_json, line_json
 from tarock.words import clauses, sentences
 from tarock.words.names import PlayerNames, label
 
@@ -102,8 +103,8 @@ def form_answer(
     return {
         "lines": [list(line) for line in lines],
         "fields": [_field_json(one, names) for one in fields],
-        "findings": [finding_json(one, names) for one in checked.errors if id(one) not in beside],
-        "warnings": [finding_json(one, names) for one in warnings(record)],
+        "findings": [FindingView(one, names).as_json() for one in checked.errors if id(one) not in beside],
+        "warnings": [FindingView(one, names).as_json() for one in warnings(record)],
         "verdict": checked.verdict,
         "score": checked.score,
         "sheet": [line_json(line, names) for line in checked.lines],
@@ -128,7 +129,7 @@ def _field_json(one: FormField, names: PlayerNames) -> Json:
         "needed": one.needed,
         "stated": one.stated,
         "rows": [_form_row_json(row) for row in one.rows],
-        "findings": [finding_json(finding, names) for finding in one.findings],
+        "findings": [FindingView(finding, names).as_json() for finding in one.findings],
         **clause_json(one.clause, names),
     }
 
@@ -182,7 +183,7 @@ def _findings(table: Sequence[str], date: str, language: str) -> list[Json]:
     """The findings on the players of a table and the date."""
     names = PlayerNames("common", {}, language)
     players = {str(seat): name for seat, name in enumerate(table)}
-    return [finding_json(one, names) for one in table_warnings(players, date)]
+    return [FindingView(one, names).as_json() for one in table_warnings(players, date)]
 
 
 def evening_answer(
@@ -255,13 +256,13 @@ def _row_json(number: int, record: Record, checked: Check, totals: Mapping[str, 
         "verdict": checked.verdict,
         "score": score or None,
         "totals": dict(totals),
-        "findings": [finding_json(one, names) for one in checked.errors],
+        "findings": [FindingView(one, names).as_json() for one in checked.errors],
     }
 
 
 def _bad_row_json(number: int, finding: Finding, totals: Mapping[str, int], language: str) -> Json:
     """The row of a deal that is no sheet."""
-    found = [finding_json(finding, PlayerNames("common", {}, language))]
+    found = [FindingView(finding, PlayerNames("common", {}, language)).as_json()]
     return {
         "n": number,
         "heading": "",

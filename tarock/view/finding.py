@@ -1,0 +1,125 @@
+"""A finding as a person sees it: its sentence, its clause, its place in words or in the input, and the legal
+choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from tarock.core.cards import INDEX, in_hand_order
+from tarock.core.findings import Finding
+from tarock.core.outcome import LACKING
+from tarock.core.record import Record
+from tarock.notation.excerpts import ExcerptLine, excerpt
+from tarock.view.cards import Face, faces, pack
+from tarock.view.page_json import Json, clause_json
+from tarock.words import sentences
+from tarock.words.names import PlayerNames
+
+
+@dataclass(frozen=True)
+class FindingView:
+    """A finding in the language of its names; each part is computed when a page uses it."""
+
+    finding: Finding
+    names: PlayerNames
+    record: Record | None = None
+    """The record of its event, for the place in words."""
+    pointer: str = ""
+    """Its place in an input in JSON."""
+    excerpt: Sequence[ExcerptLine] = ()
+    """The lines of the input around it."""
+
+    @cached_property
+    def place(self) -> str:
+        """The place of its event in words: “trick 4, third card”. Empty without a record or an event."""
+        if self.record is None or self.finding.event is None:
+            return ""
+        return sentences.place(self.record, self.finding.event, self.names)
+
+    @cached_property
+    def text(self) -> str:
+        """Its sentence, without the trick if the place names it."""
+        finding = replace(self.finding, trick=None) if self.place else self.finding
+        return self.names.sentence(sentences.finding, finding)
+
+    @property
+    def clause(self) -> str:
+        """The slug of the clause; empty without one."""
+        return self.finding.clause or ""
+
+    @property
+    def title(self) -> str:
+        """The title of the clause."""
+        return self.names.clause_title(self.clause)
+
+    @property
+    def choices(self) -> list[str]:
+        """The legal choices in words."""
+        return [self.names.choice(choice) for choice in self.finding.legal or ()]
+
+    @property
+    def legal_cards(self) -> list[Face]:
+        """The cards among the legal choices, each once, whatever may be said with it."""
+        codes = {choice.partition("(")[0] for choice in self.finding.legal or ()}
+        return faces(in_hand_order(codes & INDEX.keys()), pack(self.names.game, self.names.language))
+
+    @property
+    def legal_words(self) -> list[str]:
+        """The legal choices that are no cards, in words."""
+        legal = self.finding.legal or ()
+        return [self.names.choice(choice) for choice in legal if choice.partition("(")[0] not in INDEX]
+
+    @property
+    def player(self) -> str:
+        """The player of its event."""
+        players = self.record.players if self.record else {}
+        return players.get(self.finding.seat or self._event[0], "")
+
+    @property
+    def event_words(self) -> str:
+        """Its event, as the predicate to the player's name."""
+        _seat, verb, *arguments = self._event
+        return sentences.event_sentence(verb, arguments, self.names, "long") if verb else ""
+
+    @property
+    def card(self) -> Face | None:
+        """The card of its event, if that plays one."""
+        _seat, verb, *arguments = self._event
+        code = arguments[0].partition("(")[0] if verb == "play" and arguments else ""
+        return pack(self.names.game, self.names.language)[code] if code in INDEX else None
+
+    @property
+    def _event(self) -> Sequence[str]:
+        """Its event; one without seat and verb at the end of an incomplete record."""
+        events, number = self.record.events if self.record else (), self.finding.event
+        return events[number] if number is not None and number < len(events) else ("", "")
+
+    def as_json(self) -> Json:
+        """The sentence, the field of a score sheet that it is about, and whether something is only missing
+        there."""
+        return {
+            "text": self.text,
+            "field": self.finding.field,
+            "lacking": self.finding.reason in LACKING,
+            **clause_json(self.finding.clause, self.names),
+        }
+
+
+def in_input(
+    finding: Finding,
+    text: str,
+    form: str,
+    names: PlayerNames,
+    *,
+    first: tuple[int, int] = (1, 1),
+    record: Record | None = None,
+) -> FindingView:
+    """A finding with its place in an input: a pointer in JSON, else the line around it. `form`: `tgn` or
+    `json`; `first`: line and column at which the text begins."""
+    pointer = (finding.pointer or "") if form == "json" else ""
+    lines = []
+    if finding.line and finding.column and not pointer:
+        lines = excerpt(text, finding.line, finding.column, first)[-1:]
+    return FindingView(finding, names, record, pointer, lines)
