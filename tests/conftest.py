@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any
 from urllib.parse import quote
 
@@ -166,6 +167,16 @@ def browser_type_launch_args() -> dict[str, Any]:
             "--disable-sync",
         ],
     }
+
+
+@pytest.fixture(autouse=True)
+def _fresh_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test waits for a download that the one before has left unread."""
+    if ENGINE_ALONE:
+        return
+    from archive.web import downloads
+
+    monkeypatch.setattr(downloads, "DOWNLOAD_PLACES", BoundedSemaphore(4))
 
 
 @pytest.fixture(autouse=True)

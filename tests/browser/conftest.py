@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.signals import request_finished, request_started
 from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page
 
 from archive.shown import ShownDeal
@@ -89,6 +91,29 @@ def places(store: Store) -> dict[str, int]:
         found[name] = deal.pk
     assert disputed.contribution.session_id is not None
     return {**found, "player": disputed.seats[0].player.pk, "session": disputed.contribution.session_id}
+
+
+@pytest.fixture(autouse=True)
+def _all_answered(transactional_db: None) -> Iterator[None]:
+    """Before the database is emptied, what the closed browser still asked for is answered: a request and
+    the flush, each with a lock that the other needs, end in a deadlock."""
+    running: list[object] = []
+
+    def begun(**_: Any) -> None:
+        running.append(None)
+
+    def ended(**_: Any) -> None:
+        if running:
+            running.pop()
+
+    request_started.connect(begun)
+    request_finished.connect(ended)
+    yield
+    until = time.monotonic() + 10
+    while running and time.monotonic() < until:
+        time.sleep(0.01)
+    request_started.disconnect(begun)
+    request_finished.disconnect(ended)
 
 
 @pytest.fixture(autouse=True)

@@ -128,16 +128,16 @@ def test_checking_a_record_may_fail_too(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize(
-    ("module", "name"), [(check_page, "check_entry"), (check_page, "_players_json"), (verify, "check")]
+    ("module", "name"), [(check_page, "check_entry"), (check_page, "record_view"), (verify, "check")]
 )
 def test_the_question_check_answers_for_the_other_records(
     module: Any, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = getattr(module, name)
 
-    def fails(one: Any, *more: Any) -> Any:
+    def fails(one: Any, *more: Any, **named: Any) -> Any:
         record = getattr(one, "record", one)
-        return raises() if record is not None and record.game == "troggu" else real(one, *more)
+        return raises() if record is not None and record.game == "troggu" else real(one, *more, **named)
 
     monkeypatch.setattr(module, name, fails)
     question = {"ask": "check", "text": samples.TAROKY + "\n" + samples.TROGGU + "\n" + samples.SHEET}
