@@ -3,116 +3,95 @@ disputed claim; or where and why a record breaks a rule."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
-import tarock.analysis.position
 from archive.access import Viewer
+from archive.reading.sessions import totals_after
 from archive.shown import ShownDeal
-from replays.deal import commentary
 from replays.deal.address import Address
-from replays.deal.analysis import Analysis, analysis_of
-from replays.deal.commentary import Remark
+from replays.deal.analysis import analysis_of
 from replays.deal.countings import CountedSide, countings
-from replays.deal.sheet import Sheet, sheet
+from replays.deal.score import score_view
 from replays.language.cards import pack
 from replays.language.names import Names
 from tarock.core.cards import in_hand_order
+from tarock.core.findings import Finding
+from tarock.view import remark
 from tarock.view.cards import Face, faces
 from tarock.view.finding import FindingView
+from tarock.view.remark import Remark
+from tarock.view.score import ScoreView
 from tarock.view.table import TableView, table_view
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Claim and result of one seat, side by side."""
+@dataclass(frozen=True)
+class ScoreAudit:
+    """The audit of a deal that has a score; each part is computed when the page uses it."""
 
-    seat: str
-    player: str
-    claim: int | None
-    result: int | None
+    deal: ShownDeal
+    names: Names
+    viewer: Viewer
+
+    @cached_property
+    def score(self) -> ScoreView:
+        """The score, line by line."""
+        return score_view(self.deal, self.names)
 
     @property
-    def difference(self) -> int | None:
-        """The points that the claim has too many."""
-        return None if self.claim is None or self.result is None else self.claim - self.result
+    def so_far(self) -> Mapping[str, int]:
+        """The sums of the session up to this deal; empty where there are none."""
+        return totals_after(self.deal, self.viewer)
+
+    @property
+    def notes(self) -> list[Remark]:
+        """What nearly scored, and what was announced and failed."""
+        return remark.notes(analysis_of(self.deal).notes, self.names)
+
+    @cached_property
+    def countings(self) -> list[CountedSide]:
+        """How each side's cards were counted."""
+        return countings(analysis_of(self.deal).check.countings, self.names)
+
+    @property
+    def handed_over(self) -> list[Remark]:
+        """Happenings that explain the countings."""
+        return remark.happenings(analysis_of(self.deal).check.handed_over, self.names)
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The score written down beside that of the rules, and the slips that would explain it."""
-
-    rows: list[Difference]
-    slips: list[Remark]
-    scored: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The audit of a deal that has a score."""
-
-    claim: Claim | None
-    """None where the claim is not disputed."""
-    sheet: Sheet
-    notes: list[Remark]
-    countings: list[CountedSide]
-    handed_over: list[Remark]
-    """Happenings that explain the countings."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wrong:
+@dataclass(frozen=True)
+class FaultAudit:
     """The audit of a deal that is not sound: its finding, and the position at it."""
 
-    finding: FindingView
-    illegal: bool
-    """Whether an event breaks a rule; else the record ends too early."""
-    hand: list[Face]
-    """The hand of the seat in question."""
-    position: TableView
+    deal: ShownDeal
+    names: Names
+    fault: Finding
+
+    @property
+    def finding(self) -> FindingView:
+        """The finding in words."""
+        return FindingView(self.fault, self.names, self.deal.record)
+
+    @property
+    def illegal(self) -> bool:
+        """Whether an event breaks a rule; else the record ends too early."""
+        return self.deal.verdict == "illegal"
+
+    @cached_property
+    def position(self) -> TableView:
+        """The table at the finding."""
+        return table_view(analysis_of(self.deal).state(Address(self.fault.event or 0)), self.names)
+
+    @property
+    def hand(self) -> list[Face]:
+        """The hand of the seat in question."""
+        state = analysis_of(self.deal).state(Address(self.fault.event or 0))
+        hand = state.hands.get(self.fault.seat or state.turn or "")
+        legal = {choice.partition("(")[0] for choice in self.fault.legal or ()}
+        return faces(in_hand_order(hand.cards or () if hand else ()), pack(self.deal.game), legal)
 
     @property
     def step(self) -> int:
         """The step of the replay that shows it: a wrong card lies on the table."""
         return self.position.step + self.illegal
-
-
-def audit(deal: ShownDeal, viewer: Viewer) -> Score | Wrong:
-    """The audit of a deal."""
-    analysis, names = analysis_of(deal), Names(deal.game, deal.players)
-    finding = deal.finding
-    if finding is None or finding.event is None:
-        return _score(deal, analysis, names, viewer)
-    state = analysis.state(Address(finding.event))
-    view = FindingView(finding, names, analysis.record)
-    return Wrong(view, deal.verdict == "illegal", _hand(deal, state), table_view(state, names))
-
-
-def _hand(deal: ShownDeal, state: tarock.analysis.position.Position) -> list[Face]:
-    finding = deal.finding
-    hand = state.hands.get((finding and finding.seat) or state.turn or "")
-    legal = {choice.partition("(")[0] for choice in (finding and finding.legal) or ()}
-    return faces(in_hand_order(hand.cards or () if hand else ()), pack(deal.game), legal)
-
-
-def _score(deal: ShownDeal, analysis: Analysis, names: Names, viewer: Viewer) -> Score:
-    check = analysis.check
-    return Score(
-        claim=claimed(deal, names) if deal.contribution.verdict == "disputed" else None,
-        sheet=sheet(deal, check.facts, names, viewer),
-        notes=commentary.notes(analysis.notes, names),
-        countings=countings(check.countings, names),
-        handed_over=commentary.happenings(check.handed_over, names),
-    )
-
-
-def claimed(deal: ShownDeal, names: Names) -> Claim:
-    """The score written down for a deal beside its score by the rules."""
-    claim, score = deal.contribution.claimed or {}, deal.score or {}
-    return Claim(
-        [
-            Difference(seat, player, claim.get(seat), score.get(seat))
-            for seat, player in names.players.items()
-        ],
-        commentary.explanations(deal.lines, score, claim, names, deal.record if deal.is_sheet else None),
-        bool(score),
-    )

@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from replays.deal.commentary import Remark
 from replays.deal.guess import Guess
 from replays.site.jinja import part
 from tarock.view.frame import frame_json
+from tarock.view.remark import Remark
 from tarock.view.table import TableView
 
 

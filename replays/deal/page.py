@@ -10,12 +10,12 @@ from replays.deal.chart import Chart
 from replays.deal.frame import Frame
 from replays.deal.guess import Guess, guess
 from replays.deal.sharing import Shared, shared
-from replays.deal.sheet import Sheet
 from replays.deal.step_links import StepLinks, ends, step_links
 from replays.deal.steps import Steps
 from tarock.analysis.position import Position
 from tarock.games import GAMES
 from tarock.view.moves import MoveGroup, move_groups
+from tarock.view.score import ScoreView
 from tarock.view.table import Role, roles
 
 
@@ -104,9 +104,9 @@ class Page:
         return self.all_steps.chart(step, until)
 
     @cached_property
-    def result(self) -> Sheet | None:
-        """The score sheet, at the step after the last card."""
-        return self.all_steps.sheet if self._is_result else None
+    def result(self) -> ScoreView | None:
+        """The score, at the step after the last card."""
+        return self.all_steps.score if self._is_result else None
 
     @cached_property
     def shared(self) -> Shared:

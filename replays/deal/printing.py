@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import tarock.analysis.replay
 from archive.shown import ShownDeal
 from replays.deal.facts import facts
-from replays.deal.sheet import Line, lines
+from replays.deal.score import score_view
 from replays.language import words
 from replays.language.names import Names
 from replays.language.verdicts import Verdict, verdict
@@ -19,9 +19,9 @@ from tarock.core.table import Table
 from tarock.view.finding import FindingView
 from tarock.view.moves import MoveGroup, move_groups
 from tarock.view.remark import Remark
+from tarock.view.score import ScoreView
 from tarock.view.table import Fact, Role, seat_roles
 from tarock.words import names as naming
-from tarock.words import sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +94,9 @@ class Sheet:
     bidding: list[MoveGroup]
     """The moves before the play, by phase."""
     tricks: list[PrintedTrick]
-    played: list[str]
-    lines: list[Line]
+    score: ScoreView
+    """The seats by their letters."""
     scored: bool
-    claimed: bool
     verdict: Verdict
     finding: FindingView | None
     wrong: int
@@ -223,10 +222,8 @@ def sheet(deal: ShownDeal) -> Sheet:
         hands=_hands(start),
         bidding=[group for group in groups if group.trick is None],
         tricks=_tricks(fault[0] if fault else end, groups, taken.worth),
-        played=sentences.heading(deal.checked.facts, letters) if deal.score is not None else [],
-        lines=lines(deal.lines, letters),
-        scored=deal.score is not None,
-        claimed=bool(claim),
+        score=score_view(deal, letters),
+        scored=deal.has_score,
         verdict=verdict(deal.contribution.verdict),
         finding=FindingView(deal.finding, names, record) if deal.finding else None,
         wrong=fault[0].step if fault else 0,

@@ -3,23 +3,25 @@ follows from it; and where the cards were recorded, too, what differs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from archive.access import Viewer
 from archive.models import Contribution
+from archive.reading.sessions import totals_after
 from archive.shown import ShownDeal, shown
-from replays.deal.audit_page import Claim, claimed
-from replays.deal.sheet import Sheet, sheet
+from replays.deal.score import score_view
 from replays.language import words
 from replays.language.names import Names
 from tarock.analysis.comparison import Difference, compare
 from tarock.core.findings import Finding
 from tarock.core.record import Line, Record
 from tarock.view.finding import FindingView
+from tarock.view.score import ScoreView
 from tarock.words import names as naming
 from tarock.words.sheets import sheet_row
 
@@ -43,32 +45,43 @@ class Differing:
     cards: list[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Compared:
     """A sheet beside the deal with cards that counts in its place."""
 
     sheet: Contribution
     played: Contribution
-    differing: list[Differing]
+
+    @cached_property
+    def differing(self) -> list[Differing]:
+        """The lines in which they differ."""
+        sheet, cards = shown(self.sheet).record, shown(self.played)
+        names = Names(cards.game, cards.players)
+        return [row for one in compare(sheet, cards.record) for row in _differing(one, names)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ScoreSheet:
-    """Everything on the page that is not on that of any deal. `score`: None where the sheet gives none."""
+    """Everything on the page that is not on that of any deal."""
 
-    written: list[Written]
-    claim: Claim | None
-    score: Sheet | None
+    deal: ShownDeal
+    names: Names
+    viewer: Viewer
 
+    @property
+    def written(self) -> list[Written]:
+        """The lines of the sheet, each with what is wrong with it; behind them what is missing."""
+        return written(self.deal.record, self.deal.checked.errors, self.names)
 
-def score_sheet(deal: ShownDeal, viewer: Viewer) -> ScoreSheet:
-    """The page of a deal's score sheet."""
-    names, check = Names(deal.game, deal.players), deal.checked
-    return ScoreSheet(
-        written=written(deal.record, check.errors, names),
-        claim=claimed(deal, names) if deal.contribution.verdict == "disputed" else None,
-        score=sheet(deal, check.facts, names, viewer) if deal.has_score else None,
-    )
+    @cached_property
+    def score(self) -> ScoreView:
+        """The score that follows from it; empty where the sheet gives none."""
+        return score_view(self.deal, self.names)
+
+    @property
+    def so_far(self) -> Mapping[str, int]:
+        """The sums of the session up to this deal; empty where there are none."""
+        return totals_after(self.deal, self.viewer)
 
 
 def written(record: Record, findings: Iterable[Finding], names: Names) -> list[Written]:
@@ -88,17 +101,6 @@ def _in_words(line: Line, names: Names) -> tuple[str, str]:
     """The label of a line, and what it states; a line without more is a yes."""
     label, stated = sheet_row(names.game, line, names)
     return label, stated or pgettext("on a score sheet", "yes")
-
-
-def compared(sheet: Contribution, played: Contribution) -> Compared:
-    """The sheet of a deal beside the record of its cards."""
-    deal, cards = shown(sheet), shown(played)
-    names = Names(deal.game, cards.players)
-    return Compared(
-        sheet,
-        played,
-        [row for one in compare(deal.record, cards.record) for row in _differing(one, names)],
-    )
 
 
 def _differing(found: Difference, names: Names) -> Iterator[Differing]:

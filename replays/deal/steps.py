@@ -14,20 +14,20 @@ from django.utils.translation import gettext as _
 import tarock.analysis.commentary
 import tarock.analysis.public_knowledge
 import tarock.analysis.replay
-import tarock.view.remark
-from archive.access import EVERYBODY, Viewer
 from archive.shown import ShownDeal
-from replays.deal import commentary, sharing
+from replays.deal import sharing
 from replays.deal.address import OPENED, Address
 from replays.deal.analysis import Analysis
 from replays.deal.chart import Chart, bonuses, chart
 from replays.deal.frame import Frame
 from replays.deal.guess import guess
-from replays.deal.sheet import Sheet, sheet
+from replays.deal.score import score_view
 from replays.language.names import Names
 from replays.pictures.picture import Caption
 from tarock.analysis.position import Position, Step
 from tarock.analysis.replay import Count
+from tarock.view import remark
+from tarock.view.score import ScoreView
 from tarock.view.table import TableView, table_view
 
 NOBODY = "-"
@@ -42,7 +42,6 @@ class Steps:
     deal: ShownDeal
     analysis: Analysis
     address: Address
-    viewer: Viewer = EVERYBODY
 
     @cached_property
     def names(self) -> Names:
@@ -152,12 +151,12 @@ class Steps:
 
     def _frame(self, state: Position, reason: dict[str, Any] | None, is_result: bool = False) -> Frame:
         position = table_view(state, self.names, bottom=self.address.seat, steps=self.last)
-        last, remark = state.last, None
+        last, why = state.last, None
         if reason is not None and last is not None:
-            remark = commentary.play(reason, last.seat, last.args[0], self.names)
+            why = remark.play(reason, last.seat, last.args[0], self.names)
         title = _("Result") if is_result else sharing.fraction(position, self.address.spoilers)
         foreseen = None if self.address.spoilers else self._foreseen(state, is_result)
-        return Frame(position, remark, title, is_result, foreseen, guess(self.analysis, self.address, state))
+        return Frame(position, why, title, is_result, foreseen, guess(self.analysis, self.address, state))
 
     def chart(self, step: int, until: int | None = None) -> Chart | None:
         """The running account with a step marked, its steps as the view counts them; with a moment `until`,
@@ -181,7 +180,7 @@ class Steps:
     def deed(self, event: int) -> Caption | None:
         """Who did what with an event, and what it came to; None where that is nothing."""
         found = tarock.analysis.commentary.deed(self.analysis.record, self.deal.lines, event)
-        return Caption(tarock.view.remark.deed(found, self.names), found.points) if found else None
+        return Caption(remark.deed(found, self.names), found.points) if found else None
 
     def caption(self, position: TableView) -> Caption:
         """What a picture of a position says: what happened and, where all cards lie open and later steps may
@@ -204,6 +203,6 @@ class Steps:
         return self.frames(first, until) if first <= until else []
 
     @property
-    def sheet(self) -> Sheet:
-        """The score sheet."""
-        return sheet(self.deal, self.analysis.check.facts, self.names, self.viewer)
+    def score(self) -> ScoreView:
+        """The score after the last card."""
+        return score_view(self.deal, self.names)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from tarock.view.cards import Face
-from tarock.view.page_json import Json, remark_json
+from tarock.view.page_json import Json
 from tarock.view.table import SeatView, TableView
-from tarock.words.names import PlayerNames
 
 
 def frame_json(table: TableView) -> Json:
@@ -73,13 +72,13 @@ def _seat_json(seat: SeatView) -> Json:
     }
 
 
-def words_json(table: TableView, names: PlayerNames) -> Json:
+def words_json(table: TableView) -> Json:
     """The words about the table for a script: what happened and what it brought about, whose turn it is, how
     it stands, the comments here."""
     return {
         "happened": table.happened,
         "turn": table.turn_words,
-        "happenings": [remark_json(remark, names) for remark in table.happenings],
+        "happenings": [remark.as_json() for remark in table.happenings],
         "standing": [list(fact) for fact in table.standing],
         "comments": table.comments,
     }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tarock.analysis.position import Step
 from tarock.view import remark as remarks
-from tarock.view.page_json import Json, remark_json
+from tarock.view.page_json import Json
 from tarock.view.remark import Remark
 from tarock.words import sentences
 from tarock.words.names import PlayerNames
@@ -65,14 +65,14 @@ def move_groups(outline: Iterable[Step], names: PlayerNames) -> list[MoveGroup]:
     return groups
 
 
-def groups_json(groups: Iterable[MoveGroup], names: PlayerNames) -> list[Json]:
+def groups_json(groups: Iterable[MoveGroup]) -> list[Json]:
     """The list of moves for a script: of each move its fields, in their order."""
     return [
         {
             "title": group.title,
             "trick": group.trick,
             "moves": [list(move) for move in group.moves],
-            "happenings": [remark_json(remark, names) for remark in group.happenings],
+            "happenings": [remark.as_json() for remark in group.happenings],
             "comments": group.comments,
         }
         for group in groups

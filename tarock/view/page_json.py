@@ -6,10 +6,7 @@ from typing import Any
 
 from tarock.core.findings import NotWritable
 from tarock.core.record import Record
-from tarock.core.scoring import ScoreLine
 from tarock.notation import write_text
-from tarock.view.remark import Remark
-from tarock.words import sentences
 from tarock.words.names import PlayerNames
 
 Json = dict[str, Any]
@@ -18,17 +15,6 @@ Json = dict[str, Any]
 def clause_json(slug: str | None, names: PlayerNames) -> Json:
     """A clause by its slug and its title; empty without one."""
     return {"clause": slug or "", "title": names.clause_title(slug) if slug else ""}
-
-
-def line_json(line: ScoreLine, names: PlayerNames) -> Json:
-    """A score line: its reckoning, and its points by seat."""
-    text = names.sentence(sentences.line, line)
-    return {"text": text, "points": line.points, **clause_json(line.clause, names)}
-
-
-def remark_json(remark: Remark, names: PlayerNames) -> Json:
-    """A remark beside the score."""
-    return {"text": remark.text, **clause_json(remark.clause, names)}
 
 
 def text_of(record: Record) -> str | None:

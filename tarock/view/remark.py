@@ -1,37 +1,64 @@
-"""Remarks beside a score, in words: what nearly scored, what an event came to, and which slip explains a
-disputed claim."""
+"""Remarks in words: what the rules did by themselves, why a card could be played, what nearly scored, what an
+event came to, and which slip explains a disputed score."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from tarock.analysis import audit
 from tarock.analysis.commentary import Deed
 from tarock.core.record import Line, Record
 from tarock.core.scoring import Happening, Note, ScoreLine
 from tarock.games import GAMES
+from tarock.view.page_json import Json, clause_json
 from tarock.words import sentences
+from tarock.words.clauses import Clause
 from tarock.words.names import PlayerNames
 from tarock.words.sheets import sheet_line
 
 
-class Remark(NamedTuple):
-    """A sentence, the slug of the clause behind it (empty without one), and the numbers of its events."""
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence, and the clause behind it."""
 
     text: str
-    clause: str
+    slug: str
+    """Of the clause; empty without one."""
+    names: PlayerNames
     events: tuple[int, ...] = ()
+
+    @property
+    def clause(self) -> Clause | None:
+        """The clause; None for one that only an older engine knew."""
+        return self.names.clause(self.slug)
+
+    @property
+    def steps(self) -> list[int]:
+        """The steps of the replay after its events."""
+        return [event + 1 for event in self.events]
+
+    def as_json(self) -> Json:
+        """The sentence, and the clause by slug and title."""
+        return {"text": self.text, **clause_json(self.slug, self.names)}
 
 
 def happenings(rows: Iterable[Happening], names: PlayerNames) -> list[Remark]:
-    """What the rules did by themselves, a sentence each."""
-    return [Remark(names.sentence(sentences.happening, row), row.clause, (row.event,)) for row in rows]
+    """Say what the rules did by themselves, a sentence each."""
+    return [Remark(names.sentence(sentences.happening, row), row.clause, names, (row.event,)) for row in rows]
+
+
+def play(reason: Mapping[str, Any], seat: str, token: str, names: PlayerNames) -> Remark:
+    """Say why a card could be played. `reason`: one of `analysis.commentary`; `token`: the card as in the
+    event."""
+    card = token.partition("(")[0]
+    return Remark(names.sentence(sentences.play, reason, seat, card), reason["clause"], names)
 
 
 def notes(rows: Iterable[Note], names: PlayerNames) -> list[Remark]:
-    """What nearly scored, and what was announced and failed, a sentence each."""
-    return [Remark(names.sentence(sentences.note, row), row.clause, row.events) for row in rows]
+    """Say what nearly scored, and what was announced and failed, a sentence each."""
+    return [Remark(names.sentence(sentences.note, row), row.clause, names, row.events) for row in rows]
 
 
 def deed(found: Deed, names: PlayerNames) -> str:
@@ -59,7 +86,7 @@ def explanations(
         values = {"title": names.clause_title(line.clause) if line else ""}
         values |= dict(zip(("seat", "other"), slip.seats, strict=False))
         text = names.sentence(sentences.slip, slip.how, values)
-        rows.append(Remark(text, line.clause, line.events) if line else Remark(text, ""))
+        rows.append(Remark(text, line.clause, names, line.events) if line else Remark(text, "", names))
     return rows + (_on_sheet(sheet, names) if sheet else [])
 
 
@@ -77,5 +104,5 @@ def _on_sheet(sheet: Record, names: PlayerNames) -> list[Remark]:
         text = names.sentence(
             sentences.slip, how, {"stated": words(slip.written), "meant": words(slip.meant)}
         )
-        rows.append(Remark(text, fields[str(line[0])].clause))
+        rows.append(Remark(text, fields[str(line[0])].clause, names))
     return rows

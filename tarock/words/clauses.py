@@ -228,6 +228,14 @@ def clause(slug: str, language: str = "en") -> Clause:
     return book(game, language).by_slug[slug]
 
 
+def find(slug: str, language: str = "en") -> Clause | None:
+    """The clause of that slug as `clause` gives it; None if there is none."""
+    try:
+        return clause(slug, language)
+    except KeyError:
+        return None
+
+
 def clauses(game: str | None = None, language: str = "en") -> tuple[Clause, ...]:
     """The clauses of one game (or `common`) in reading order; without `game`, of all of them.
 

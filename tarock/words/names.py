@@ -14,6 +14,7 @@ from tarock.core.cards import SUITS, looks_like_card, roman
 from tarock.core.persons import is_nobody
 from tarock.core.record import Line
 from tarock.words import clauses, sentences
+from tarock.words.clauses import Clause
 from tarock.words.sheets import words_of_line
 
 Words = Mapping[str, Any]
@@ -196,12 +197,14 @@ class PlayerNames(sentences.Names):
         verb, *arguments = text.split()
         return sentences.event_sentence(verb, arguments, self, "long")
 
+    def clause(self, slug: str | None) -> Clause | None:
+        """The clause of a slug; None if there is none, as for one that only an older engine knew."""
+        return clauses.find(slug or "", self.language)
+
     def clause_title(self, slug: str) -> str:
-        """The title of a clause; empty if there is none, as for one that an older engine knew."""
-        try:
-            return clauses.clause(slug, self.language).title
-        except KeyError:
-            return ""
+        """The title of a clause; empty if there is none."""
+        clause = self.clause(slug)
+        return clause.title if clause else ""
 
     def capitalised(self, text: str) -> str:
         """A sentence with its first letter a capital, unless that is a player's name."""

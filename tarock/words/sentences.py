@@ -4,8 +4,8 @@ Score lines, notes, happenings and findings name a sentence and carry the quanti
 stand beside their clause in the text files (`tarock.words.clauses`), in tables called `lines`, `notes`,
 `happenings`, `findings` and `plays` (how a clause widens or narrows the choice of a card). Faults of reading
 have no clause: theirs are in the table `_faults`. The place of an event is in those of `_places`, the origin
-of the cards of a counting in `_countings`, the slip that explains a disputed score in `_slips`, the words at
-the table in `_table`.
+of the cards of a counting in `_countings`, why a card could be played in `_plays`, the slip that explains a
+disputed score in `_slips`, the words at the table in `_table`.
 
 In a sentence `{name}` stands for a quantity, `{name:# card/# cards}` for a number with the form of the noun
 that goes with it: as many forms, `#` being the number, as the language has. `{name.acc}` is the quantity with
@@ -267,12 +267,24 @@ def happening(found: Happening, names: Names | None = None) -> str:
     return fill(_sentence(found.clause, "happenings", found.kind, names), found.values, names)
 
 
-def play(reason: Mapping[str, Any], seat: str, names: Names | None = None) -> str:
-    """The sentence of a reason of `analysis.commentary` that is `special` or `open`: how a clause changes a
-    seat's choice of cards from the duty to follow."""
-    slug = str(reason["clause"])
+def play(reason: Mapping[str, Any], seat: str, card: str, names: Names | None = None) -> str:
+    """Say why a seat could play a card: “Bořek must play a tarock: no hearts left.”
+
+    `reason`: one of `analysis.commentary`; `card`: the card's code.
+    """
+    slug, kind, choices = str(reason["clause"]), reason["kind"], reason["choices"]
     names = names or Names(slug.partition(".")[0])
-    return fill(_sentence(slug, "plays", reason["reason"], names), {**reason, "seat": seat}, names)
+    if kind in ("special", "open"):
+        sentence = _sentence(slug, "plays", reason["reason"], names)
+    else:
+        if kind == "follow" and choices:
+            kind = "follow-one" if choices == 1 else "follow-many"
+        elif kind == "tarock" and choices == 1:
+            kind = "tarock-one"
+        elif kind == "free" and reason["suit"] == "T":
+            kind = "free-tarock"
+        sentence = _sentence("", "_plays", kind, names)
+    return fill(sentence, {"card": card, **reason, "seat": seat}, names)
 
 
 def slip(how: str, values: Mapping[str, Any], names: Names) -> str:

@@ -25,7 +25,8 @@ def sentence(deal: Deal) -> str:
     """The same as a sentence."""
     found = last(deal)
     assert found["kind"] in ("special", "open")
-    return sentences.play(found, deal.record().events[-1][0])
+    seat, _verb, card = deal.record().events[-1]
+    return sentences.play(found, seat, card.partition("(")[0])
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from django.test import Client
 from archive.models import Contribution, Deal
 from archive.shown import ShownDeal
 from archive.storing import campaigns
-from replays.deal import commentary
 from replays.language.names import Names
 from tarock.core.scoring import Note
+from tarock.view import remark
 from tests import samples
 
 from .conftest import Page, Store
@@ -83,5 +83,5 @@ def test_a_change_of_verdict_is_shown(client: Client, taroky: ShownDeal) -> None
 
 
 def test_a_note_of_another_engine_still_names_its_clause() -> None:
-    (remark,) = commentary.notes([Note("taroky.game", "unheard-of", {}, (3,))], Names("taroky", {}))
-    assert (remark.text, remark.slug, remark.steps) == ("", "taroky.game", (4,))
+    (found,) = remark.notes([Note("taroky.game", "unheard-of", {}, (3,))], Names("taroky", {}))
+    assert (found.text, found.slug, found.steps) == ("", "taroky.game", [4])

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from replays.deal import commentary
 from replays.language.names import Names
 from tarock.analysis import audit
 from tarock.analysis.commentary import reasons
@@ -22,6 +21,7 @@ from tarock.core.findings import Finding
 from tarock.core.record import Record
 from tarock.games import GAMES
 from tarock.notation import read, write_json
+from tarock.view import remark
 from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES
 from tests.engine.driver import TABLE_IDS, TABLES, deals
@@ -98,9 +98,7 @@ def sentences_of(record: Record, seen: set[Any]) -> Iterator[str]:
             yield names.sentence(sentences.happening, happening)
     for found, event in zip(reasons(record), record.events, strict=False):
         if found and new(found["clause"], found["kind"], found["reason"], found["suit"], found["choices"]):
-            remark = commentary.play(found, event[0], event[2], names)
-            assert remark
-            yield remark.text
+            yield remark.play(found, event[0], event[2], names).text
     if new(record.game, "heading", str(result.facts.get("result")), str(result.facts.get("called"))):
         yield from sentences.heading(result.facts, names)
     if result.error is not None:

@@ -43,7 +43,7 @@ def table(language: str) -> Table:
     found: Table = {}
     for game in book_names():
         for slug, entry in data_of(game, language).items():
-            if slug in ("_faults", "_heading", "_places", "_countings", "_slips", "_table"):
+            if slug in ("_faults", "_heading", "_places", "_countings", "_plays", "_slips", "_table"):
                 found |= {(game, slug, "", key): text for key, text in entry.items()}
             elif slug[0] != "_":
                 for group in GROUPS:

@@ -23,12 +23,14 @@ from archive.reading.filters import MOST_CITING, Filters
 from archive.shown import ShownDeal
 from archive.storing import corrections
 from archive.web import downloads
-from replays.deal import audit_page, score_sheet, sharing
+from replays.deal import score_sheet, sharing
 from replays.deal.address import Address
 from replays.deal.analysis import analysis_of
+from replays.deal.audit_page import FaultAudit, ScoreAudit
 from replays.deal.decisive import decisive
 from replays.deal.facts import facts
 from replays.deal.forms import DealFilter
+from replays.deal.score_sheet import Compared, ScoreSheet
 from replays.deal.sharing import preview
 from replays.deal.steps import Steps
 from replays.language import words
@@ -253,7 +255,8 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
         return _score_sheet(request, deal)
-    page = audit_page.audit(deal, viewer)
+    names, finding = _names(deal), deal.finding
+    fault = FaultAudit(deal, names, finding) if finding and finding.event is not None else None
     return render(
         request,
         "deal/audit.html",
@@ -261,10 +264,11 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
             "deal": deal,
             "verdict": verdict(deal.contribution.verdict),
             "agreed": agreed(deal.record),
-            "wrong" if isinstance(page, audit_page.Wrong) else "score": page,
+            "fault": fault,
+            "audit": ScoreAudit(deal, names, viewer),
             "answers": history(deal),
             "compared": _compared(deal, viewer),
-            **preview(request, deal, page.position if isinstance(page, audit_page.Wrong) else None),
+            **preview(request, deal, fault.position if fault else None),
         },
     )
 
@@ -272,14 +276,14 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
 def _score_sheet(request: HttpRequest, deal: ShownDeal) -> HttpResponse:
     """All of a deal of which there is a score sheet alone."""
     viewer = request.viewer
-    context = {"sheet": score_sheet.score_sheet(deal, viewer), "compared": _compared(deal, viewer)}
+    context = {"sheet": ScoreSheet(deal, _names(deal), viewer), "compared": _compared(deal, viewer)}
     return render(request, "deal/score_sheet.html", _about(request, deal) | context)
 
 
-def _compared(deal: ShownDeal, viewer: Viewer) -> score_sheet.Compared | None:
+def _compared(deal: ShownDeal, viewer: Viewer) -> Compared | None:
     """The deal's sheet beside its cards, where both were recorded and the viewer may see both."""
     both = sheets.sheet_and_cards(deal.contribution, viewer)
-    return score_sheet.compared(*both) if both else None
+    return Compared(*both) if both else None
 
 
 @require_safe

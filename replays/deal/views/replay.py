@@ -31,8 +31,7 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
     counts, and leads to the same moment by the view's own count. A seat's view has nothing from the engine
     that the seat does not know, and nothing about the result.
     """
-    viewer = request.viewer
-    deal = played_or_404(key, viewer)
+    deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)
     address = analysis.address(request.GET)
     if address.guess and request.GET.get("go") == "turn":
@@ -41,7 +40,7 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
     if "from" in request.GET:
         return redirect(f"{request.path}{address.query}")
     root = f"{request.scheme}://{request.get_host()}"
-    page = Page(Steps(deal, analysis, address, viewer), request.GET.get("pick", ""), root)
+    page = Page(Steps(deal, analysis, address), request.GET.get("pick", ""), root)
     return render(request, "deal/replay.html", {"page": page, "deal": deal})
 
 
@@ -59,10 +58,9 @@ def frames(request: HttpRequest, key: Key) -> HttpResponse:
     up to the next words: nothing of what comes later. The script requests the others when it reaches them,
     with `after`, the last step that it has.
     """
-    viewer = request.viewer
-    deal = played_or_404(key, viewer)
+    deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)
-    steps = Steps(deal, analysis, analysis.address(request.GET), viewer)
+    steps = Steps(deal, analysis, analysis.address(request.GET))
     after = number_of(request.GET.get("after"), 5)
     document = _document(steps, 0 if after is None else after + 1)
     if steps.address.spoilers and not steps.address.closed:
@@ -102,6 +100,6 @@ def _document(steps: Steps, first: int = 0) -> dict[str, Any]:
 
 
 def _result(steps: Steps) -> str:
-    """The score sheet as the page has it after the last card."""
+    """The score as the page has it after the last card."""
     back = f"{steps.address.prefix}{steps.end}"
-    return part("result", {"result": steps.sheet, "back": back, "framed": False})
+    return part("result", {"deal": steps.deal, "result": steps.score, "back": back, "framed": False})

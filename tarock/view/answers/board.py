@@ -24,7 +24,8 @@ from tarock.view.entry.hand import read_hand
 from tarock.view.finding import FindingView
 from tarock.view.frame import frame_json, table_json, words_json
 from tarock.view.moves import groups_json, move_groups
-from tarock.view.page_json import Json, clause_json, line_json, text_of
+from tarock.view.page_json import Json, clause_json, text_of
+from tarock.view.score import LineView
 from tarock.view.table import table_view
 from tarock.words import clauses, sentences
 from tarock.words.names import PlayerNames, card_name, card_short, label
@@ -141,9 +142,9 @@ def board_answer(
         "record": write_json(deal),
         "table": table_json(view),
         "frame": frame_json(view),
-        "words": words_json(view, called),
+        "words": words_json(view),
         "first": first,
-        "groups": groups_json(move_groups(steps, called), called),
+        "groups": groups_json(move_groups(steps, called)),
         "turn": found.at.turn,
         "choices": _choices_json(found.moves, called),
         "many": _discard_json(found, called),
@@ -153,7 +154,7 @@ def board_answer(
         "over": over,
         "verdict": checked.verdict,
         "score": checked.score,
-        "sheet": [line_json(line, called) for line in checked.lines],
+        "sheet": [LineView(line, called).as_json() for line in checked.lines],
         "text": text_of(deal),
     }
 

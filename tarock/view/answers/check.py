@@ -6,20 +6,22 @@ import binascii
 from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, islice
 from typing import Annotated, Any, NamedTuple
 
 from tarock.analysis import audit
 from tarock.analysis.verify import Check, check_entry, failed
 from tarock.core.findings import Finding, NotationError
-from tarock.core.scoring import ScoreLine
 from tarock.notation import START, Entry, Piece, following, read_each, read_piece, rest, whole_records
 from tarock.notation.faults import quoted
-from tarock.view import remark as remarks
+from tarock.view import remark
 from tarock.view.answers.fields import BadQuestion, Count, Language, Number
 from tarock.view.finding import FindingView, in_input
-from tarock.view.page_json import Json, line_json, remark_json
-from tarock.words import clauses, sentences
+from tarock.view.page_json import Json
+from tarock.view.remark import Remark
+from tarock.view.score import ScoreView
+from tarock.words import clauses
 from tarock.words.names import PlayerNames, label
 
 MOST = 100
@@ -113,15 +115,6 @@ def _data(text: str, base64: str) -> bytes:
 # --- a record -----------------------------------------------------------------------------------------------
 
 
-class PlayerScore(NamedTuple):
-    """A player's score by the rules, and the one written down."""
-
-    seat: str
-    name: str
-    points: int | None
-    claim: int | None
-
-
 @dataclass(frozen=True)
 class RecordView:
     """A record of an input with its check, in the language of its names."""
@@ -141,29 +134,20 @@ class RecordView:
         """What is odd about it, without its places in the input."""
         return [FindingView(warning, self.names) for warning in self.check.warnings]
 
-    @property
-    def players(self) -> list[PlayerScore]:
-        """The players in the order of their seats."""
-        players = self.entry.record.players if self.entry.record else {}
-        score, claim = self.check.score or {}, self.check.claim or {}
-        return [PlayerScore(seat, name, score.get(seat), claim.get(seat)) for seat, name in players.items()]
+    @cached_property
+    def score(self) -> ScoreView:
+        """Its score, and the one written down."""
+        check = self.check
+        sheet = self.entry.record if self.is_sheet else None
+        return ScoreView(self.names, check.lines, check.score or {}, check.claim or {}, check.facts, sheet)
 
     @property
-    def slips(self) -> list[remarks.Remark]:
-        """The slips that explain a disputed score."""
-        record, check = self.entry.record, self.check
-        if record is None or check.verdict != "disputed":
-            return []
-        sheet = record if self.is_sheet else None
-        return remarks.explanations(check.lines, check.score or {}, check.claim or {}, self.names, sheet)
-
-    @property
-    def notes(self) -> list[remarks.Remark]:
+    def notes(self) -> list[Remark]:
         """What nearly scored in a deal with its cards."""
         record = self.entry.record
         if record is None or self.is_sheet or not self.check.score:
             return []
-        return remarks.notes(audit.notes(record), self.names)
+        return remark.notes(audit.notes(record), self.names)
 
 
 def record_view(
@@ -191,7 +175,7 @@ def _record_json(entry: Entry, first: int, piece: Piece, language: str) -> Json:
 
 def _check_json(entry: Entry, check: Check, first: int, piece: Piece, language: str) -> Json:
     view = record_view(entry, check, piece.text, language, first=(piece.line, piece.column))
-    names = view.names
+    score, is_disputed = view.score, check.verdict == "disputed"
     return {
         "number": first + entry.n,
         "line": entry.line,
@@ -200,11 +184,11 @@ def _check_json(entry: Entry, check: Check, first: int, piece: Piece, language: 
         "verdict": check.outcome,
         "findings": [_finding_json(finding) for finding in view.findings],
         "warnings": [warning.as_json() for warning in view.warnings],
-        "players": [player._asdict() for player in view.players],
-        "heading": names.between("semicolon").join(sentences.heading(check.facts, names)),
-        "lines": [_line_json(line, names) for line in check.lines],
-        "slips": [remark_json(slip, names) for slip in view.slips],
-        "notes": [remark_json(note, names) for note in view.notes],
+        "players": [player._asdict() for player in score.players],
+        "heading": view.names.between("semicolon").join(score.played),
+        "lines": [line.as_json() | {"accounts": line.accounts} for line in score.lines],
+        "slips": [slip.as_json() for slip in score.slips] if is_disputed else [],
+        "notes": [note.as_json() for note in view.notes],
     }
 
 
@@ -218,8 +202,3 @@ def _finding_json(view: FindingView) -> Json:
         "legal": view.choices,
         "excerpt": [line._asdict() for line in view.excerpt],
     }
-
-
-def _line_json(line: ScoreLine, names: PlayerNames) -> Json:
-    """A score line, with the `accounts` by seat before one that leaves only the difference."""
-    return line_json(line, names) | {"accounts": line.quantity.get("accounts", {})}

@@ -13,7 +13,8 @@ from tarock.core.findings import Finding, NotationError
 from tarock.core.record import Record
 from tarock.notation import read_value
 from tarock.view.answers.fields import Language
-from tarock.view.page_json import Json, clause_json, line_json, text_of
+from tarock.view.page_json import Json, clause_json, text_of
+from tarock.view.score import LineView
 from tarock.words import sentences
 from tarock.words.names import PlayerNames, label
 
@@ -67,7 +68,7 @@ def _line_json(record: Record, checked: Check, called: PlayerNames) -> Json:
         "verdict": checked.verdict,
         "finding": called.sentence(sentences.finding, error) if error else "",
         "score": checked.score,
-        "sheet": [line_json(line, called) for line in checked.lines],
+        "sheet": [LineView(line, called).as_json() for line in checked.lines],
         "text": text_of(record),
     }
 

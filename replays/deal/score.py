@@ -1,0 +1,19 @@
+"""The score of a deal as it is stored, and the one written down for it."""
+
+from __future__ import annotations
+
+from archive.shown import ShownDeal
+from replays.language.names import Names
+from tarock.view.score import ScoreView
+
+
+def score_view(deal: ShownDeal, names: Names) -> ScoreView:
+    """The stored score of a deal in the language of the names."""
+    return ScoreView(
+        names,
+        deal.lines,
+        deal.score or {},
+        deal.contribution.claimed or {},
+        deal.checked.facts,
+        deal.record if deal.is_sheet else None,
+    )

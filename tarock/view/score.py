@@ -1,0 +1,135 @@
+"""A score as a person sees it: line by line in words, the sums, and the score written down beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from tarock.core.record import Record
+from tarock.core.scoring import ScoreLine
+from tarock.view import remark
+from tarock.view.page_json import Json, clause_json
+from tarock.view.remark import Remark
+from tarock.words import sentences
+from tarock.words.clauses import Clause
+from tarock.words.names import PlayerNames
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A score line in the language of its names."""
+
+    line: ScoreLine
+    names: PlayerNames
+
+    @property
+    def slug(self) -> str:
+        """The slug of its clause."""
+        return self.line.clause
+
+    @property
+    def clause(self) -> Clause | None:
+        """Its clause; None for one that only an older engine knew."""
+        return self.names.clause(self.slug)
+
+    @property
+    def title(self) -> str:
+        """The title of its clause, or the slug of one that there is no more."""
+        return self.names.clause_title(self.slug) or self.slug
+
+    @property
+    def reckoning(self) -> str:
+        """How its points were reckoned."""
+        return self.names.sentence(sentences.line, self.line)
+
+    @property
+    def points(self) -> Mapping[str, int]:
+        """The points of each seat that gets or pays by it."""
+        return self.line.points
+
+    @property
+    def accounts(self) -> Mapping[str, int]:
+        """The account of each seat before a line that leaves only the difference; else empty."""
+        accounts: Mapping[str, int] = self.line.quantity.get("accounts", {})
+        return accounts
+
+    @property
+    def steps(self) -> list[int]:
+        """The steps of the replay after the events that earned it."""
+        return [event + 1 for event in self.line.events]
+
+    def as_json(self) -> Json:
+        """Its reckoning, its points by seat, and its clause."""
+        return {"text": self.reckoning, "points": self.points, **clause_json(self.slug, self.names)}
+
+
+class PlayerScore(NamedTuple):
+    """A player's score by the rules, and the one written down."""
+
+    seat: str
+    name: str
+    points: int | None
+    claim: int | None
+
+    @property
+    def difference(self) -> int | None:
+        """The points that the claim has too many."""
+        return None if self.claim is None or self.points is None else self.claim - self.points
+
+
+@dataclass(frozen=True)
+class ScoreView:
+    """The score of a deal, each part computed when a page uses it."""
+
+    names: PlayerNames
+    score_lines: Sequence[ScoreLine]
+    total: Mapping[str, int]
+    """The sums of the lines by seat; empty without a score."""
+    claim: Mapping[str, int]
+    """The score written down by seat; may be empty."""
+    facts: Mapping[str, Any]
+    """Those of the check."""
+    sheet: Record | None = None
+    """The score sheet that was reckoned, if the cards are unknown."""
+
+    @property
+    def players(self) -> list[PlayerScore]:
+        """The players in the order of their seats."""
+        return [
+            PlayerScore(seat, name, self.total.get(seat), self.claim.get(seat))
+            for seat, name in self.names.players.items()
+        ]
+
+    @property
+    def played(self) -> list[str]:
+        """The head: contract, declarer, called card …"""
+        return sentences.heading(self.facts, self.names)
+
+    @cached_property
+    def lines(self) -> list[LineView]:
+        """The score lines."""
+        return [LineView(line, self.names) for line in self.score_lines]
+
+    @cached_property
+    def slips(self) -> list[Remark]:
+        """The slips each of which would explain the score written down."""
+        return remark.explanations(self.score_lines, self.total, self.claim, self.names, self.sheet)
+
+    @property
+    def best(self) -> int:
+        """The most points that a seat has."""
+        return max(self.total.values(), default=0)
+
+    @property
+    def winners(self) -> list[str]:
+        """The players with the most points; none where nobody gained any."""
+        return [player.name for player in self.players if player.points == self.best > 0]
+
+    @property
+    def decisive(self) -> LineView | None:
+        """The line that brought the winners most."""
+        seat = next((player.seat for player in self.players if player.points == self.best > 0), "")
+        gains = [line for line in self.lines if line.points.get(seat, 0) > 0]
+        return max(gains, key=lambda line: line.points[seat], default=None)
