@@ -14,6 +14,7 @@ from replays.language.names import Names
 from tarock.analysis.audit import Running
 from tarock.core.game import Threshold
 from tarock.core.scoring import ScoreLine
+from tarock.words import names as naming
 from tarock.words.clauses import Clause
 
 WIDTH, HEIGHT = 480, 168
@@ -182,7 +183,7 @@ def _needed(threshold: Threshold, y: float, names: Names) -> Needed:
     if threshold.side is None:
         text = _("%(points)s of %(of)s are needed") % values
     else:
-        values["side"] = words.side_name(threshold.side, names.game)
+        values["side"] = naming.label(names.words["sides"].get(threshold.side, threshold.side))
         text = _("%(side)s needs %(points)s of %(of)s") % values
     clause = names.clause(threshold.clause)
     return Needed(y, threshold.points, threshold.of, text, threshold.clause, clause)

@@ -17,26 +17,26 @@ from tarock.words import names as naming
 
 def facts(deal: ShownDeal, names: Names) -> list[Fact]:
     """The facts of a deal, without those that pictures and score lines show."""
-    stored, players = deal.checked.facts, names.players
+    stored, players, named = deal.checked.facts, names.players, names.words
     rows = []
-    name = words.with_native(words.contract(deal.game, deal.contract), deal.game, deal.contract)
+    name = naming.with_native(named, naming.contract(named, deal.contract), deal.contract)
     if name:
         level = stored.get("level")
         rows.append(Fact(_("Contract"), f"{name}, {_('level')} {level}" if level else name))
     if deal.declarer:
-        title = naming.label(words.role(deal.game, "declarer"))
+        title = naming.label(naming.role(named, "declarer"))
         rows.append(Fact(title, players.get(deal.declarer, deal.declarer)))
     if stored.get("called") in INDEX:
-        rows.append(Fact(_("Called"), words.card_name(stored["called"], deal.game)))
+        rows.append(Fact(_("Called"), naming.card_name(named, stored["called"])))
     if stored.get("partner"):
         rows.append(
             Fact(
-                naming.label(words.role(deal.game, "partner")),
+                naming.label(naming.role(named, "partner")),
                 players.get(stored["partner"], stored["partner"]),
             )
         )
     if stored.get("result"):
-        rows.append(Fact(_("Result"), words.result(stored["result"], deal.game)))
+        rows.append(Fact(_("Result"), named["results"].get(stored["result"], stored["result"])))
     if stored.get("card_points"):
         counted = words.listed(
             f"{names.side(side)} {points}" for side, points in stored["card_points"].items()
@@ -46,7 +46,7 @@ def facts(deal: ShownDeal, names: Names) -> list[Fact]:
         won = words.listed(f"{players.get(seat, seat)} {number}" for seat, number in stored["tricks"].items())
         rows.append(Fact(_("Tricks"), won))
     for seat, items in itertools.groupby(stored.get("announcements") or [], key=lambda row: row[0]):
-        announced = words.listed(words.item(row[1], deal.game) for row in items)
+        announced = words.listed(naming.item(named, row[1]) for row in items)
         rows.append(Fact(_("%(player)s announced") % {"player": players.get(seat, seat)}, announced))
     bonuses = [names.clause(slug) for slug in dict.fromkeys(stored.get("bonuses") or [])]
     titles = [c.title for c in bonuses if c]

@@ -11,6 +11,7 @@ from replays.language.cards import face
 from tarock.analysis.position import Position
 from tarock.core.cards import INDEX, in_hand_order
 from tarock.view.cards import Face
+from tarock.words import names as naming
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ def guess(analysis: Analysis, address: Address, state: Position, picked: str = "
     if not address.guess or state.step >= state.steps:
         return None
     game, player = state.game, state.players[address.view or ""]
+    named = words.of(game)
     address = replace(address, step=state.step)
     to_play = state.phase == "play" and state.turn == address.view
     # What may be said before a card is played is nothing to be guessed.
@@ -76,7 +78,7 @@ def guess(analysis: Analysis, address: Address, state: Position, picked: str = "
     choices = [
         Choice(
             token,
-            words.card_token(token, game),
+            naming.card_token(named, token),
             face(token.partition("(")[0], game),
             f"{address.query}&pick={token}",
         )
@@ -89,5 +91,5 @@ def guess(analysis: Analysis, address: Address, state: Position, picked: str = "
         return Guess(player, address, choices)
     right = picked == played
     address = replace(address, right=address.right + right, wrong=address.wrong + (not right))
-    chosen, revealed = words.card_token(picked, game), words.card_token(played, game)
+    chosen, revealed = naming.card_token(named, picked), naming.card_token(named, played)
     return Guess(player, address, choices, picked=chosen, played=revealed, right=right)

@@ -109,25 +109,24 @@ class Sheet:
         return [seat for seat in self.seats if seat.plays]
 
 
-def _suits(codes: Iterable[str], game: str) -> list[PrintedSuit]:
+def _suits(codes: Iterable[str], names: Names) -> list[PrintedSuit]:
     """Cards written suit by suit: `XX V I`, `♠ K J 10`."""
     suits = []
     for suit, cards in itertools.groupby(in_hand_order(codes), key=lambda code: code[0]):
-        short = [words.card_short(code, game) for code in cards]
+        short = [naming.card_short(names.words, code) for code in cards]
         sign = naming.SUIT_SIGNS.get(suit, "")
         suits.append(PrintedSuit(sign, suit, " ".join(card.removeprefix(sign) for card in short)))
     return suits
 
 
-def _hands(start: Position) -> list[PrintedHand]:
-    game, players = start.game, start.players
+def _hands(start: Position, names: Names) -> list[PrintedHand]:
     hands = [
         PrintedHand(
             seat,
-            players[seat],
-            _suits(hand.cards or (), game),
+            start.players[seat],
+            _suits(hand.cards or (), names),
             [
-                [words.card_short(code, game) for code in pile.cards or ()]
+                [naming.card_short(names.words, code) for code in pile.cards or ()]
                 for where, pile in start.piles.items()
                 if where.startswith(f"{seat}/")
             ],
@@ -135,7 +134,8 @@ def _hands(start: Position) -> list[PrintedHand]:
         for seat, hand in start.hands.items()
     ]
     if start.talon.count:
-        hands.append(PrintedHand("", words.talon(game), _suits(start.talon.cards or (), game)))
+        talon = naming.label(names.words.get("talon", ""))
+        hands.append(PrintedHand("", talon, _suits(start.talon.cards or (), names)))
     return hands
 
 
@@ -162,8 +162,10 @@ class _Taken:
         return str(points) if points == taken else f"{taken} + {points - taken}"
 
 
-def _tricks(end: Position, groups: Iterable[MoveGroup], worth: Iterable[int]) -> list[PrintedTrick]:
-    game, last = end.game, end.last
+def _tricks(
+    end: Position, groups: Iterable[MoveGroup], worth: Iterable[int], names: Names
+) -> list[PrintedTrick]:
+    last = end.last
     happenings = {group.trick: group.happenings for group in groups}
     begun = end.trick
     rows: list[TakenTrick | Trick] = [*end.tricks]
@@ -176,9 +178,9 @@ def _tricks(end: Position, groups: Iterable[MoveGroup], worth: Iterable[int]) ->
         cells: dict[str, list[PrintedPlay]] = {seat: [] for seat in end.active}
         for play in trick.plays:
             printed = PrintedPlay(
-                short=words.card_short(play.card, game),
+                short=naming.card_short(names.words, play.card),
                 suit=play.card[0],
-                says=words.qualifier(play.says, game) if play.says else "",
+                says=naming.qualifier(names.words, play.says) if play.says else "",
                 leads=play.seat == trick.leader,
                 wins=play.seat == winner,
                 wrong=play is broken,
@@ -219,9 +221,9 @@ def sheet(deal: ShownDeal) -> Sheet:
     groups = move_groups(outline, letters)
     return Sheet(
         seats=seats,
-        hands=_hands(start),
+        hands=_hands(start, letters),
         bidding=[group for group in groups if group.trick is None],
-        tricks=_tricks(fault[0] if fault else end, groups, taken.worth),
+        tricks=_tricks(fault[0] if fault else end, groups, taken.worth, letters),
         score=score_view(deal, letters),
         scored=deal.has_score,
         verdict=verdict(deal.contribution.verdict),

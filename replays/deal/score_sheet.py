@@ -132,7 +132,7 @@ def _beside(lines: Sequence[str], others: Sequence[str], names: Names) -> str:
 def _line(text: str, names: Names) -> str:
     name, *rest = text.split()
     if name == "dealer":
-        return words.colon(naming.label(words.role(names.game, name)), names.name("seat", rest[0]))
+        return words.colon(naming.label(naming.role(names.words, name)), names.name("seat", rest[0]))
     if name == "options":
         return words.colon(_("Table options"), words.options(names.game, rest))
     line = (name, *(int(word) if word.isdigit() else word for word in rest))

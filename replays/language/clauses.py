@@ -19,12 +19,7 @@ from tarock.words.clauses import Clause, book_names
 
 def clause(slug: str | None) -> Clause | None:
     """The clause of a slug in the reader's language; None where there is none."""
-    if not slug:
-        return None
-    try:
-        return clauses.clause(slug, get_language() or "en")
-    except KeyError:
-        return None
+    return clauses.find(slug or "", get_language() or "en")
 
 
 class Piece(NamedTuple):

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from django.utils.translation import get_language
 
-from replays.language import clauses
-from tarock.words.clauses import Clause
 from tarock.words.names import PlayerNames
 
 
@@ -16,7 +14,3 @@ class Names(PlayerNames):
 
     def __init__(self, game: str, players: Mapping[str, str]) -> None:
         super().__init__(game, players, get_language() or "en")
-
-    def clause(self, slug: str | None) -> Clause | None:
-        """The clause of a slug in the reader's language; None if there is none."""
-        return clauses.clause(slug)

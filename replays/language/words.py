@@ -1,4 +1,4 @@
-"""Words for cards, contracts, days and numbers, in the language in use. Those of a game stand with its rules
+"""Words for visibilities, days and numbers, in the language in use. Those of a game stand with its rules
 (`tarock.words.clauses.words`)."""
 
 from __future__ import annotations
@@ -117,34 +117,6 @@ def comma() -> str:
     return str(of()["comma"])
 
 
-# --- cards --------------------------------------------------------------------------------------------------
-
-
-def card_name(code: str, game: str = "", form: str = "") -> str:
-    """A card in words (`tarock.words.names.card_name`)."""
-    return naming.card_name(of(game), code, form)
-
-
-def card_short(code: str, game: str = "") -> str:
-    """A card in as few signs as it goes: `♥K`, `♣7`, `XIX`, `Sküs`."""
-    return naming.card_short(of(game), code)
-
-
-def qualifier(word: str, game: str) -> str:
-    """The words played with a card: “Ros!”, or the suit that a led Sküs stands for."""
-    return naming.qualifier(of(game), word)
-
-
-def card_token(token: str, game: str = "") -> str:
-    """A played card with its qualifier: “tarock XVII, “Ros!””."""
-    return naming.card_token(of(game), token)
-
-
-def suit(letter: str) -> str:
-    """A suit in words: “hearts”, “tarocks”."""
-    return str(of()["suits"].get(letter, letter))
-
-
 # --- games --------------------------------------------------------------------------------------------------
 
 
@@ -161,50 +133,15 @@ def contract(game: str, name: str | None) -> str:
     return naming.contract(of(game), name)
 
 
-def with_native(name: str, game: str, term: str | None) -> str:
-    """A term of a game with the game's native word beside it (`tarock.words.names.with_native`)."""
-    return naming.with_native(of(game), name, term)
-
-
-def role(game: str, name: str) -> str:
-    """The name of a role, with its native name (`tarock.words.names.role`)."""
-    return naming.role(of(game), name)
-
-
 def in_role(game: str, name: str) -> str:
     """The name of a role by itself: of a player in a deal, or of two players to each other."""
-    return str(IN_ROLES[name]) if name in IN_ROLES else label(role(game, name))
-
-
-def talon(game: str) -> str:
-    """The name of the talon."""
-    return label(of(game).get("talon", ""))
-
-
-def phase(name: str, game: str) -> str:
-    """A phase of the deal in words."""
-    return str(of(game)["phases"].get(name, name))
+    return str(IN_ROLES[name]) if name in IN_ROLES else label(naming.role(of(game), name))
 
 
 def options(game: str, names: Sequence[str]) -> str:
     """The options of a deal in words."""
     names_of = of(game).get("options", {})
     return listed([names_of.get(name, name) for name in names])
-
-
-def result(name: str, game: str) -> str:
-    """The result of a deal for the declarer."""
-    return str(of(game)["results"].get(name, name))
-
-
-def side_name(side: str, game: str) -> str:
-    """The name of a side; a side of one player is his seat letter, which stays."""
-    return label(of(game)["sides"].get(side, side))
-
-
-def item(word: str, game: str) -> str:
-    """An announcement item in words: `re:pagat`, `tarocks:11`; unknown ones as they are."""
-    return naming.item(of(game), word)
 
 
 # --- days ---------------------------------------------------------------------------------------------------

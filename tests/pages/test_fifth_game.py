@@ -11,6 +11,7 @@ from django.utils import translation
 from replays.language import words
 from replays.language.names import Names
 from tarock.games import GAMES, Game
+from tarock.words import names as naming
 from tarock.words.sentences import event_sentence
 from tests.fifth_game.rules import Zweier
 
@@ -72,13 +73,13 @@ def test_pages_have_words_for_it(language: str) -> None:
     with translation.override(language):
         assert (
             words.contract("zweier", "forced"),
-            words.item("kings", "zweier"),
-            words.side_name("opponent", "zweier"),
+            naming.item(words.of("zweier"), "kings"),
+            naming.label(words.of("zweier")["sides"].get("opponent", "opponent")),
             event_sentence("declare", ["kings"], Names("zweier", {}), "long"),
             event_sentence("take", [], Names("zweier", {}), "long"),
             event_sentence("pass", [], Names("zweier", {}), "long"),
             event_sentence("play", ["HK"], Names("zweier", {}), "long"),
-            words.phase("declaring", "zweier"),
+            words.of("zweier")["phases"].get("declaring"),
         ) == SENTENCES[language]
 
 
@@ -97,7 +98,7 @@ def test_the_front_page_does_not_say_how_many_games_there_are(
 
 
 def test_what_it_does_not_know_stays_as_it_was_written() -> None:
-    assert words.item("queens", "zweier") == "queens"
+    assert naming.item(words.of("zweier"), "queens") == "queens"
     assert event_sentence("declare", [], Names("zweier", {}), "long") == "declare"
     assert words.contract("zweier", "solo") == "solo"
-    assert words.side_name("A", "zweier") == "A"
+    assert naming.label(words.of("zweier")["sides"].get("A", "A")) == "A"

@@ -21,6 +21,7 @@ from tarock.analysis.position import Position, Step
 from tarock.core.cards import CARDS
 from tarock.core.record import Record
 from tarock.view.table import table_view
+from tarock.words import names as naming
 from tarock.words import sentences
 from tarock.words.clauses import clause
 from tests import samples
@@ -250,7 +251,9 @@ def test_a_seats_frames_hold_no_card_that_it_does_not_know(
             # What may be called is no card that is seen.
             text = plain_text(frame["status"] + frame["standing"].partition('<p class="legal">')[0])
             named = [
-                c for c in pack - known if re.search(re.escape(words.card_name(c, game)) + r"(?![\w)])", text)
+                c
+                for c in pack - known
+                if re.search(re.escape(naming.card_name(words.of(game), c)) + r"(?![\w)])", text)
             ]
             assert not named, (frame["step"], view, text)
         for step, frame in enumerate(document["hidden"]["frames"][:-1]):
@@ -292,7 +295,11 @@ def test_a_seats_view_holds_no_card_that_it_does_not_know(
             page = get(client, deal, f"?view={view}&step={step}")
             assert not hidden & set(drawn(page))
             text = plain_text(page)
-            named = [c for c in hidden if re.search(re.escape(words.card_name(c, game)) + r"(?![\w)])", text)]
+            named = [
+                c
+                for c in hidden
+                if re.search(re.escape(naming.card_name(words.of(game), c)) + r"(?![\w)])", text)
+            ]
             assert not named
 
 

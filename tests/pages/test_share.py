@@ -22,6 +22,7 @@ from replays.language.names import Names
 from replays.pictures import picture
 from tarock.analysis.replay import position
 from tarock.view.table import table_view
+from tarock.words import names as naming
 from tests import samples
 from tests.pages.sharing import B_FIRST, FIRST, SITE, get, meta, size
 
@@ -134,7 +135,7 @@ def test_the_embedded_page_keeps_its_way_of_looking(client: Client, taroky: Show
 def leaks(text: str, cards: set[str], game: str) -> list[str]:
     """Those of the cards that a text names: by code, in words, or as they are written down."""
     text = html.unescape(text)
-    names = {c: (c, words.card_name(c, game), words.card_short(c, game)) for c in cards}
+    names = {c: (c, naming.card_name(words.of(game), c), naming.card_short(words.of(game), c)) for c in cards}
     return [
         card
         for card, ways in names.items()

@@ -13,6 +13,7 @@ import tarock.analysis.replay
 from archive.shown import ShownDeal
 from replays.language import words
 from tarock.analysis.replay import position
+from tarock.words import names as naming
 from tests import samples
 from tests.pages.sharing import SITE, get
 
@@ -100,7 +101,9 @@ def test_every_card_dealt_and_every_trick_is_on_the_sheet(
     record = deal.record
     text = get(client, f"/deals/{deal.pk}/print/").content.decode()
     ranks = " ".join(row[1] for row in rows(text, "hands")[: len(record.deal)])
-    dealt = [words.card_short(c, game).lstrip("♠♥♦♣") for cards in record.deal.values() for c in cards]
+    dealt = [
+        naming.card_short(words.of(game), c).lstrip("♠♥♦♣") for cards in record.deal.values() for c in cards
+    ]
     for rank in set(dealt):
         wanted = dealt.count(rank)
         assert len(re.findall(rf"(?<![\w:]){rank}(?![\w:])", ranks)) >= wanted, rank
@@ -110,6 +113,6 @@ def test_every_card_dealt_and_every_trick_is_on_the_sheet(
     for row, trick in zip(shown, end.tricks, strict=True):
         for seat, cell in zip(end.active, row[1:-1], strict=True):
             card = next(p.card for p in trick.plays if p.seat == seat)
-            assert words.card_short(card, game) in cell.split()
+            assert naming.card_short(words.of(game), card) in cell.split()
             assert ("leads" in cell) == (seat == trick.leader)
             assert ("takes the trick" in cell) == (seat == trick.winner)

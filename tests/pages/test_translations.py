@@ -27,6 +27,7 @@ from tarock.core.cards import CARDS
 from tarock.core.scoring import Note
 from tarock.games import games
 from tarock.view.table import table_view
+from tarock.words import names as naming
 from tarock.words import sentences
 from tests.pages.conftest import Page, Store
 from tests.pages.languages import ENGLISH, LANGUAGES, OTHERS, in_language
@@ -39,7 +40,7 @@ from tools import cards_svg
 def test_the_sprite_of_a_language_has_the_letters_that_its_texts_use(language: str) -> None:
     assert sprite_file(language).read_text(encoding="utf-8") == cards_svg.sprite(language)
     with translation.override(language):
-        letters = "".join(words.card_short("S" + rank)[1:] for rank in cards_svg.COURTS)
+        letters = "".join(naming.card_short(words.of(), "S" + rank)[1:] for rank in cards_svg.COURTS)
     assert letters == cards_svg.LETTERS.get(language, cards_svg.COURTS)
     assert len(set(letters)) == 4
     drawn = cards_svg.faces(language)
@@ -61,7 +62,7 @@ def test_pages_show_their_language_s_sprite(
 def test_every_card_has_a_name_of_its_own(language: str) -> None:
     with translation.override(language):
         for info in games():
-            names = [words.card_name(code, info.id) for code in CARDS]
+            names = [naming.card_name(words.of(info.id), code) for code in CARDS]
             assert len(set(names)) == len(CARDS)
             assert not [name for name in names if ENGLISH.search(name)]
 

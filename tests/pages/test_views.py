@@ -16,6 +16,7 @@ from archive.shown import ShownDeal
 from replays.language import words
 from tarock.core.record import Record
 from tarock.notation import dump_json
+from tarock.words import names as naming
 from tests import samples
 from tests.engine.test_views import raising
 
@@ -38,7 +39,9 @@ def unknown(record: Record, step: int) -> set[str]:
 def named(page: str, cards: set[str], game: str) -> list[str]:
     """Those of the cards that stand in a page by name."""
     text = plain_text(page)
-    return [c for c in cards if re.search(re.escape(words.card_name(c, game)) + r"(?![\w)])", text)]
+    return [
+        c for c in cards if re.search(re.escape(naming.card_name(words.of(game), c)) + r"(?![\w)])", text)
+    ]
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)

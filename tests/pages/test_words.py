@@ -12,6 +12,7 @@ from django.utils import translation
 from replays.language import words
 from replays.language.names import Names
 from tarock.core.cards import CARDS
+from tarock.words import names as naming
 from tarock.words.clauses import LANGUAGES
 from tarock.words.sentences import event_sentence
 
@@ -33,7 +34,7 @@ from tarock.words.sentences import event_sentence
     ],
 )
 def test_card_names(code: str, game: str, name: str) -> None:
-    assert words.card_name(code, game) == name
+    assert naming.card_name(words.of(game), code) == name
 
 
 @pytest.mark.parametrize(
@@ -74,8 +75,8 @@ def test_a_moment_is_a_day_and_a_time_in_the_operators_zone(settings: Any) -> No
 
 
 def test_every_card_has_a_name_of_its_own() -> None:
-    assert len({words.card_name(code) for code in CARDS}) == 78
-    assert len({words.card_short(code) for code in CARDS}) == 78
+    assert len({naming.card_name(words.of(), code) for code in CARDS}) == 78
+    assert len({naming.card_short(words.of(), code) for code in CARDS}) == 78
 
 
 @pytest.mark.parametrize(
