@@ -15,6 +15,8 @@ from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
+import orjson
+
 from tarock.analysis.verify import Check
 from tarock.core.findings import Finding
 from tarock.core.game import SEATS
@@ -32,7 +34,7 @@ def pack(checked: Check) -> tuple[str, str]:
     rows = [[_points(line.points), line.quantity, line.sentences, line.events] for line in checked.lines]
     declarer = checked.facts.get("declarer")
     clauses = [f"{line.clause}={_signs(line.points, declarer)}" for line in checked.lines]
-    return " ".join(clauses), _encode(rows)
+    return " ".join(clauses), orjson.dumps(rows).decode()
 
 
 def _signs(points: dict[str, int], declarer: str | None) -> str:

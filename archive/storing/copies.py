@@ -19,8 +19,8 @@ def publish(
     published: Mapping[int, int], digests: Mapping[int, bytes], new: Collection[int] = ()
 ) -> dict[int, int]:
     """Unite the deals of contributions that have just become public with their hidden copies. `published`:
-    the deal of each; `digests`: by deal; `new`: deals that nobody else has yet. Returns the deals of the
-    contributions that moved. Call with the insert lock held."""
+    the deal of each; `digests`: by deal, of those that may have copies; `new`: deals that nobody else has
+    yet. Returns the deals of the contributions that moved. Call with the insert lock held."""
     known = set(published.values()).difference(new)
     shared = Contribution.objects.filter(deal__in=known, was_public=False).order_by()
     hidden = set(shared.values_list("deal_id", flat=True))
@@ -31,7 +31,9 @@ def publish(
         pks = [pk for pk, of in published.items() if of == deal]
         moved |= dict.fromkeys(pks, _copy(deal, pks[0]))
     _move(moved)
-    return moved | unite({moved.get(pk, deal): digests[deal] for pk, deal in published.items()})
+    return moved | unite(
+        {moved.get(pk, deal): digests[deal] for pk, deal in published.items() if deal in digests}
+    )
 
 
 def unite(deals: Mapping[int, bytes]) -> dict[int, int]:

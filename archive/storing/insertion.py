@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -49,6 +49,11 @@ class Incoming:
     """The traceback of a fault of ours in checking or storing it."""
 
     @property
+    def is_checked(self) -> bool:
+        """Whether the engine has checked it, or failed on it."""
+        return self.deal_columns is not None or bool(self.check_error)
+
+    @property
     def table(self) -> dict[str, str]:
         """The names by seat."""
         return dict(zip(self.record.players, self.data.players, strict=True))
@@ -73,21 +78,23 @@ class StoredDeal:
     new: bool = False
 
 
-def stored_deals(digests: Iterable[bytes], upload: Upload) -> dict[bytes, StoredDeal]:
+def stored_deals(digests: Iterable[bytes], upload: Upload) -> tuple[dict[bytes, StoredDeal], set[bytes]]:
     """Return the deals with these digests to which an upload may contribute: that of its space, the one that
     is or was public, or one that its sender can see. The id of another would tell that it is there
-    (`archive.storing.copies`). Four queries at most."""
+    (`archive.storing.copies`). Also return the digests of all deals, hidden ones included. Four queries at
+    most."""
     wanted = list(set(digests))
     found = Deal.objects.filter(digest__in=wanted).values_list("id", "digest", "verdict") if wanted else ()
     deals = {pk: (bytes(digest), verdict) for pk, digest, verdict in found}
     if not deals:
-        return {}
+        return {}, set()
     own = Q(space=upload.space_id)
     usable = own | Q(was_public=True) | access.is_listed(_sender(upload))
     rank = Min(Case(When(own, then=0), When(was_public=True, then=1), default=2))
     rows = Contribution.objects.filter(usable, deal__in=list(deals)).order_by().values("deal_id")
     ranked = rows.annotate(rank=rank).order_by("-rank", "-deal_id").values_list("deal_id", flat=True)
-    return {deals[pk][0]: StoredDeal(pk, deals[pk][1]) for pk in ranked}
+    usable_deals = {deals[pk][0]: StoredDeal(pk, deals[pk][1]) for pk in ranked}
+    return usable_deals, {digest for digest, _ in deals.values()}
 
 
 def _sender(upload: Upload) -> Viewer:
@@ -120,12 +127,18 @@ def identify(batch: Sequence[Incoming], part: Part, upload: Upload) -> None:
 
 
 def insert(
-    batch: Sequence[Incoming], known: Mapping[bytes, StoredDeal], part: Part, upload: Upload, now: datetime
+    batch: Sequence[Incoming],
+    known: Mapping[bytes, StoredDeal],
+    taken: Collection[bytes],
+    part: Part,
+    upload: Upload,
+    now: datetime,
 ) -> dict[bytes, StoredDeal]:
     """Insert the new deals and contributions of a batch, and set the outcomes of its records. Returns the new
     deals by digest.
 
-    `known`: the deals in the archive with the digests of the batch.
+    `known`: the deals in the archive with the digests of the batch to which the upload may contribute;
+    `taken`: those of its digests that any deal in the archive has.
     """
     firsts: dict[bytes, Incoming] = {}
     for incoming in batch:
@@ -143,7 +156,7 @@ def insert(
     sessions = _insert_contributions(new, part, upload)
     _cover_sheets(new, sessions)
     if published := {incoming.contribution: deal.id for incoming, deal in new if incoming.is_public}:
-        digests = {deal.id: incoming.digest for incoming, deal in new}
+        digests = {deal.id: incoming.digest for incoming, deal in new if incoming.digest in taken}
         moved = copies.publish(published, digests, [deal.id for deal in added.values()])
         for incoming, deal in new:
             deal.id = moved.get(incoming.contribution, deal.id)
@@ -178,19 +191,21 @@ def _new_contributions(
         incoming.outcome, incoming.differs = "known", ""
         deal = known.get(incoming.digest) or added[incoming.digest]
         incoming.deal = deal.id
-        if before := own.get(deal.id):
-            if before.is_first and (before.part_id, before.n) == (part.pk, incoming.entry.n):
+        before = None
+        if mine := own.get(deal.id):
+            if mine.is_first and (mine.part_id, mine.n) == (part.pk, incoming.entry.n):
                 incoming.outcome = "stored"  # by this part, when it was read before
-            elif before.fingerprint != incoming.columns["fingerprint"]:
-                contribution = Contribution.objects.prefetched().select_related("deal").get(pk=before.id)
-                incoming.differs = _differences(from_contribution(contribution), incoming, upload)
+            elif mine.fingerprint != incoming.columns["fingerprint"]:
+                contribution = Contribution.objects.prefetched().select_related("deal").get(pk=mine.id)
+                before = from_contribution(contribution)
         elif deal.id in new:
-            earlier, _deal = new[deal.id]
-            if earlier.columns["fingerprint"] != incoming.columns["fingerprint"]:
-                incoming.differs = _differences(earlier.data, incoming, upload)
+            before = new[deal.id][0].data
         else:
             new[deal.id] = incoming, deal
             incoming.outcome = "known" if deal.id in visible else "stored"
+        if before is not None:
+            # The names of the details that differ.
+            incoming.differs = " ".join(differences(before, incoming.data, upload.space_id))
     return list(new.values())
 
 
@@ -209,11 +224,6 @@ def _contributed(deals: Iterable[int], upload: Upload) -> tuple[dict[int, Any], 
     own = own.annotate(is_first=~Exists(earlier))
     rows = own.values_list("deal_id", "id", "part_id", "n", "fingerprint", "is_first", named=True)
     return {row.deal_id: row for row in rows}, visible
-
-
-def _differences(before: ContributionData, incoming: Incoming, upload: Upload) -> str:
-    """The names of the details that differ, with blanks between them."""
-    return " ".join(differences(before, incoming.data, upload.space_id))
 
 
 def _insert_contributions(
@@ -256,8 +266,14 @@ def _insert_contributions(
         # A seat that sat out has no points, not 0.
         points = {seat: deal.score[seat] for seat in incoming.record.active} if deal.score else {}
         seats += [
-            {"contribution": pk, "seat": seat, **whom._asdict(), "points": points.get(seat)}
-            for seat, whom in table.items()
+            {
+                "contribution": pk,
+                "seat": seat,
+                "player": who.player,
+                "name": who.name,
+                "points": points.get(seat),
+            }
+            for seat, who in table.items()
         ]
     database.insert(Contribution, contributions)
     database.insert(Seat, seats)

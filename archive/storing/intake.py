@@ -54,7 +54,9 @@ class _PartRead:
     outcomes: dict[str, int] = field(default_factory=dict)
     """How many records had each outcome; empty if the part was stored by another worker."""
     deals: dict[bytes, StoredDeal] = field(default_factory=dict)
-    """The deals that are in the archive."""
+    """The deals that are in the archive, as far as the upload may contribute to them."""
+    taken: set[bytes] = field(default_factory=set)
+    """The digests of all that are in the archive."""
     faulty: int = 0
     """Faulty and failed records so far."""
     alike: tuple[str, tuple[Finding, ...]] | None = None
@@ -89,7 +91,9 @@ def store(part_id: int) -> Part | None:
         with claims.renewed(part):
             part_read = _read(part)
             records = part_read.records
-            database.retry_transient(lambda: _write(part_read))
+            while not database.retry_transient(lambda: _write(part_read)):
+                # Without the insert lock, for which all others wait.
+                _check_all(part_read.incoming)
     except Exception as error:
         claims.give_back(part, error)
     else:
@@ -135,10 +139,8 @@ def _read(part: Part) -> _PartRead:
             part_read.refuse(entry, "refused", (Finding(*reason.args),))
         except Exception as failure:
             part_read.fail(entry, failure)
-    known = stored_deals((incoming.digest for incoming in part_read.incoming), part.upload)
-    for incoming in part_read.incoming:
-        if incoming.digest not in known:
-            _check(incoming)
+    known, _taken = stored_deals((incoming.digest for incoming in part_read.incoming), part.upload)
+    _check_all(incoming for incoming in part_read.incoming if incoming.digest not in known)
     return part_read
 
 
@@ -152,9 +154,16 @@ def _entries(part: Part) -> Iterable[Entry]:
         yield Entry(0, None, (Finding("nothing", line=1, column=1, pointer=""),), "", 1, part.form)
 
 
+def _check_all(batch: Iterable[Incoming]) -> None:
+    """Check those of these records that were not checked yet."""
+    for incoming in batch:
+        if not incoming.is_checked:
+            _check(incoming)
+
+
 def _check(incoming: Incoming) -> None:
-    """Check a record, and make the columns of its deal, before the wait for the insert lock. An exception is
-    our fault, and marks this record alone."""
+    """Check a record, and make the columns of its deal. An exception is our fault, and marks this record
+    alone."""
     began = time.perf_counter()
     try:
         checked = check(incoming.record)
@@ -170,8 +179,9 @@ def _check(incoming: Incoming) -> None:
 # --- writing ------------------------------------------------------------------------------------------------
 
 
-def _write(part_read: _PartRead) -> None:
-    """Store the records in a transaction; nothing if another worker did so meanwhile."""
+def _write(part_read: _PartRead) -> bool:
+    """Store the records in a transaction; nothing if another worker did so meanwhile. Returns False, and has
+    stored nothing, if records have to be checked first."""
     database.insert_lock()
     part = part_read.part
     # Deals may have been stored or removed meanwhile, the upload may be another space's now, and this may be
@@ -179,24 +189,26 @@ def _write(part_read: _PartRead) -> None:
     upload = Upload.objects.select_related("replaces").filter(parts__in=claims.undone(part)).first()
     if upload is None:
         logger.warning("%s was stored by another worker", part)
-        return
+        return True
     part_read.upload = upload
     replaces = part_read.records == 1 and part.last and not part.number and upload.replaces
     if replaces and replaces.space_id == upload.space_id and replaces.visibility in CHOSEN:
         # Not even for a moment more may see the correction than the record that it replaces.
         upload.visibility = replaces.visibility
     identify(part_read.incoming, part, upload)
-    part_read.deals = stored_deals((incoming.digest for incoming in part_read.incoming), upload)
+    digests = [incoming.digest for incoming in part_read.incoming]
+    part_read.deals, part_read.taken = stored_deals(digests, upload)
     for incoming in part_read.incoming:
         known = incoming.digest in part_read.deals
-        if not known and incoming.deal_columns is None and not incoming.check_error:
-            _check(incoming)
+        if not known and not incoming.is_checked:
+            return False
         incoming.error = "" if known else incoming.check_error
     _insert_by_halves([incoming for incoming in part_read.incoming if not incoming.error], part_read)
     if replaces:
         for incoming in part_read.incoming:
             incoming.deal = corrections.replace(upload, incoming.deal)
     _write_result(part_read)
+    return True
 
 
 def _insert_by_halves(batch: Sequence[Incoming], part_read: _PartRead) -> None:
@@ -205,7 +217,9 @@ def _insert_by_halves(batch: Sequence[Incoming], part_read: _PartRead) -> None:
         return
     try:
         with transaction.atomic():
-            added = insert(batch, part_read.deals, part_read.part, part_read.upload, part_read.now)
+            added = insert(
+                batch, part_read.deals, part_read.taken, part_read.part, part_read.upload, part_read.now
+            )
     except database.AWAY:
         raise  # the database, not a record
     except Exception:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import orjson
+
 import tarock
 from archive import packed_sheets
 from tarock.analysis.verify import Check
 from tarock.core.record import Record
-from tarock.notation import dump_json
+from tarock.notation import write_json
 
 
 def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
@@ -30,7 +32,8 @@ def deal_json(record: Record) -> str:
     sheet."""
     tags = {} if record.sheet is None else {name: record.tags[name] for name in ("Session", "Deal")}
     names = {seat: seat for seat in record.players}
-    return dump_json(replace(record, players=names, tags=tags, comments={}, score=None))
+    bare = replace(record, players=names, tags=tags, comments={}, score=None)
+    return orjson.dumps(write_json(bare)).decode()
 
 
 def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
