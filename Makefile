@@ -9,7 +9,7 @@ BIN := .venv/bin
 LOCKS := deploy/requirements
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick bench faults lint format lock clean
+.PHONY: help run test quick bench faults lint format hooks lock clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -4
@@ -49,6 +49,10 @@ tools/scripts/node_modules: .venv/.dev tools/scripts/package-lock.json
 format: .venv/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The check of commit messages (CONTRIBUTING.md).
+hooks:
+	git config core.hooksPath tools/hooks
 
 # New lock files from pyproject.toml (needs uv); one set for every platform and Python from 3.11.
 lock:

@@ -4,7 +4,7 @@ A *deal* is the cards and the events, stored once, with the engine's verdict. A 
 details that a space gives of a deal: names, session, date, claim, comments, and its visibility. A *space*
 owns players and sessions: a club's, or one user's own. An *upload* is the bytes as they were sent, in *parts*
 that workers read, check and store. The tables hold input and the engine's answers; nothing here knows a rule.
-`docs/architecture.md` says what each column costs.
+`docs/scaling.md` says what a deal costs.
 """
 
 from archive.models.campaigns import Campaign, Chunk

@@ -1,4 +1,4 @@
-"""The question in docs/architecture.md has the answer that stands below it."""
+"""The example question in docs/page-questions.md has the answer that the page gives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from tarock.view.answers.questions import answer
 from tests.texts.blocks import DOCS, blocks
 
-BLOCKS = {flag: block.body for block in blocks("architecture.md") for flag in block.flags}
+BLOCKS = {flag: block.body for block in blocks("page-questions.md") for flag in block.flags}
 
 
 def test_the_question_is_answered_as_the_page_says() -> None:
@@ -20,9 +20,9 @@ def test_the_question_is_answered_as_the_page_says() -> None:
 
 
 def test_the_page_has_every_question_that_is_answered() -> None:
-    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
-    section = page.partition("## Questions of a page")[2].partition("\n## ")[0]
+    page = (DOCS / "page-questions.md").read_text(encoding="utf-8")
+    table = page.partition("\n## ")[0]
     known = json.loads(answer("{}"))["error"]["message"]
-    assert re.findall(r"^\| `([\w-]+)` \|", section, re.MULTILINE)[1:] == re.findall(
+    assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE)[1:] == re.findall(
         r"[\w-]+", known.partition(":")[2]
     )

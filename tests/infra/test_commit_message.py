@@ -1,0 +1,61 @@
+"""The check of commit messages that `make hooks` installs."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tools.commit_message import LONGEST, faults
+from tools.site import PROJECT
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Reject deals dated in the future",
+        "Show a score and its remarks by one view\n\nThe reason.\n# a comment of git",
+        "Process bulk uploads last",
+        "Discuss limits in the guide",
+        "Embed a replay in other sites",
+        "Merge branch 'next'",
+        "X" + "y" * (LONGEST - 1),
+    ],
+)
+def test_a_good_message_is_accepted(message: str) -> None:
+    assert faults(message) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "what"),
+    [
+        ("", "empty"),
+        ("Y" * (LONGEST + 1), "61 characters"),
+        ("Reject deals dated in the future.", "full stop"),
+        ("The tests follow the sentences", "imperative"),
+        ("What is not flat", "imperative"),
+        ("Added a page", "imperative"),
+        ("Adding a page", "imperative"),
+        ("Adds a page", "imperative"),
+        ("reject deals", "imperative"),
+        ("Reject deals\nThe reason.", "second line"),
+    ],
+)
+def test_a_bad_message_is_refused_with_the_reason(message: str, what: str) -> None:
+    assert [what in fault for fault in faults(message)] == [True]
+
+
+def test_make_hooks_installs_the_check(tmp_path: Path) -> None:
+    def git(*words: str) -> subprocess.CompletedProcess[str]:
+        command = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *words]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+
+    git("init", "-q")
+    for name in ("Makefile", "tools"):
+        (tmp_path / name).symlink_to(PROJECT / name)
+    subprocess.run(["make", "-s", "hooks"], cwd=tmp_path, check=True)
+    refused = git("commit", "--allow-empty", "-m", "The tests follow")
+    assert refused.returncode == 1
+    assert "imperative" in refused.stderr
+    assert git("commit", "--allow-empty", "-m", "Follow the sentences").returncode == 0

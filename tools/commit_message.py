@@ -1,0 +1,51 @@
+"""Check a commit message, as CONTRIBUTING.md asks for it: `python tools/commit_message.py FILE`.
+
+Git runs it through `tools/hooks/commit-msg` once `make hooks` has been called.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+LONGEST = 60
+"""Characters of a subject."""
+
+_NO_VERB = re.compile(
+    r"(?!(?:Bring|Embed|Feed|Need|Seed|Shed|Speed)\b)"
+    r"(?:A|An|The|What|Who|How|No|All|Some|\w+(?:ed|ing|[^sui]s))\b"
+)
+"""Words with which no imperative begins."""
+
+
+def faults(message: str) -> list[str]:
+    """Return what is wrong with a commit message; nothing for merges, fixups and reverts."""
+    lines = [line for line in message.splitlines() if not line.startswith("#")]
+    subject = lines[0] if lines else ""
+    if re.match(r"(?:Merge|Revert|fixup!|squash!) ", subject):
+        return []
+    found = []
+    if not subject:
+        found.append("The subject is empty.")
+    if len(subject) > LONGEST:
+        found.append(f"The subject has {len(subject)} characters; at most {LONGEST} are allowed.")
+    if subject.endswith("."):
+        found.append("The subject ends with a full stop.")
+    if subject and (not subject[0].isupper() or _NO_VERB.match(subject)):
+        found.append("The subject must begin with a verb in the imperative, such as “Reject” or “Store”.")
+    if len(lines) > 1 and lines[1]:
+        found.append("Leave the second line empty.")
+    return found
+
+
+def main() -> int:
+    """Print the faults of the message in a file; exit status 1 if there are any."""
+    found = faults(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    for fault in found:
+        print(fault, file=sys.stderr)
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
