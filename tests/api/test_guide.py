@@ -170,7 +170,7 @@ def test_the_commands_of_the_reference(product: Site, tmp_path: Path) -> None:
 
 
 def test_the_table_of_addresses() -> None:
-    table = GUIDE.partition("| address | what it gives |")[2].partition("\n\n")[0]
+    table = GUIDE.partition("| URL | purpose |")[2].partition("\n\n")[0]
     named = set(re.findall(r"`(?:GET|POST) /([^`]+)`", table))
     routes = {
         re.sub(r"<\w+:(?!slug|step)\w+>", "{id}", re.sub(r"<\w+:(slug|step)>", r"{\1}", str(pattern.pattern)))
@@ -181,7 +181,7 @@ def test_the_table_of_addresses() -> None:
 
 
 def test_the_table_of_filters() -> None:
-    table = GUIDE.partition("| parameter | only deals |")[2].partition("\n\n")[0]
+    table = GUIDE.partition("| parameter | matches deals |")[2].partition("\n\n")[0]
     named = re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in table.splitlines() if "|" in line))
     assert named == list(DealFilters().fields)
 
@@ -200,10 +200,10 @@ def test_the_limits_named() -> None:
         f"{conf.quota_deals(False):,} records",
         f"{PIECE:,} bytes",
         f"waits {WAIT} seconds",
-        f"{waiting.LONGEST} at most",
-        f"{MOST_RESULTS:,} results at most",
-        f"{rates['api-read'].removesuffix('/min')} readings",
-        f"{rates['api-write'].removesuffix('/min')} sendings",
+        f"at most {waiting.LONGEST},",
+        f"at most {MOST_RESULTS:,} results",
+        f"{rates['api-read'].removesuffix('/min')} reads",
+        f"{rates['api-write'].removesuffix('/min')} writes",
         f"{rates['api-scores'].removesuffix('/min')} times a minute",
     ):
         assert named in GUIDE, named
