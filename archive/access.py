@@ -95,7 +95,7 @@ def viewer(
 
 
 def _readable_ones(condition: Q) -> ContributionQuerySet:
-    """The contributions that meet a condition, marked as those of which `ShownDeal` may be made."""
+    """Return the contributions that meet a condition, marked so that `ShownDeal` accepts them."""
     return Contribution.objects.filter(condition).annotate(is_readable=Value(True))
 
 

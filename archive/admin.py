@@ -1,8 +1,7 @@
 """The operator's admin pages: everything can be read, little can be changed.
 
-Input and the engine's answers are evidence and stay as they are. The operator may have deals verified anew,
-stop and resume campaigns, and have uploads read again after a fault of ours was mended; faults are reported
-above the lists.
+Input and the engine's answers are evidence and can't be changed. The operator can check deals again, stop and
+resume campaigns, and parse uploads again after a bug was fixed; errors are reported above the lists.
 """
 
 from __future__ import annotations
@@ -103,7 +102,7 @@ class FormerVerdictInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Deal)
 class DealAdmin(TellsOfFaults):
-    """Deals: filtered by version, searched by id, player, session or event, verified anew."""
+    """Deals: filter by version, search by id, player, session or event, check again."""
 
     list_display = ("id", "game", "shown_verdict", "date", "session", "contract", "stored_at")
     list_filter = ("engine_version",)
@@ -401,7 +400,7 @@ class EveningAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Variations)
 class VariationsAdmin(ReadOnly, admin.ModelAdmin):
-    """What users saved with deals; it can be removed."""
+    """Variations that users saved with deals; the operator can delete them."""
 
     list_display = ("deal", "user", "visibility", "made_at", "changed_at")
     search_fields = ("user__username", "=key")

@@ -1,6 +1,6 @@
-"""Counters of what the site does, which the processes of all machines share: they are in the cache.
+"""Counters of what the site does, shared by the processes of all machines through the cache.
 
-They are for the operator alone. With the cache they begin anew, as those of a process would with it.
+They are for the operator alone, and restart from 0 when the cache is emptied.
 """
 
 from __future__ import annotations

@@ -269,8 +269,8 @@ def retry_transient(action: Callable[[], T]) -> T:
     """Run in a transaction; retry on deadlock, serialization failure, and a lock that is not available
     (SQLite: “database is locked”).
 
-    The pauses between tries grow, and are never the same for two that are in each other's way. Where a try
-    takes long by itself it is the last one. Raises the error of the last try.
+    The pauses between tries grow and are random, so that two processes don't block each other again and
+    again. A try that takes long is the last one. Raise the error of the last try.
     """
     began = time.monotonic()
     for pause in _PAUSES:

@@ -1,4 +1,4 @@
-"""What the archive refuses or cannot do now, as exceptions that name their reason for programs."""
+"""Errors of the archive: requests that it rejects or can't answer now, with a code for programs."""
 
 from __future__ import annotations
 

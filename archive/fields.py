@@ -46,7 +46,8 @@ class SearchNameField(models.CharField):
 SORT_LETTERS = ("øØłŁđĐæÆœŒß", "oOlLdDaAoOs")
 """Letters that are no letter with a mark, and those with which they sort."""
 AFTER = "\U0010fffd"
-"""Sorts after every letter: with it behind, a letter stands after all words of that letter."""
+"""Sorts after every letter, so that a letter followed by it sorts after all words that begin with that
+letter."""
 
 
 def sort_key(name: str, language: str) -> str:
@@ -115,9 +116,9 @@ class PackedTextField(models.BinaryField):
 
 
 class WordField(models.SmallIntegerField):
-    """One of a few words, stored as its position in the list of them; an empty word is null.
+    """One of a few words, stored as its position in the list; an empty word is null.
 
-    New words go to the end of the list: the numbers stand in the database.
+    Add new words at the end of the list, because the database stores positions.
     """
 
     if TYPE_CHECKING:  # instances have the word itself there, which Django's types cannot say

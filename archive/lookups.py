@@ -38,7 +38,7 @@ TRIGRAMS = {
     "archive_session": ("search_name",),
     "archive_player": ("search_name",),
 }
-"""The columns of which parts are found by an index of trigrams, by table."""
+"""The columns with a trigram index for substring search, by table."""
 
 MOST_LISTED = 500
 """Ids that a query lists itself."""

@@ -1,10 +1,10 @@
 """The score sheet, or the finding, of a deal as one compact value.
 
-A sheet is a JSON array with one element for each line of the score sheet: points (in the order of the seats,
-or by seat where not all have some), quantities, sentences, events. The clauses of the lines stand in a column
-of their own, in the same order, for searching; each with its effect on the declarer, then on each seat:
-points won, lost, or none, `taroky.pagat=++--+`. A finding is a JSON object of its non-empty fields; a
-record that was not stored has a JSON array of them.
+A sheet is a JSON array with one element per score line: points (in the order of the seats, or by seat if only
+some have any), quantities, sentences, events. The clauses of the lines are in a column of their own, in the
+same order, for searching; each with its effect on the declarer and then on each seat: points won, lost, or
+none, `taroky.pagat=++--+`. A finding is a JSON object of its non-empty fields; a record that was not stored
+has a JSON array of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""API tokens: making, finding and ending them.
+"""API tokens: making, finding and revoking them.
 
-The secret is shown once, when it is made; its SHA-256 is stored. It has so many random bits that a slow hash
-would add nothing. Its prefix makes it recognizable where it was left by mistake.
+The secret is shown once, when it is made; only its SHA-256 is stored. It is long and random enough that a
+slow hash would add nothing. Its prefix makes leaked tokens recognizable.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def find(secret: str) -> Token | None:
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="end_with_password")
 def _end_with_password(instance: Any, created: bool, **_signal: Any) -> None:
-    """Delete a user's tokens that end with the password, wherever that is changed: on the site, by mail, by
+    """Delete a user's tokens that expire with the password, wherever it is changed: on the site, by mail, by
     the operator, on the command line."""
     # `set_password` leaves the password in the instance until it is saved; a mere new hash of it does not.
     if instance._password is not None and not created:

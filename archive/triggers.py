@@ -1,9 +1,9 @@
-"""The triggers that write a `Mark` for all whose sums a change of rows touches; on SQLite also those that
-keep the tables for searching (`archive.lookups`).
+"""The triggers that write a `Mark` for all sums that a change of rows touches; on SQLite also those that
+maintain the search tables (`archive.lookups`).
 
-They are the database's, so that no change goes past them: not that of older code that still serves while it
-is replaced, nor one by hand. A mark stands or falls with its transaction. Statements are the units on
-PostgreSQL (a COPY of a thousand rows runs a trigger once), rows on SQLite.
+They are in the database, so that no change escapes them: neither older code that still serves during an
+upgrade, nor a statement by hand. A mark is committed or rolled back with its transaction. Triggers run per
+statement on PostgreSQL (once for a COPY of a thousand rows), per row on SQLite.
 """
 
 # ruff: noqa: S608 - all names are our own
@@ -177,7 +177,8 @@ def _sqlite() -> dict[str, tuple[str, str]]:
 
 
 def create(connection: Any) -> None:
-    """Make the triggers, or make them anew: SQLite loses those of a table that a migration changes."""
+    """Create the triggers, or create them again: SQLite loses the triggers of a table that a migration
+    changes."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(_POSTGRESQL)
@@ -200,7 +201,7 @@ def drop(connection: Any) -> None:
 
 
 def create_after_migration(using: str = "default", **_signal: Any) -> None:
-    """Make the triggers anew where migrations have run, if their tables are there."""
+    """Create the triggers again after migrations have run, if their tables exist."""
     from django.db import connections
 
     connection = connections[using]

@@ -1,4 +1,4 @@
-"""Campaigns, which verify the stored deals anew."""
+"""Campaigns, which check the stored deals again."""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ BATCH = 1000
 """Deals with their contributions in memory at a time, where many are read one after the other."""
 
 KINDS = ("played", "sheet")
-"""What is recorded of a deal: its cards and events, or its score sheet alone."""
+"""The part of a deal that is recorded: its cards and events, or only its score sheet."""
 
 DEAL_VERDICTS = ("verified", "illegal", "incomplete", "reckoned")
-"""Results of the check of a deal; `reckoned`: the score follows from the sheet, the play was not recorded."""
+"""Verdicts on a deal; `reckoned`: the score follows from the sheet, the play was not recorded."""
 
 DEAL_SCORED = ("verified", "reckoned")
 """Those with a score."""
@@ -22,8 +22,7 @@ VERDICTS = ("verified", "disputed", "illegal", "incomplete", "reckoned")
 """Verdicts on a contribution: that on its deal, or `disputed` if it claims another score."""
 
 SCORED = ("verified", "disputed", "reckoned")
-"""Verdicts on deals that were played to the end by the rules, or reckoned from a sheet, and so have a
-score."""
+"""Verdicts on deals with a score: played to the end by the rules, or computed from a sheet."""
 
 VISIBILITIES = ("public", "unlisted", "members", "withdrawn", "replaced", "covered")
 """The viewers of a contribution: everybody; holders of its link; members of its space; only those who may
@@ -31,7 +30,8 @@ change it (it counts nowhere), because it was withdrawn, a corrected record repl
 a deal whose cards were recorded, too."""
 
 CHOSEN = VISIBILITIES[:3]
-"""Visibilities that a sender chooses: the contribution stands in lists and counts, for all or for members."""
+"""Visibilities that a sender can choose; such contributions are listed and counted, for everybody or for
+members."""
 
 FEED_KINDS = ("stored", "verdict", "corrected", "shown")
 """Changes of a contribution in the feed: it was stored; its verdict changed; its details changed, names
@@ -42,8 +42,8 @@ ROLES = ("member", "secretary", "owner")
 secretaries also correct them and invite members, owners also set roles."""
 
 SCOPES = ("deals:write", "deals:delete", "club:admin", "campaigns:write")
-"""Rights of a token beside reading: send deals and change one's own; withdraw them; act as secretary or owner
-of a club, in addition; run the operator's campaigns. A token never has more rights than its owner."""
+"""Scopes of a token in addition to reading: send deals and change your own; withdraw them; do both as
+secretary or owner of a club; run the operator's campaigns. A token never has more rights than its owner."""
 
 SHARING = ("private", "link", "public")
-"""Who may see what a user saved with a deal: he alone, who has the link, everybody."""
+"""Visibilities of variations that a user saved with a deal: the user, anyone with the link, everybody."""

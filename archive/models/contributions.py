@@ -111,10 +111,10 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
 
 class Seated(NamedTuple):
-    """A seat's player, and its points by the rules (None without a score).
+    """The player at a seat, with the points by the rules (None without a score).
 
-    `player` is None, and `name` the name as written, if the seat counts for no player: the name stands
-    for nobody, or another seat of the table has it too (`tarock.core.persons`).
+    `player` is None and `name` the written name if the seat counts for no player: the name means nobody, or
+    another seat of the table has it too (`tarock.core.persons`).
     """
 
     seat: str

@@ -1,4 +1,4 @@
-"""Evenings: what the phones at a table share beside the deals."""
+"""Evenings: the data that the phones at a table share in addition to the deals."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from archive.models.constants import NAME_LENGTH, SEARCH_LENGTH
 from archive.models.spaces import Space
 
 UNDATED = datetime.date.min
-"""Stands for an unknown day: no database has an index by which both sort NULL last."""
+"""Used for an unknown day, because no index that both databases support sorts NULL last."""
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):

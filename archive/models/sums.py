@@ -1,4 +1,4 @@
-"""Sums of deals, reckoned anew from their rows wherever something has changed (`archive.storing.sums`)."""
+"""Sums of deals, recomputed from their rows after every change (`archive.storing.sums`)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ MADE = tuple(
     for prefix in ("", "declarer_", "partner_", "alone_")
     for what in ("deals", "won", "points")
 )
-"""What a player made: scored deals, those in which he made more than nothing, points; in all, and in each
-role but that of an opponent, which is the rest."""
+"""A player's results: scored deals, deals with a positive score, points; in all, and in each role except
+opponent, which is the remainder."""
 
 
 class Mark(models.Model):
@@ -39,7 +39,7 @@ class Mark(models.Model):
 
 
 class Made(models.Model):
-    """What a player made in some deals: `MADE`."""
+    """A player's results in some deals: `MADE`."""
 
     deals = models.IntegerField()
     won = models.IntegerField()
@@ -59,12 +59,12 @@ class Made(models.Model):
 
 
 class Cell(Made):
-    """What a person made in a game on a day of an evening, under all his names.
+    """A person's results in a game on a day of an evening, under all their names.
 
-    `evening`: the id of the session; of deals without one, a negative number that stands for space and day
-    (`evening_of_day`). `is_public`: of public contributions, or of the others that count; `date_parts`:
-    how much of the date is known: 3 for a day, 2 for a month, 1 for a year, 0 for nothing; `seated`: all
-    deals at which he sat, with a score or without.
+    `evening`: the id of the session or, for deals without one, a negative number for space and day
+    (`evening_of_day`). `is_public`: whether these are public contributions, or the others that count;
+    `date_parts`: the known parts of the date: 3 for a day, 2 for a month, 1 for a year, 0 for none; `seated`:
+    all deals at which the person sat, scored or not.
     """
 
     player = models.ForeignKey(
@@ -89,10 +89,10 @@ class Cell(Made):
 
 
 class Total(Made):
-    """What a person made in a game, of all years (`year` 0) or of one: the sum of his cells.
+    """A person's results in a game, of all years (`year` 0) or of one: the sum of their cells.
 
-    `view`: `public`: of public deals; `whole`: of all that members of his space see; `both`: where
-    these are the same.
+    `view`: `public`: public deals; `whole`: all that members of the space can see; `both`: if these are
+    equal.
     """
 
     VIEWS = ("public", "whole", "both")

@@ -20,10 +20,10 @@ from tarock.notation import Entry, Piece, read_piece
 
 
 class Upload(models.Model):
-    """Bytes that were sent to a space; its parts hold them as they came.
+    """Bytes that were sent to a space; its parts hold them unchanged.
 
-    `accepted_at` is null while bytes still come in; `finished_at` while a part waits to be stored.
-    `replaces`: the contribution that its one record replaces. `mends`: the upload whose unreadable record
+    `accepted_at` is null while bytes are still being received; `finished_at` while a part waits to be stored.
+    `replaces`: the contribution that its single record replaces. `mends`: the upload whose unreadable record
     `mends_record` (from 0) is sent again. `key`: the idempotency key of the sender's program, valid for a
     day; `digest`: of the request that used it (`archive.storing.uploads`).
     """

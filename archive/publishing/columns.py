@@ -1,5 +1,5 @@
-"""What others learn of a deal: one list, of which NDJSON, CSV, the dumps' table of results, the API's answers
-with their description, and the table in docs/api.md are made."""
+"""The exported columns of a deal: NDJSON, CSV, the dumps' table of results, the API's responses with their
+description, and the table in docs/api.md are generated from this list."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Get = Callable[..., Any]
 class Column:
     """A fact about a deal as a contribution gives it, or about one of its seats.
 
-    `kind`: of the value in JSON, by which the API describes it; `meaning`: for readers of the API;
-    `get`: its value, from the deal, the contribution and, of a seat, who sat there; `null`: whether there
-    may be none; `arrow`: its type in the dumps' table of results, of a time none; `texts`: the deal's
-    columns of text that it is read from, which few readers want; `in_json`: whether JSON and CSV have it.
+    `kind`: JSON type, for the API's description; `meaning`: description for users of the API; `get`: function
+    that returns the value for a deal, a contribution and, for columns of a seat, the player there; `null`:
+    whether the value can be null; `arrow`: type in the dumps' table of results, none for a time; `texts`: the
+    deal's text columns that it reads, which few callers need; `in_json`: whether JSON and CSV have it.
     """
 
     kind: str
@@ -70,7 +70,7 @@ def _players(_deal: ShownDeal, contribution: Contribution) -> list[Json]:
 
 
 def _role(deal: ShownDeal, _contribution: Contribution, seated: Seated) -> str | None:
-    """What a seat was; opponents are known in deals with a score alone."""
+    """Return the role of a seat; opponents are known only in scored deals."""
     if deal.declarer == seated.seat:
         return "declarer"
     if deal.partner == seated.seat:
@@ -85,7 +85,7 @@ COLUMNS: dict[str, Column] = {
         "The deal as a contribution says it, `12-45`: the numbers of both.",
         lambda _, contribution: str(contribution.key),
     ),
-    # The address depends on the site that is asked: `export.entry` fills it in.
+    # The URL depends on the requested host, so `export.entry` fills it in.
     "url": Column("url", "Address of the deal.", lambda _, contribution: None),
     "digest": Column(
         "digest",

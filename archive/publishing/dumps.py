@@ -1,8 +1,8 @@
-"""Dumps: all that everybody sees, as files by the month in which the deals were stored (UTC).
+"""Dumps: all public deals as files, by the month in which they were stored (UTC).
 
-Of each month there are three: the records as TGN; beside them, line by line, what TGN does not say, so that
-`archive.publishing.restore` can make the same archive of both; and a table of results in Parquet.
-`docs/operations.md` describes them. Each month is written while it is read, some hundred deals at a time.
+Each month has three files: the records as TGN; next to it, line by line, the facts that TGN doesn't contain,
+so that `archive.publishing.restore` can rebuild the archive from both; and a table of results in Parquet.
+`docs/operations.md` describes them. A month is written while it is read, a few hundred deals at a time.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LICENSE = "LICENSE.txt"
 _INDEX = "dumps.json"
 
 _FORM = 2
-"""Raised whenever this program writes something otherwise: then all months are written anew."""
+"""Raise this number when the program writes anything differently; all months are then rewritten."""
 
 
 def tgn_name(month: str) -> str:
@@ -91,7 +91,7 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """What is in a folder, and when all of it was last written."""
+    """The files in a folder, and the time when all of them were last written."""
 
     months: dict[str, Month]
     written_at: str = ""
@@ -116,8 +116,8 @@ def months() -> list[Month]:
 
 
 def file(name: str) -> tuple[Path, str] | None:
-    """Where a file is that the archive offers, and the sum of what is in it ("" of the sums and the licence);
-    else None."""
+    """Return the path of a file that the archive offers, and the checksum of its content ("" for the
+    checksums and the licence); None if there is no such file."""
     folder = conf.dump_dir()
     if folder is None:
         return None
@@ -161,15 +161,15 @@ def write(
     nightly: bool = False,
     now: datetime | None = None,
 ) -> list[Month]:
-    """Write the dumps of all months that are over, with `current` also of this one, or of one month alone;
-    those that were written. A month that is in the folder is written anew if something of it has changed. A
-    month of which nobody sees anything any more goes.
+    """Write the dumps of all months that are over, with `current` also of this month, or of one month alone;
+    return the months written. A month that is in the folder is rewritten if anything in it has changed. A
+    month without public deals is deleted.
 
-    `nightly`: until the next month begins, write only months in the folder whose deals have changed, so
-    that what was withdrawn or hidden leaves the files; a new engine or a club's new name waits until then.
+    `nightly`: until the next month begins, write only months in the folder whose deals have changed, so that
+    withdrawn and hidden deals leave the files; a new engine or a club's new name waits until then.
 
-    :raises Busy: if another is doing the same.
-    :raises NoMonth: if `only` is none.
+    :raises Busy: if another process is writing.
+    :raises NoMonth: if `only` is not a month.
     """
     now = now or timezone.now()
     only = only and month_of(_bounds(only)[0])
@@ -317,7 +317,7 @@ def _file(path: Path) -> File:
 
 
 def _beside(shown: ShownDeal) -> dict[str, Any]:
-    """What a record does not say: which deal it is, whose it is, and what the archive found."""
+    """Return the facts that a record doesn't contain: which deal it is, whose it is, and the verdict."""
     contribution = shown.contribution
     space = contribution.space
     names = ("id", "deal", "digest", "stored_at", "verdict", "engine_version")
@@ -333,8 +333,8 @@ RESULTS = (
     "session", "session_id", "session_date", "deal_number", "event", "site", "dealer", "declarer", "partner",
     "contract", "result", "card_points", "verdict", "engine_version",
 )  # fmt: skip
-"""The columns of the table of results, a row a deal and seat, before those of the seat. What is not known is
-null, also where JSON has an empty text."""
+"""The columns of the table of results (one row per deal and seat) before those of the seat. Unknown values
+are null, even if JSON has an empty text."""
 
 
 def _rows(deal: ShownDeal) -> Iterator[dict[str, Any]]:

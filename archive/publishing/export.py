@@ -88,8 +88,8 @@ def records(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
 
 
 def tgn(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
-    """Records in canonical text, a blank line between each two. Where text cannot write one there is a remark
-    that says so."""
+    """Yield records in canonical text, separated by blank lines, and a remark in place of a record that text
+    can't express."""
     between = ""
     for deal in deals:
         try:
@@ -125,7 +125,7 @@ def _cell(value: Any) -> Any:
 
 
 DELIMITERS = (",", ";")
-"""What can separate the columns of a CSV file. Spreadsheets set to Czech or German expect semicolons."""
+"""Column separators of CSV files. Spreadsheets set to Czech or German expect semicolons."""
 
 
 def line(values: Iterable[Any], delimiter: str = ",") -> str:

@@ -1,7 +1,7 @@
-"""Restoring an archive from dumps (`archive.publishing.dumps`): the records go in by uploads and intake.
+"""Restoring an archive from dumps (`archive.publishing.dumps`): the records go through uploads and intake.
 
-Everything is checked before anything is stored. The engine judges anew; ids are given anew, in the same
-order.
+Everything is checked before anything is stored. The engine computes verdicts again; deals get new ids in the
+same order.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Restored:
     stored: int = 0
     known: int = 0
     differ: int = 0
-    """Those of which the archive has other details, which stay."""
+    """The number of deals for which the archive has other details, which it keeps."""
     other_verdicts: int = 0
     """Those on which this engine has another verdict than the one that dumped them."""
 

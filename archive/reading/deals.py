@@ -38,15 +38,15 @@ from archive.storing.verdicts import contribution_verdict
 _LATEST_PLAYED = PLAYED.desc(), F("deal_id").desc()
 
 _SORTED_BY_DAY = Greatest("played_on", Value(UNDATED)).desc(), F("deal_id").desc()
-"""The same order, of which there is no index: where few contributions match they are read first."""
+"""The same order without an index, for searches that match few contributions: these are read first."""
 
 MOST_CLUBS = 10
 """Clubs that are searched one after the other."""
 
 
 class Ids(list[int]):
-    """Ids of deals. `is_partial`: so many deals have the clause that only `MOST_CITING`, those stored last,
-    were looked at."""
+    """Ids of deals. `is_partial`: the clause has so many deals that only the `MOST_CITING` stored last were
+    searched."""
 
     is_partial = False
 
@@ -69,8 +69,8 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
 
 
 def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) -> Ids:
-    """The deals of these contributions, those played last first. What is rare, and may all be long ago, is
-    not looked for among all deals by day, but club by club."""
+    """Return the deals of these contributions, those played last first. Rare and old ones are searched club
+    by club, not among all deals by day."""
     if filters.club and len(clubs := clubs_holding(filters.club)) <= MOST_CLUBS:
         rows = [
             row

@@ -137,9 +137,9 @@ class EveningDeal:
 
 
 def deals_of(evening: Evening, viewer: Viewer, number: int | None = None) -> list[EveningDeal]:
-    """Return the deals of an evening by number, or that of one number. One stands at each: the sheet if it
-    counts, else the deal with its cards. Deals of another game that are in the session are none of the
-    evening's, but take their numbers. Five queries."""
+    """Return the deals of an evening by number, or the deal of one number. Each number has one deal: the
+    sheet if it counts, otherwise the deal with its cards. Deals of another game in the session aren't part of
+    the evening, but occupy their numbers. Five queries."""
     contributions = access.in_session(evening.session_id, viewer).filter(number__isnull=False)
     if number is None:
         contributions = contributions.filter(deal__game=evening.game)
@@ -174,7 +174,7 @@ def _deal(one: Contribution) -> EveningDeal:
 
 
 def deal_at(evening: Evening, number: int, viewer: Viewer) -> EveningDeal | None:
-    """Return the deal that stands at a number; None if there is none."""
+    """Return the deal with a number; None if there is none."""
     return next(iter(deals_of(evening, viewer, number)), None)
 
 

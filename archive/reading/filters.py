@@ -1,5 +1,5 @@
-"""The search criteria for deals: one list, of which the queries, the API's parameters, the pages' search form
-and the words above its results are made."""
+"""The search filters for deals: the queries, the API's parameters, the pages' search form and the description
+of its results are generated from this list."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from tarock.games import GAMES, games
 from tarock.words.clauses import clauses
 
 SEAT_ROLES = ("declarer", "partner", "opponent")
-"""What a player may have been in a deal."""
+"""Roles of a player in a deal, for searching."""
 
 EFFECTS = ("gained", "lost", "broken")
-"""What a clause may have done in a deal."""
+"""Effects of a clause in a deal, for searching."""
 
 ORDERS = ("played", "stored", "score")
 """How a list of deals may be sorted: the latest played first, those without a day at the end; the latest
@@ -36,7 +36,7 @@ stored first; the highest score of a seat, of those with a score."""
 _SIGNS = {"gained": "+", "lost": "-"}
 
 MOST_CITING = 1000
-"""Ids of deals with a clause that stand in a query themselves."""
+"""Deals with a clause whose ids fit into a query."""
 
 MOST_NAMES = 7
 """Names of players that one search takes."""
@@ -148,7 +148,8 @@ def _clause(slug: str, filters: Filters) -> Q:
 
 
 def _effect(slug: str, filters: Filters) -> Q:
-    """Whether the clause did to the declarer what is asked for; of a player that is a condition on seats."""
+    """Return the condition that the clause had this effect on the declarer; for a player it is a condition on
+    seats."""
     if filters.effect not in _SIGNS:
         return Q()
     sign = "" if filters.player else _SIGNS[filters.effect]
@@ -168,9 +169,9 @@ def _ids(found: ContributionQuerySet, ids: Sequence[Key], _filters: Filters) -> 
 class Filters:
     """Search criteria for deals. All given criteria must match; None and "" match everything.
 
-    The verdict is that on the contribution: `disputed` where another score is claimed. A player is an object,
-    an id or a name, a session likewise or a part of its name; of `ids` each may name one contribution;
-    `sender` is a user's id. Names and texts match in any spelling (`archive.lookups`), texts word by word.
+    `verdict` is that of the contribution: `disputed` if another score is claimed. A player is an object, an
+    id or a name; a session too, or a part of its name; each of `ids` can name a contribution; `sender` is a
+    user's id. Names and texts match in any spelling (`archive.lookups`), texts word by word.
     """
 
     game: str | None = _filter(

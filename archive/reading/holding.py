@@ -31,8 +31,8 @@ def clubs_holding(text: str) -> Any:
 
 
 def with_text(contributions: ContributionQuerySet, text: str) -> ContributionQuerySet:
-    """The contributions of which each word of a text is in the event, the place, the session's name, or the
-    other tags and comments."""
+    """Filter the contributions in which each word of a text occurs in the event, the place, the session's
+    name, or other tags and comments."""
     for word in words(text):
         held = holding(Contribution, SEARCH, [word])
         contributions = contributions.filter(held | Q(session__in=_named(Session.objects.all(), [word])))

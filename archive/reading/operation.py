@@ -1,4 +1,4 @@
-"""What the operator looks at: how much waits, faults of the archive's own, campaigns."""
+"""The operator's overview: waiting work, errors of the archive, campaigns."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What the workers of all machines have done since the counters began (`archive.counters`)."""
+    """The work that the workers of all machines have done since the counters began (`archive.counters`)."""
 
     parts: int
     """Parts stored."""
@@ -47,7 +47,7 @@ class Work:
     checks: int
     """Records that the engine has checked."""
     microseconds: int
-    """What that took, in all."""
+    """The total time of these checks."""
     mails_sent: int
     """Mails that the mail server has accepted."""
     mails_given_up: int
@@ -79,7 +79,7 @@ class Figures:
 
 
 def get_figures(now: datetime | None = None) -> Figures:
-    """How the site does: twelve queries, none of which reads what is stored for good."""
+    """Return the site's figures: twelve queries, none of which scans a table that grows forever."""
     now = now or timezone.now()
     parts = Part.objects.open().filter(upload__accepted_at__isnull=False).order_by().values_list("queue")
     open_parts = {
@@ -113,7 +113,7 @@ def last_saved() -> dict[str, datetime]:
 
 
 def get_work() -> Work:
-    """What the workers have done. No query."""
+    """Return the work that the workers have done. No query."""
     names = ["parts", "checks", "microseconds", "mails_sent", "mails_given_up"]
     outcomes = [f"outcome:{name}" for name in UploadItem.OUTCOMES]
     verdicts = [f"verdict:{name}" for name in VERDICTS]

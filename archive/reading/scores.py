@@ -1,7 +1,7 @@
 """The points of players over many deals, and their places: in each game, in a ranking, in a club's season.
 
-What all players have of all deals, or of those of some days, is added up from sums (`archive.models.sums`);
-only where a filter asks for more of a deal its seats are, and of no more than `MOST` deals.
+Results over all deals, or over all deals of some days, are added up from sums (`archive.models.sums`). Only
+with further filters are the seats read, of at most `MOST` deals.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ MOST = 2000
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Who is ranked, and by what.
+    """The selection and the order of a ranking.
 
-    `by`: one of `ORDERS`; `least_deals`, `least_evenings`: what a player must have played; `best`:
-    how many of his evenings count, those with the most points; None for all.
+    `by`: one of `ORDERS`; `least_deals`, `least_evenings`: the minimum that a player must have played;
+    `best`: the number of best evenings that count; None for all.
     """
 
     by: str = "total"
@@ -53,11 +53,11 @@ ALL = Choice()
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a player has in one game from the deals that count.
+    """A player's result in one game over the deals that count.
 
-    `place` in this game, which equal values share; `person`: the player's id; `club`: the club whose
-    player he is, or None; `evenings`, `deals`: how many count; `left_out`: evenings that do not, since
-    he has better ones.
+    `place` in this game, shared by equal values; `person`: the player's id; `club`: the player's club, or
+    None; `evenings`, `deals`: the numbers that count; `left_out`: evenings that don't count because the
+    player has better ones.
     """
 
     place: int

@@ -200,9 +200,8 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class SessionTable:
-    """A session as it stands on paper: a row a deal, a column a player, running totals, and the places in
-    each game. Points of different games are not added up. `thrown_in`: the numbers of deals that nobody
-    played."""
+    """A session as on paper: a row per deal, a column per player, running totals, and the places in each
+    game. Points of different games are not added up. `thrown_in`: the numbers of deals that nobody played."""
 
     players: list[Player] = field(default_factory=list)
     rows: list[SessionRow] = field(default_factory=list)
@@ -211,11 +210,11 @@ class SessionTable:
 
 
 def session_table(session: Session | int, language: str = "en", viewer: Viewer = EVERYBODY) -> SessionTable:
-    """The deals of a session in the order played with running totals. Three queries, and one for the evening
-    of a session that was not fetched with it.
+    """Return the deals of a session in the order played with running totals. Three queries, and one for the
+    evening of a session that was not fetched with it.
 
-    Deals without a score stand there and add nothing. Players with equal totals stand as a reader of the
-    language sorts them.
+    Deals without a score are listed and add nothing. Players with equal totals are in the alphabetical order
+    of the reader's language.
     """
     pk = session.pk if isinstance(session, Session) else session
     contributions = access.in_session(pk, viewer)
@@ -292,8 +291,8 @@ def _places(
 
 
 def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
-    """What the player of each seat has after this deal in all deals of this game in its session, by seat;
-    empty without a session or a score, or if the deal is not in the table that the viewer sees. One query."""
+    """Return the total by seat after this deal in all deals of its game and session; empty without a session
+    or a score, or if the viewer's table doesn't contain the deal. One query."""
     session = deal.contribution.session_id
     if session is None or not deal.has_score:
         return {}
@@ -313,11 +312,11 @@ def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
 
 
 def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
-    """The card points of deals by side or seat, as the engine counted them; without those that were not
-    counted. Two queries at most.
+    """Return the card points of deals by side or seat, as the engine counted them; without those that were
+    not counted. At most two queries.
 
-    They stand in the score sheet, in what the game itself was reckoned from. Where no line was, as in a null
-    of Grosstarock, the engine counts again.
+    They are read from the score line of the game. If there is no such line, as in a null of Grosstarock, the
+    engine counts again.
     """
     by_deal: dict[int, dict[str, int]] = {}
     again = []

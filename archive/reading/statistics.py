@@ -1,7 +1,7 @@
-"""What one player made when, in which role, with whom, by what; and what the archive holds.
+"""A player's results by time, role, opponents and clauses; and the size of the archive.
 
-Each takes a fixed number of queries, and only what the viewer sees counts.
-A player of several names is one.
+Each function takes a fixed number of queries, and counts only what the viewer can see. A player with several
+names is one.
 """
 
 from __future__ import annotations
@@ -105,15 +105,15 @@ def _word(*cases: When, default: str) -> Case:
 
 
 def by_game(player: Player, viewer: Viewer = EVERYBODY) -> list[dict[str, Any]]:
-    """What a person made in each game: rows `game`, `deals`, `total`. One query."""
+    """Return a person's results in each game: rows `game`, `deals`, `total`. One query."""
     rows = totals_seen(viewer).filter(person=player, year=0, deals__gt=0).order_by("game")
     return list(rows.values("game", "deals", total=F("points")))
 
 
 @dataclass(frozen=True, slots=True)
 class InRole:
-    """What a player made in one game in one role: `declarer`, `partner`, `opponent`, or `alone` where
-    there was no declarer. `won`: deals in which he made more than nothing."""
+    """A player's results in one game in one role: `declarer`, `partner`, `opponent`, or `alone` if there was
+    no declarer. `won`: deals with a positive score."""
 
     game: str
     role: str
@@ -134,11 +134,11 @@ _RELATIONS = ("partners", "opponents", "alone")
 
 
 _GAMES = tuple(GAMES)
-"""Rows stand in the order of these."""
+"""The order of the rows."""
 
 
 def roles(player: Player, viewer: Viewer = EVERYBODY) -> list[InRole]:
-    """What a person made in each game in each role. One query."""
+    """Return a person's results in each game and role. One query."""
     in_roles = []
     for row in totals_seen(viewer).filter(person=player, year=0):
         made = {role: _made(row, f"{role}_") for role in ("declarer", "partner", "alone")}
@@ -164,7 +164,7 @@ class OnDay:
 
 
 def by_day(player: Player, viewer: Viewer = EVERYBODY, *, by_month: bool = False) -> list[OnDay]:
-    """What a person made in each game from day to day, or from month to month. One query."""
+    """Return a person's results in each game by day or by month. One query."""
     cells = Cell.objects.filter(player=player, deals__gt=0)
     if player.space_id not in viewer.roles:
         cells = cells.filter(is_public=True)
@@ -183,7 +183,7 @@ def by_day(player: Player, viewer: Viewer = EVERYBODY, *, by_month: bool = False
 
 
 class ScoredDeal(NamedTuple):
-    """What a player made in one deal; `contribution`: that in which he sits."""
+    """A player's result in one deal; `contribution`: the one that names the player."""
 
     contribution: int
     game: str
@@ -191,8 +191,8 @@ class ScoredDeal(NamedTuple):
 
 
 def deal_by_deal(player: Player, viewer: Viewer, most: int) -> list[ScoredDeal]:
-    """What a person made from deal to deal, in the order of play, undated deals last; nothing if there are
-    more than `most`. Two queries at most."""
+    """Return a person's results deal by deal, in the order of play, undated deals last; nothing if there are
+    more than `most`. At most two queries."""
     if player.whole_deals > most:
         return []
     in_order = ("contribution__played_on", "contribution__number")
@@ -214,7 +214,7 @@ def _date_text(day: date | None, parts: int) -> str:
 
 @dataclass(slots=True)
 class Bonus:
-    """What a clause beside the game itself brought a player, and what it cost him."""
+    """A player's gains and losses by one clause, apart from the game itself."""
 
     game: str
     clause: str
@@ -252,8 +252,8 @@ def latest(player: Player, viewer: Viewer = EVERYBODY) -> Latest:
 
 
 def bonuses(latest: Latest) -> list[Bonus]:
-    """What a player gained and lost by bonuses and announcements in his latest deals, by the lines of their
-    score sheets that do not settle the game itself. One query."""
+    """Return a player's gains and losses by bonuses and announcements in their latest deals, from the score
+    lines that don't settle the game itself. One query."""
     by_clause: dict[str, Bonus] = {}
     rows = Contribution.objects.filter(pk__in=list(latest)).order_by()
     for pk, game, clauses, sheet in rows.values_list("pk", "deal__game", "deal__clauses", "deal__sheet"):

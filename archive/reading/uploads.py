@@ -88,14 +88,14 @@ def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
 
 
 def accepted_uploads(user: AbstractBaseUser, before: int | None = None) -> QuerySet[Upload]:
-    """What this user sent and has come in whole, before the one of this number if there is one, latest first;
-    how far each is says `progress_of`."""
+    """Return the complete uploads of this user, before the one of this number if given, newest first;
+    `progress_of` gives the progress of each."""
     uploads = Upload.objects.filter(user=user, accepted_at__isnull=False).order_by("-id")
     return uploads if before is None else uploads.filter(pk__lt=before)
 
 
 def uploads_to(space: int) -> QuerySet[Upload]:
-    """What was sent to a space, as `uploads_of` has them."""
+    """Return the uploads to a space, as `uploads_of` does."""
     return _with_counts(Upload.objects.filter(space=space))
 
 
@@ -134,13 +134,13 @@ def verdicts_of(upload: Upload) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one record of an upload.
+    """The result of one record of an upload.
 
     `n`: its position, from 0; `outcome`: one of `UploadItem.OUTCOMES`; `deal`: id of the deal;
-    `contribution`: id of this sender's contribution to it; `verdict`: on that; `digest`: of the deal,
-    in hex; `differs`: the fields in which the record and what the archive has differ (`conflict`);
-    `findings`: all that is wrong with a record that was not stored, or odd about one that was; `line`:
-    where it begins, or the first fault.
+    `contribution`: id of this sender's contribution to it; `verdict`: of the contribution; `digest`: of the
+    deal, in hex; `differs`: the fields in which the record differs from the archive (`conflict`); `findings`:
+    the errors of a record that was not stored, or the oddities of one that was; `line`: where the record or
+    its first error begins.
     """
 
     n: int
@@ -169,9 +169,9 @@ class Result:
 
 
 def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool = False) -> list[Result]:
-    """What became of the records of an upload after that position, in their order; as far as its parts are
-    done one after the other. With `wrong_only` those alone that were not kept, or say something else than
-    before. Four queries."""
+    """Return the results of an upload's records after a position, in their order, as far as its parts are
+    stored without a gap. With `wrong_only`, only records that were not stored or whose details differ. Four
+    queries."""
     parts: dict[int, int] = {}
     offset = 0
     for pk, state, records in upload.parts.order_by("number").values_list("pk", "state", "records"):
@@ -228,8 +228,8 @@ def _with_deals(results: list[Result], space: int) -> list[Result]:
 
 
 def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int | None]]:
-    """Those of these records of an upload (numbers from 0) that were sent again, mended: the upload that has
-    them, and the deal that they are, if it is stored. One query."""
+    """Return the corrected versions of these records of an upload (numbers from 0): the upload that has them,
+    and the deal if it is stored. One query."""
     item = UploadItem.objects.filter(part__upload=OuterRef("pk"), part__number=0, n=0)
     sent = Upload.objects.filter(mends=upload, mends_record__in=set(records), accepted_at__isnull=False)
     rows = sent.annotate(deal=Subquery(item.values("deal_id")[:1])).order_by("pk")
@@ -267,8 +267,8 @@ def upload_bytes(upload: Upload) -> Iterator[bytes]:
 
 
 def failed_records(upload: Upload) -> Iterator[str]:
-    """The texts of the records of an upload that were not kept, as they were sent, each with an end of line
-    after it; part by part. Of bytes that are kept no more there is nothing."""
+    """Yield the texts of an upload's records that were not stored, as they were sent, each with a line feed;
+    part by part. Deleted bytes are skipped."""
     lost = UploadItem.objects.filter(part__upload=upload, deal_id__isnull=True)
     rows: dict[int, set[int]] = {}
     for pk, n, last in lost.order_by("part__number", "n").values_list("part_id", "n", "last"):
@@ -282,7 +282,8 @@ def failed_records(upload: Upload) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """What was sent for a deal: its text as it was sent, the form (`tgn` or `json`), and when it came."""
+    """The record that was sent for a deal: its text, the form (`tgn` or `json`), and the time it was
+    received."""
 
     text: str
     form: str
@@ -290,7 +291,7 @@ class Original:
 
 
 def original_of(contribution: Contribution) -> Original | None:
-    """What a contribution was read from; None if the bytes are not kept any more."""
+    """Return the record from which a contribution was read; None if its bytes have been deleted."""
     part = Part.objects.select_related("upload").filter(pk=contribution.part_id).first()
     if part is None:
         return None
@@ -307,10 +308,10 @@ def original_at(upload: Upload, n: int) -> Original | None:
 
 
 def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
-    """Where the `n`-th record of an upload (from 0) stands, its part and its position in that, and what the
-    space that it was sent to says of its deal now. Five queries.
+    """Return the part and the position of the `n`-th record of an upload (from 0), and the contribution of
+    its space to the deal now. Five queries.
 
-    :raises LookupError: if there is no such record, or it was not kept.
+    :raises LookupError: if there is no such record, or it was not stored.
     """
     place = _place_of(upload, n)
     if place is None:
@@ -325,8 +326,8 @@ def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
 
 
 def _place_of(upload: Upload, n: int) -> tuple[int, int] | None:
-    """The number of the part in which the `n`-th record of an upload stands, as far as its parts are done,
-    and the record's position in it. One query."""
+    """Return the number of the part with the `n`-th record of an upload, as far as its parts are stored, and
+    the record's position in it. One query."""
     for pk, state, records in upload.parts.order_by("number").values_list("pk", "state", "records"):
         if state not in ("done", "failed") or n < 0:
             break

@@ -1,7 +1,7 @@
-"""Verifying stored deals anew, after an update of the engine or at the operator's request.
+"""Checking stored deals again, after an update of the engine or at the operator's request.
 
-A campaign is cut into chunks of consecutive ids; a worker verifies one after the other. It never delays
-intake for long: only a few of its messages wait at a time, and each chunk that is done sends the next.
+A campaign is split into chunks of consecutive ids; a worker checks one after the other. It never delays
+intake for long: only a few of its messages wait at a time, and each finished chunk sends the next.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class _Recheck:
 
 @dataclass(slots=True)
 class _Results:
-    """The results of checking some deals anew."""
+    """The results of checking some deals again."""
 
     number: int = 0
     changed: list[_Recheck] = field(default_factory=list)
@@ -152,7 +152,7 @@ class _Results:
 
 
 def _checked(deals: Sequence[Deal]) -> _Results:
-    """Check deals anew."""
+    """Check deals again."""
     results = _Results()
     for deal in deals:
         results.number += 1
@@ -174,8 +174,8 @@ def _checked(deals: Sequence[Deal]) -> _Results:
 
 
 def _write_chunk(chunk: Chunk, done: _Results) -> None:
-    """Write the changed answers, and that the chunk is done, in a transaction; nothing if another worker did
-    so meanwhile. Where no answer changed no row of a deal is written: the chunk has the version."""
+    """Write the changed answers, and that the chunk is done, in a transaction; nothing if another worker
+    already did. If no answer changed, no deal row is written: the chunk stores the version."""
     meanwhile = Deal.objects.filter(pk__range=(chunk.first, chunk.last), verified_at__gte=done.since)
     excepted = {*done.faults, *meanwhile.values_list("pk", flat=True)}
     ended = claims.undone(chunk).update(

@@ -56,8 +56,8 @@ def held(unit: Unit) -> QuerySet[Unit]:
 
 @contextmanager
 def renewed(unit: Work) -> Iterator[None]:
-    """Renew a claim, from a thread, before its lease ends, whatever the work waits for. A process that is
-    killed, or stands still, renews nothing."""
+    """Renew a claim from a thread before its lease ends, whatever the work waits for. A process that is
+    killed or frozen renews nothing."""
     done = threading.Event()
 
     def renew() -> None:

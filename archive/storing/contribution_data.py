@@ -41,8 +41,8 @@ class NotStorable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ContributionData:
-    """The details of a contribution, as its columns hold them; names in the order of the seats. `sheet`:
-    what a score sheet states, line by line; it stands with its deal, and is empty where there are cards."""
+    """The details of a contribution, as its columns hold them; names in the order of the seats. `sheet`: the
+    statements of a score sheet, line by line; they are stored with its deal, and empty if there are cards."""
 
     sheet: str
     players: tuple[str, ...]
@@ -133,7 +133,7 @@ def from_contribution(contribution: Contribution) -> ContributionData:
 
 
 def _sheet(record: Record) -> str:
-    """What a score sheet states: the dealer, the options, and its lines."""
+    """Return the statements of a score sheet: the dealer, the options, and its lines."""
     if record.sheet is None:
         return ""
     lines = [("dealer", record.dealer), *([("options", *record.options)] if record.options else [])]

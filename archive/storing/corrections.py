@@ -344,11 +344,11 @@ def change_session(
 
 @database.holding_insert_lock
 def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None) -> Key:
-    """Move a contribution from a user's own space to a club; returns the key of the club's contribution.
+    """Move a contribution from a user's own space to a club; return the key of the club's contribution.
 
-    Its history goes with it, and so do the records that it replaced. It is visible as the club has set it.
-    Players and session are those of the club with the same names. Where the club has the deal already with
-    the same details, that contribution stays, and takes the history over.
+    Its history and the records that it replaced move too. It gets the club's visibility, and the club's
+    players and session of the same names. If the club has the deal with the same details, that contribution
+    stays and takes over the history.
 
     :raises AlreadyThere: if the club has the deal with other details, or withdrew or replaced it.
     """

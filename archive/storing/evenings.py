@@ -1,7 +1,8 @@
 """Evenings: starting and changing them, and the sheets that the phones at the table enter.
 
-Several phones write at the same time, some of them hours late. Each change names what it changes: an evening
-by its version, a sheet by that of its contribution. What was changed meanwhile is never overwritten.
+Several phones write at the same time, some of them hours late. Each change names the version that it changes,
+of the evening or of the sheet's contribution. A change based on an older version never overwrites a newer
+one.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ KEY_LENGTH = 100
 """Characters of an idempotency key."""
 
 _REPORT_EVERY = 60
-"""Seconds between two reports of scores that phones reckoned otherwise."""
+"""Seconds between two reports of scores that phones computed differently."""
 
 _LIMIT = 200_000
 """Bytes of a sheet as text; the notation's own limits are narrower."""
@@ -92,8 +93,8 @@ class BadDeal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is agreed at a table, checked. Names as for `Evening`; `name` is that of the session. Older
-    phones send no `visibility`: a new evening then gets that of its space, another one keeps its own."""
+    """The agreements at a table, checked. Names as for `Evening`; `name` is the session's. Older phones send
+    no `visibility`: a new evening then gets that of its space, an existing one keeps its own."""
 
     name: str
     game: str
@@ -222,13 +223,13 @@ def _field(pointer: str) -> str:
 
 
 def version(contribution: Contribution) -> str:
-    """The version of a deal, by which a change names what it changes: 16 digits."""
+    """Return the version of a deal, 16 hex digits. A change must quote the version it is based on."""
     return f"{contribution.fingerprint % 2**64:016x}"
 
 
 def compare(evening: Evening, record: Record, score: Mapping[str, int] | None) -> None:
-    """Log the score that a phone with the same engine reckoned, if it is another than that of the engine
-    here; one a minute at most."""
+    """Log the score that a phone with the same engine computed if it differs from the score computed here; at
+    most one a minute."""
     if not set(score or ()) <= set(record.players):
         return
     here = check(record).score
@@ -255,14 +256,14 @@ def enter(
     key: str = "",
     address: str = "",
 ) -> Upload | None:
-    """Enter the sheet of a deal, or change the one that is there. Returns the upload that a worker stores
-    (see `check_stored`); None if what is there was corrected, or is the same. What was sent before with the
-    same key is not done again.
+    """Enter the sheet of a deal, or change the stored one. Return the upload that a worker stores (see
+    `check_stored`); None if the stored sheet was corrected, or is the same. A request that was already
+    processed with the same key changes nothing.
 
-    `base`: the version that is changed; “” for a new one, also at the number of one that was withdrawn.
-    `address`: the sender's, if nobody is signed in, for the quota.
+    `base`: the version that is changed; “” for a new sheet, even if its number had a withdrawn one.
+    `address`: the sender's IP address, for the quota of users who are not signed in.
 
-    :raises Conflict: if another version stands there, or a deal with its cards.
+    :raises Conflict: if the stored version is another, or a deal with its cards.
     :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.
     """
     body, about = write_text(record).encode(), f"deal {number} of evening {evening.key} "
@@ -270,7 +271,7 @@ def enter(
     try:
         earlier = uploads.find_earlier(by, key, [body], limit=_LIMIT, about=about) if key else None
     except uploads.KeyReused:
-        # Evening or sheet are others meanwhile: what stands there decides.
+        # The evening or the sheet has changed in the meantime, so the stored version decides.
         earlier, key = None, ""
     if earlier is not None:
         return earlier
@@ -357,9 +358,9 @@ def check_stored(upload: Upload) -> None:
 def withdraw(
     evening: Evening, number: int, *, base: str, viewer: Viewer, by: AbstractBaseUser | None, key: str = ""
 ) -> None:
-    """Withdraw the sheet of a deal: its number is free again. One that is not there is no error.
+    """Withdraw the sheet of a deal, which frees its number. A missing sheet is no error.
 
-    :raises Conflict: if another version stands there, or a deal with its cards.
+    :raises Conflict: if the stored version is another, or a deal with its cards.
     :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.
     """
     key = f"{evening.key} {key}" if key else ""
@@ -390,9 +391,9 @@ def _sheet_at(evening: Evening, number: int) -> Contribution | None:
 
 
 def _open_sheet_at(evening: Evening, number: int, base: str) -> Contribution | None:
-    """The sheet of a number, if it can be changed; None if there is none, and none is expected.
+    """Return the sheet of a number if it can be changed; None if there is none and none is expected.
 
-    :raises Conflict: if it is gone, or a deal with its cards stands there.
+    :raises Conflict: if it is gone, or there is a deal with its cards.
     """
     there = _sheet_at(evening, number)
     if there is not None and there.visibility in CHOSEN:

@@ -1,7 +1,7 @@
 """The feed of changes: the contributions in the order in which their changes became visible.
 
-A contribution stands in it once, at its latest change: reading it from the beginning gives the present
-archive. Numbers grow, and no smaller one appears later: they are reserved under the insert lock
+Each contribution appears once, at its latest change, so reading from the beginning gives the present archive.
+Numbers grow, and no smaller one appears later, because they are reserved under the insert lock
 (`archive.database.insert_lock`).
 """
 
@@ -81,7 +81,7 @@ def changes(
     saw. With `space` only those of that space. Eight queries."""
     end = latest()
     saw = Q(was_public=True) | Q(space__in=list(viewer.roles))
-    # Two queries, between which more may change: neither goes beyond `end`, so that later changes stand in
+    # More may change between these two queries: neither goes beyond `end`, so that later changes appear on
     # the next page.
     rows = Contribution.objects.filter(
         access.is_listed(viewer) | saw, feed_number__gt=after, feed_number__lte=end

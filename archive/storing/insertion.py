@@ -35,7 +35,7 @@ class Incoming:
     """Columns of its deal, with the engine's verdict; None before the check."""
     score: dict[str, int] | None = None
     check_seconds: float = 0.0
-    """What the engine took to check it; 0 if it was not checked."""
+    """Seconds that the engine took to check it; 0 if it was not checked."""
     check_error: str = ""
     """The traceback of a fault of ours in checking it."""
     deal: int = 0

@@ -60,7 +60,7 @@ class _PartRead:
     faulty: int = 0
     """Faulty and failed records so far."""
     alike: tuple[str, tuple[Finding, ...]] | None = None
-    """Outcome and findings, wherever in the input, of the last row for faulty records."""
+    """Outcome and findings, without their places, of the last row for invalid records."""
 
     def refuse(self, entry: Entry, outcome: str, findings: tuple[Finding, ...]) -> None:
         """Note the faults of a record."""
@@ -131,7 +131,7 @@ def _read(part: Part) -> _PartRead:
             part_read.refuse(entry, "malformed", entry.errors)
             continue
         try:
-            # What the operator restores or loads is stored with any date.
+            # Records that the operator restores or loads can have any date.
             data = from_record(entry.record, any_date=part.upload.source == "cli")
             digest = b"" if entry.record.sheet is not None else bytes.fromhex(entry.record.digest)
             part_read.incoming.append(Incoming(entry, entry.record, digest, data, data.columns))
@@ -295,14 +295,14 @@ def _write_result(part_read: _PartRead) -> None:
 
 
 def _warnings(incoming: Incoming) -> tuple[Finding, ...]:
-    """What is odd about a record that is stored: a name at two seats."""
+    """Return the oddities of a record that is stored: a name at two seats."""
     if len(set(incoming.data.players)) == len(incoming.data.players):
         return ()
     return tuple(warning for warning in warnings(incoming.record) if warning.reason == "same-name")
 
 
 def _counts(part_read: _PartRead) -> dict[str, int]:
-    """What a part adds to the counters of the operator."""
+    """Return what a part adds to the operator's counters."""
     if not part_read.outcomes:
         return {}
     steps = Counter({"parts": 1})

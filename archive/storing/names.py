@@ -1,7 +1,7 @@
-"""Players and sessions of a space, by the names in its records: found, or made.
+"""Find or create the players and sessions of a space by the names in its records.
 
-What makes two of them the same is decided here: of players the name (`core.persons.folded`), the pseudonym,
-or a merge; of sessions name and date. Call with the insert lock held where rows may be made.
+This module decides when two are the same: players by name (`core.persons.folded`), pseudonym, or merge;
+sessions by name and date. Hold the insert lock when rows may be created.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Known(NamedTuple):
 
 
 def known_players(space: int, names: Iterable[str]) -> dict[str, Known]:
-    """Return the players of a space with these names, by name. A pseudonym stands for its player: records
-    that the archive exported come back. Two queries at most."""
+    """Return the players of a space with these names, by name. A pseudonym stands in for its player, because
+    exported records contain pseudonyms. At most two queries."""
     wanted = set(names)
     columns = ("id", "same_as", "name", "pseudonym", "same_as__name", "same_as__pseudonym")
     players = Player.objects.filter(space=space).order_by()
@@ -49,17 +49,17 @@ def _known(pk: int, head: int | None, name: str, pseudonym: str, head_name: str,
 
 
 class SeatOf(NamedTuple):
-    """Who a seat counts for: a player's id, or None with the name for display."""
+    """The player that a seat counts for: an id, or None with the name for display."""
 
     player: int | None
     name: str
 
 
 def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, SeatOf]]:
-    """Return for each table of names by seat who the seats count for; missing players are made.
+    """Return for each table of names by seat the players that the seats count for; create missing players.
 
-    A seat counts for no player if its name stands for nobody, or if another seat of the table has the same
-    player: then nobody knows which of the two is meant.
+    A seat counts for no player if its name means nobody, or if another seat of the table has the same player,
+    because then nobody knows which of the two is meant.
     """
     names = {name for table in tables for name in table.values()}
     known = known_players(space, names)

@@ -117,7 +117,7 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
             _check_name_is_free(person, pseudonym)
         before, person.pseudonym = person.display_name, pseudonym
         person.save()
-        # Where two seats have the name, neither is the player's, and both show it.
+        # If two seats have the name, neither is the player's, and both show it.
         known = {before, person.name, *person.aliases.values_list("name", flat=True)}
         shared = Seat.objects.filter(player=None, name__in=known, contribution__space=person.space_id)
         feed.note(set(shared.values_list("contribution_id", flat=True)), "corrected")

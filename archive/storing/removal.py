@@ -57,8 +57,8 @@ def _remove(contributions: ContributionQuerySet) -> int:
 
 
 def clubs_that_need(*users: AbstractBaseUser) -> list[Space]:
-    """Return the clubs with other members of which these users are the only owners: they need another owner
-    before the accounts can be deleted."""
+    """Return the clubs with other members whose only owners are these users: they need another owner before
+    the accounts can be deleted."""
     others = Member.objects.filter(space=OuterRef("pk")).exclude(user__in=users)
     clubs = Space.objects.filter(Exists(others), kind="club", members__user__in=users)
     return list(clubs.exclude(Exists(others.filter(role="owner"))).distinct())
@@ -96,7 +96,7 @@ def _delete_account(user: AbstractBaseUser, with_contributions: bool) -> None:
 
 @receiver(pre_delete, sender=settings.AUTH_USER_MODEL, dispatch_uid="leave_no_club_without_owner")
 def _part_when_deleted(instance: Any, **_signal: Any) -> None:
-    """Do the same wherever a user is deleted: in the admin, on the command line."""
+    """Do the same whenever a user is deleted: in the admin or on the command line."""
     _part_with_spaces(instance, with_contributions=False)
 
 

@@ -31,11 +31,11 @@ from archive.storing.names import find_sessions, known_players, person_of
 from tarock.games import GAMES
 
 Persons = frozenset[int | str]
-"""Who plays a deal: ids of persons, names of those who aren't known yet, and “” for unknown players."""
+"""The players of a deal: ids of persons, names of unknown ones, and “” for nobody."""
 
 
 class Place(NamedTuple):
-    """Where a deal is in the records of a space: the id of its session, its game and its number."""
+    """The place of a deal in the records of a space: the id of its session, its game and its number."""
 
     session: int
     game: str

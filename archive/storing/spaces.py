@@ -125,12 +125,11 @@ def free_session_name(wished: str, date: str, *spaces: Space, but: Session | Non
 
 @database.holding_insert_lock
 def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
-    """Move everything that was sent from a browser before its user signed in to a space; returns the number
-    of deals.
+    """Move everything that a browser sent before its user signed in to a space; return the number of deals.
 
-    Players and sessions of the same name become one; merged players stay merged. Where the space has a
-    contribution to a deal already, that one stays; the other remains in its upload. An evening is never mixed
-    with another session: it gets another name where its own is taken.
+    Players and sessions of the same name become one; merged players stay merged. If the space already has a
+    contribution to a deal, that one stays; the other remains in its upload. An evening is never mixed with
+    another session: it gets another name if its own is taken.
     """
     for evening in Evening.objects.filter(session__space=guest).select_related("session"):
         name = free_session_name(
@@ -230,7 +229,7 @@ def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_de
     def change() -> None:
         Space.objects.filter(pk=club.pk).update(visibility=visibility)
         if all_deals:
-            # For uploads that are being stored, and for records that are mended and sent again later.
+            # For uploads that are being stored, and for corrected records that are sent again later.
             Upload.objects.filter(space=club).update(visibility=visibility)
             evenings = Evening.objects.filter(session__space=club, visibility__isnull=False)
             evenings.update(visibility=visibility, version=F("version") + 1)
@@ -272,8 +271,8 @@ def invitation(key: str) -> Invitation | None:
 
 
 def end_invitation(club: Space, number: int) -> bool:
-    """End an invitation to this club, by its id. Returns whether it was open. The row stays: it tells who
-    joined by which link."""
+    """Revoke an invitation to this club, by its id. Return whether it was open. The row stays, because it
+    shows who joined by which link."""
     return bool(_end(Q(pk=number), club.pk))
 
 
@@ -327,8 +326,8 @@ def leave(member: Member) -> None:
 
 
 def remove(member: Member) -> None:
-    """End a membership against the member's will: no invitation lets them in until `readmit`. Every link that
-    they may have ends: the one by which they joined (if that was not noted, all that were there), those that
+    """Remove a member against their will: no invitation lets them in again until `readmit`. Revoke every link
+    that they may have: the one by which they joined (all existing ones if that was not recorded), those that
     they made, and, since secretaries and owners see all links, all links if they are one.
 
     :raises LastOwner: if the member is the club's only owner.

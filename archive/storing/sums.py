@@ -1,11 +1,11 @@
-"""Reckoning sums anew, wherever rows have changed.
+"""Recompute sums after rows have changed.
 
-There is no adding and subtracting: what a `Mark` names is reckoned from its rows, as if nothing had been
-there before, by whoever finds the mark. Storing, correcting, hiding, merging, verifying anew and removing
-know nothing of sums; a process that is killed leaves the marks, and the next one goes on.
+Nothing is added or subtracted: the process that finds a `Mark` recomputes the marked sums from their rows.
+Storing, correcting, hiding, merging, checking again and removing know nothing of sums. A killed process
+leaves the marks, and the next one continues.
 
-An evening is reckoned from its contributions, a person from the cells of his evenings, so that a change costs
-as much as an evening, however many deals there are.
+An evening is recomputed from its contributions, a person from the cells of their evenings, so that a change
+costs as much as an evening, however many deals there are.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ MOST = 1000
 """Marks that are dealt with in one transaction."""
 
 _LOCK = 7_265_042
-"""Key of the lock by which one process reckons at a time."""
+"""Key of the lock that lets one process recompute at a time."""
 
 Row = dict[str, Any]
 
 
 def settle(seconds: float = 60.0) -> int:
-    """Reckon anew what is marked, for so long at most; returns the number of marks dealt with. Where another
-    process does the same, nothing is left for this one."""
+    """Recompute the marked sums, for a limited time; return the number of marks handled. Return at once if
+    another process is recomputing."""
     began, done = time.monotonic(), 0
     while time.monotonic() - began < seconds:
         marks = database.retry_transient(_settle_some)
@@ -72,8 +72,8 @@ def settle(seconds: float = 60.0) -> int:
 
 
 def _settle_some() -> int:
-    """Deal with the oldest marks, and with a block of what is to be reckoned as a whole, in a transaction;
-    returns the number of marks, `MOST` if there may be more."""
+    """Handle the oldest marks, and a block of a full recomputation, in a transaction; return the number of
+    marks, `MOST` if there may be more."""
     if not database.try_lock(_LOCK):
         return 0
     marks = list(Mark.objects.exclude(kind="all").order_by("pk")[:MOST])
@@ -101,7 +101,7 @@ def _settle_some() -> int:
 
 
 def mark_all() -> None:
-    """Have everything reckoned anew, block by block, whenever little else is marked."""
+    """Have all sums recomputed, block by block, whenever few marks wait."""
     Mark.objects.filter(kind="all").delete()
     Mark.objects.create(kind="all", number=0)
 
@@ -187,7 +187,7 @@ def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
     scored = Q(contribution__verdict__in=SCORED, points__isnull=False)
     made = {}
     for prefix, role in ROLES.items():
-        # Who has two names may sit at two seats of a record.
+        # A person with two names may sit at two seats of a record.
         made[prefix + "deals"] = Count("contribution", filter=scored & role, distinct=not prefix)
         made[prefix + "won"] = Count("contribution", filter=scored & role & Q(points__gt=0))
         made[prefix + "points"] = Coalesce(Sum("points", filter=scored & role), 0)
@@ -306,7 +306,7 @@ def _reckon_tallies(blocks: Mapping[str, Collection[int]]) -> None:
 
 
 def tally_rows(kind: str, block: int) -> Iterator[Row]:
-    """What a block of ids holds: rows of `Tally`. One query."""
+    """Return the rows of `Tally` for a block of ids. One query."""
     ids = range(block * Tally.BLOCK, (block + 1) * Tally.BLOCK)
     row = {"kind": kind, "block": block, "game": "", "verdict": ""}
     if kind != "deals":

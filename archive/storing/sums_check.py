@@ -1,4 +1,4 @@
-"""Comparing the stored sums with a reckoning over all rows."""
+"""Compare the stored sums with sums computed from all rows."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Difference = tuple[str, int]
 
 
 def check(part: int | None = None) -> Iterator[Difference]:
-    """Yield what differs between the stored sums and their rows; `part`: only one of `_SLICES` parts of
-    all. What is marked is left out: its rows have changed since."""
+    """Yield the differences between the stored sums and their rows; `part`: only one of `_SLICES` parts of
+    all. Marked sums are skipped, because their rows have changed since."""
     seen: set[int] = set()
     for block in _part(range(_last(Deal) // Tally.BLOCK + 1), part):
         evenings = sums.evenings_of_block(block)
@@ -49,8 +49,8 @@ def check(part: int | None = None) -> Iterator[Difference]:
 
 
 def check_slice(today: date) -> int:
-    """Check a part of all sums, another one each day, and have what differs reckoned anew; returns how much
-    that was. It is logged: no change should have gone by without a mark."""
+    """Check a part of all sums, another one each day, and have wrong ones recomputed; return and log their
+    number. There should be none: each change leaves a mark."""
     found = list(check(today.toordinal() % _SLICES))
     for kind, number in found:
         logger.error("the stored sums of %s %s were not those of its rows", kind, number)

@@ -1,7 +1,7 @@
 """The sweeper: finds parts and chunks whose message or worker was lost, and uploads that broke off.
 
-It runs in a process of its own, so that it waits behind no backlog. Only conditional updates: two sweeps at a
-time, or a sweep beside working workers, at worst send a message twice.
+It runs in a process of its own, so that it never waits behind a backlog. It uses only conditional updates:
+two sweeps at a time, or a sweep next to running workers, at worst send a message twice.
 """
 
 from __future__ import annotations

@@ -36,14 +36,14 @@ _LEAST_BYTES = 16_384
 """The least that an upload counts for in its sender's quota: a row has its price, too."""
 
 KEY_LIFETIME = timedelta(hours=24)
-"""How long an idempotency key stands for the same upload."""
+"""Seconds for which an idempotency key identifies the same upload."""
 
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
 """Seconds between two queries while waiting for an upload: each pause is a fifth longer."""
 
 
 class TooLarge(ArchiveError):
-    """An upload is larger than the archive keeps: more than `limit` bytes. Nothing was kept."""
+    """The upload is larger than `limit` bytes. Nothing was stored."""
 
     code = "too_large"
 
@@ -53,8 +53,8 @@ class TooLarge(ArchiveError):
 
 
 class OverQuota(ArchiveError):
-    """The sender has sent, or would have with this upload, as much as he may in an hour; he may send again in
-    `seconds`. Nothing was kept."""
+    """The upload exceeds the sender's quota for an hour; they can send again in `seconds`. Nothing was
+    stored."""
 
     code = "throttled"
     message = "You have sent as much as is taken in an hour."
@@ -66,7 +66,7 @@ class OverQuota(ArchiveError):
 
 
 class KeyInUse(ArchiveError):
-    """An upload with the same key comes in just now. Nothing was kept."""
+    """Another upload with the same key is still being received. Nothing was stored."""
 
     code = "key_in_use"
     message = "Another request with this Idempotency-Key is still coming in. Try it again."
@@ -74,21 +74,21 @@ class KeyInUse(ArchiveError):
 
 
 class KeyReused(ArchiveError):
-    """Something else was sent with the same key. Nothing was kept."""
+    """Another request was sent with the same key. Nothing was stored."""
 
     code = "key_reused"
     message = "With this Idempotency-Key another body, or other parameters, were sent before."
 
 
 class BrokenOff(ArchiveError):
-    """The bytes ended before all that was announced had come. Nothing was kept."""
+    """The bytes ended before the announced length. Nothing was stored."""
 
     code = "bad_request"
 
 
 def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> str:
-    """The name by which an upload counts for a quota: of a user, or of an address, of which only a keyed hash
-    is stored."""
+    """Return the name under which an upload counts for a quota: a user, or an IP address, of which only a
+    keyed hash is stored."""
     if user is not None and user.is_authenticated:
         return f"user-{user.pk}"
     if not address:
@@ -151,18 +151,18 @@ def receive(
 ) -> Upload:
     """Store an upload from chunks of bytes, and send the workers its messages.
 
-    A small upload takes one transaction. Of a large one each part is stored as it comes, and the messages are
-    sent at the end; if it does not come to its end (also by an exception of `chunks`), nothing is left.
-    With `send=False` no messages are sent: the caller stores the parts.
+    A small upload takes one transaction. Each part of a large one is stored as it arrives, and the messages
+    are sent at the end; if the upload breaks off (also by an exception of `chunks`), nothing remains. With
+    `send=False` no messages are sent: the caller stores the parts.
 
-    `space`: one in which the user has a role; by default his own, or the house's without a user.
-    `visibility`: by default that of the space. `replaces`: the contribution that the one record corrects.
-    `mends`: an upload, and the position of its unreadable record that is sent again. `key`: the
-    idempotency key; `about`: the request beside the bytes (see `find_earlier`).
+    `space`: one in which the user has a role; by default their own, or the house's without a user.
+    `visibility`: by default that of the space. `replaces`: the contribution that the single record corrects.
+    `mends`: an upload, and the position of its unreadable record that is sent again. `key`: the idempotency
+    key; `about`: the request apart from the bytes (see `find_earlier`).
 
-    :raises TooLarge: when more than `limit` bytes come.
-    :raises OverQuota: if the sender's quota is used up, or when more comes than is left of it.
-    :raises KeyInUse: if the user sends something else with the same key at the same time.
+    :raises TooLarge: if more than `limit` bytes arrive.
+    :raises OverQuota: if the sender's quota is used up, or the upload exceeds the rest of it.
+    :raises KeyInUse: if the user is sending another upload with the same key.
     :raises Unavailable: if the database is not available.
     """
     signed_in = user if user is not None and user.is_authenticated else None
@@ -303,7 +303,7 @@ def notify_workers(upload: Upload) -> None:
 
 
 def _discard(upload: Upload) -> None:
-    """Delete an upload that did not come to its end; if that fails, the sweeper does it."""
+    """Delete an incomplete upload; if that fails, the sweeper does it."""
     try:
         if upload.pk is not None:
             Upload.objects.filter(pk=upload.pk).delete()
@@ -312,8 +312,8 @@ def _discard(upload: Upload) -> None:
 
 
 def read_again(upload: Upload) -> None:
-    """Read an upload once more, after a fault of ours was mended, and write the outcomes of its records anew.
-    The deals that it stored stay its own. Parts whose bytes are deleted stay as they are."""
+    """Parse an upload again after a bug was fixed, and rewrite the outcomes of its records. The deals that it
+    stored stay. Parts whose bytes are deleted stay as they are."""
     with transaction.atomic():
         ended = upload.parts.exclude(state__in=["waiting", "working"]).exclude(data=b"")
         if not ended.update(state="waiting", claims=0, due_at=timezone.now(), error=""):

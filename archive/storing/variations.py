@@ -19,7 +19,7 @@ MOST = 500
 
 
 class Conflict(ArchiveError):
-    """What is saved is not what the request would change. Nothing was changed."""
+    """The saved variations are not the version that the request would change. Nothing was changed."""
 
     code = "changed_meanwhile"
     message = "The variations that are saved are not of this version; nothing was saved."

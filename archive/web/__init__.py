@@ -1,1 +1,1 @@
-"""What pages and API both need of HTTP: the viewer, limits, waiting, the shape of errors, last resorts."""
+"""HTTP for pages and API: the viewer, limits, waiting, the shape of errors, last resorts."""

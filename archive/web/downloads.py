@@ -20,7 +20,7 @@ DOWNLOAD_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 4))
 """Threads of a process that downloads may hold."""
 
 _HELD = 120
-"""Seconds after which a download of which no piece was fetched counts no more: its process was killed."""
+"""Seconds after which a download without progress no longer counts, because its process was killed."""
 
 _SLOWEST, _OVER = 16 * 1024, 60
 """Bytes a second that a reader must fetch, on average over the given number of seconds spent waiting for

@@ -1,6 +1,5 @@
-"""Errors of requests that fail before or beside every view: below `/api/` in the shape of the API's errors,
-elsewhere as pages.
-"""
+"""Errors of requests that fail outside every view: below `/api/` in the shape of the API's errors, elsewhere
+as pages."""
 
 import errno
 import sys

@@ -25,7 +25,7 @@ class Code(NamedTuple):
     status: int
     """Of the answer."""
     meaning: str
-    """What it means; up to a semicolon also the title of the error."""
+    """Its meaning; the part before a semicolon is also the title of the error."""
 
 
 #: Every code that an error of this API can carry. The guide and the schema are held to this table.
@@ -121,7 +121,7 @@ def problem(code: str, detail: str, where: dict[str, Any] | None = None) -> dict
 
 
 def answer(code: str, detail: str) -> HttpResponse:
-    """An error as a response, for where no view stands behind it."""
+    """Return an error as a response, where no view can."""
     body = problem(code, detail)
     return HttpResponse(json.dumps(body, ensure_ascii=False), status=body["status"], content_type=PROBLEM)
 

@@ -118,7 +118,8 @@ def ip_address(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Ad
 
 
 def client_address(request: HttpRequest) -> str:
-    """The address by which a client is counted; of IPv6 the first of its /64, as a client has all of it."""
+    """Return the IP address by which a client is counted; for IPv6 the first of its /64, because a client
+    owns all of it."""
     ip = ip_address(request)
     if isinstance(ip, ipaddress.IPv6Address):
         ip = ipaddress.IPv6Address(int(ip) >> 64 << 64)
@@ -192,7 +193,7 @@ class NewEvenings(Throttle):
 
 
 class Entries(Throttle):
-    """What a phone sends of an evening: as fast as deals go in that were entered without network."""
+    """Requests of phones at an evening: fast enough for deals that were entered offline."""
 
     scope = "evenings"
     rate = "240/min"
@@ -229,7 +230,7 @@ class ReadThrottle(MethodThrottle):
 
 
 class ScoresThrottle(ReadThrottle):
-    """Sums over all deals, which the database adds up anew each time."""
+    """Requests for sums over all deals, which the database adds up each time."""
 
     scope = "api-scores"
 

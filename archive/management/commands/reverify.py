@@ -1,4 +1,4 @@
-"""`manage.py reverify`: verify stored deals anew, usually after an update of the engine."""
+"""`manage.py reverify`: check stored deals again, usually after an update of the engine."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def _beat() -> None:
 
 
 def _settle() -> None:
-    """Reckon anew the sums of what has changed."""
+    """Recompute the sums of changed rows."""
     sums.fill_sort_names()
     sums.settle()
 
@@ -134,7 +134,7 @@ class _Dump:
             self.process = subprocess.Popen([*command, "--nightly", str(conf.dump_dir())])
 
     def stop(self) -> None:
-        """End it; what it has begun is written anew another time."""
+        """End the process; another run writes its unfinished files again."""
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             self.process.wait()
