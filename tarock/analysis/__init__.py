@@ -1,1 +1,1 @@
-"""What can be computed from a record: verdict, replay, audit, variations."""
+"""Computations on a record: verdict, replay, audit, variations."""

@@ -25,14 +25,14 @@ class Explanation(NamedTuple):
 
     `how`: `left-out` (the line was forgotten), `twice` (it was counted twice), `reversed` (it went to the
     wrong side), `undoubled` (its doubling was forgotten), `unrated` (as if the contract paid only one for
-    each card point), `swapped` (two seats' scores stand in each other's place), or `signs` (every sign is
-    reversed). `line`: index of the line of the score sheet, None where it is no matter of one
-    line; `seats`: the seats that were swapped.
+    each card point), `swapped` (two seats' scores were exchanged), or `signs` (every sign is reversed).
+    `line`: index of the line of the score sheet, None if the slip concerns no single line; `seats`: the seats
+    that were swapped.
 
     In the lines of a score sheet without cards (`explain_sheet`): `points` (card points off by one or two),
-    `exchanged` (the card points of two sides stand in each other's place), `number` or `word` (another one
-    in a line), `more` or `fewer` (a double more or fewer). `written`: the line of the sheet, `meant`: the
-    line by which the claim would follow.
+    `exchanged` (the card points of two sides were exchanged), `number` or `word` (another one in a line),
+    `more` or `fewer` (a double more or fewer). `written`: the line of the sheet, `meant`: the line by which
+    the claim would follow.
     """
 
     how: str
@@ -128,7 +128,7 @@ def _less_lowest(points: Mapping[str, int]) -> dict[str, int]:
 
 def explain_sheet(record: Record) -> list[Explanation]:
     """List every single slip in the lines of a disputed sheet by which its claim would follow; empty for any
-    other record. Of several numbers that would do in one place only the nearest is listed."""
+    other record. If several numbers would do in one place, only the nearest is listed."""
     claim, table = record.score, GAMES[record.game].table
     if record.sheet is None or claim is None:
         return []

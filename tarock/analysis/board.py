@@ -1,4 +1,4 @@
-"""The board: how a deal stands after its events, and what may come next."""
+"""The board: the position of a deal after its events, and the legal next events."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tarock.words import sentences
 class Announcements:
     """The announcements that the seat on turn may make in one turn, one item or several.
 
-    `items`: in the order of the game's tables; `apart`: the pairs of which it may announce only one.
+    `items`: in the order of the game's tables; `apart`: pairs of which it may announce only one.
     """
 
     seat: str
@@ -36,8 +36,8 @@ class Board:
     """A deal after its events, with all hands open or, in a `view`, as one seat sees it.
 
     `done`: the fold of its events; `at`: the position after the last legal event; `steps`: the events from
-    the one that was asked for on, all hands open, those from an illegal one on not judged; `checked`: the
-    verdict on the record as it is. Where the deal is over, or an event illegal, nothing may come next.
+    the requested one on, all hands open, not judged from an illegal one on; `checked`: the verdict on the
+    record as it is. If the deal is over, or an event illegal, there is no legal next event.
     """
 
     record: Record

@@ -113,10 +113,10 @@ def sign(statement: dict[str, Any], key: Ed25519PrivateKey, keys: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate as read; not to be trusted before `faults` returns nothing.
+    """A certificate as read; don't trust it before `faults` returns an empty list.
 
-    `statement`: the signed statement; `key`: the name of the key; `keys`: the address of the key list;
-    `beside`: the readable copy of the statement, if there is one.
+    `statement`: the signed statement; `key`: the name of the key; `keys`: the URL of the key list; `beside`:
+    the readable copy of the statement, if there is one.
     """
 
     statement: dict[str, Any]

@@ -1,5 +1,5 @@
-"""What is to be said of an event: the reason for the choice of a card, the clause behind it, and what the
-event came to in the end, as values for the pages.
+"""Comments on an event: the reason for the choice of a card, its clause, and the result of the event in the
+end, as values for the pages.
 
 >>> from tarock.analysis.simulate import simulate
 >>> reasons(next(simulate("taroky", deals=1, seed=1)))[0] is None
@@ -22,8 +22,8 @@ _LETTERS = {cards: letter for letter, cards in SUIT_SET.items()}
 
 
 class Deed(NamedTuple):
-    """What an event came to: the event, of several announcements together only those that count most, and
-    the points that it brought its seat; below 0, those that it cost."""
+    """The result of an event: the event (of several announcements only the most valuable ones) and the points
+    that its seat won by it; negative if it lost."""
 
     event: Event
     points: int
@@ -36,8 +36,8 @@ def _stakes(record: Record, event: Event) -> dict[str, tuple[str, ...]]:
 
 
 def deed(record: Record, lines: Iterable[ScoreLine], number: int) -> Deed | None:
-    """What one event of a record (its 0-based `number`) came to by the lines of the score sheet: those that
-    it earned, and of an announcement or a raise those that score its stake. None where that is nothing."""
+    """Return the result of one event of a record (its 0-based `number`) by the lines of the score sheet:
+    those that it earned, and for an announcement or a raise those that score its stake. None if that is 0."""
     event = record.events[number]
     seat, verb, *words = event
     stakes, worth = _stakes(record, event), dict[tuple[str, ...], int]()
@@ -51,8 +51,8 @@ def deed(record: Record, lines: Iterable[ScoreLine], number: int) -> Deed | None
 
 
 def decided_by(record: Record, line: ScoreLine) -> int | None:
-    """The event by which a line is worth what it is: the last announcement or raise of its stake, else the
-    last event that earned it. None for a line without events."""
+    """Return the event that determines the value of a line: the last announcement or raise of its stake, else
+    the last event that earned it. None for a line without events."""
     raised = [
         number
         for number, event in enumerate(record.events)
@@ -104,7 +104,7 @@ def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict
     if not suit:
         kind = "lead"
     elif code == "T0" and GAMES[game].table.SPECIAL & FOOL_BIT:
-        # Where clauses of its own govern the Fool, it betrays nothing of the rest of the hand.
+        # If clauses of its own govern the Fool, it reveals nothing about the rest of the hand.
         kind = "fool"
     else:
         kind = "follow" if code[0] == suit else "tarock" if code[0] == "T" else "free"

@@ -29,12 +29,12 @@ class Difference(NamedTuple):
 
 
 def compare(sheet: Record, played: Record) -> list[Difference]:
-    """The fields in which a sheet differs from a deal that was played, in the order of a sheet; none if the
-    deal has no score.
+    """Return the fields in which a sheet differs from a deal that was played, in the order of a sheet; none
+    if the deal has no score.
 
-    A sheet may leave out what nobody writes down (in which trick a King was won, who doubled) and what
-    follows from the rest or is not paid (the card points of one side, those of a bolé); that is no
-    difference. What it leaves out besides is one: an announcement, a King.
+    A sheet may leave out details that nobody writes down (the trick in which a King was won, the seat that
+    doubled) and values that follow from the rest or are not paid (the card points of one side, those of a
+    bolé); that is no difference. Anything else that is missing is one: an announcement, a King.
     """
     found = sheet_lines(played)
     if sheet.sheet is None or found is None:
@@ -55,8 +55,8 @@ def _of(one: Field, lines: Sequence[Line]) -> list[Line]:
 
 
 def _to_compare(one: Field, sheet: Record, cards: Sequence[Line]) -> list[Line]:
-    """The lines of a field that the cards give, without the card points of the one side, or seat, that the
-    sheet leaves to be reckoned from the others."""
+    """Return the lines of a field that the cards give, without the card points of the side or seat that the
+    sheet leaves out."""
     lines, written = _of(one, cards), _of(one, sheet.sheet or ())
     if one.name != "points" or not written:
         return lines

@@ -12,8 +12,8 @@ from tarock.games import start
 
 
 class Fold(NamedTuple):
-    """The table reached, and the first illegal event, if there is one; the table stands before it. What
-    depends on unknown cards is not judged, and no fault."""
+    """The table after the legal events, and the first illegal event, if any. Events that depend on unknown
+    cards are not judged and are no error."""
 
     table: Table
     illegal: Illegal | None

@@ -46,11 +46,11 @@ class Play:
     """A card on the table."""
 
     seat: str
-    """Who played it."""
+    """The seat that played it."""
     card: str
     """The card."""
     says: str | None
-    """What is said of the card with it: a suit, a double …"""
+    """The words said with the card: a suit, a double …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class TakenTrick:
     plays: tuple[Play, ...]
     """Its cards, in order."""
     winner: str
-    """Who took it."""
+    """The seat that took it."""
     value: int
     """The values of all cards played to it added up, blanks as 1; a Sküs or Bättler too that its player
     keeps, and not the card handed over for it. The winner's card points are in `points`."""
@@ -88,26 +88,26 @@ class TakenTrick:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """An announcement that stands."""
+    """An announcement in force."""
 
     event: int
     """The event that made it."""
     seat: str
-    """Who made it."""
+    """The seat that made it."""
     item: str
-    """What was announced."""
+    """The announced item."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Something that was said or laid away, in the words that are known of it."""
+    """A statement or a discard, as far as its words are known."""
 
     event: int
     """The event."""
     seat: str
-    """Who said it."""
+    """The seat that said it."""
     words: str | None
-    """What was said; null where the view may not know."""
+    """The words; null if the view may not know them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,9 @@ class Move:
     event: int
     """Number of the event among those that the view sees, from 0. The position after it is step event + 1."""
     seat: str
-    """Who did it."""
+    """The seat that did it."""
     verb: str
-    """What was done: `bid`, `play` …"""
+    """The action: `bid`, `play` …"""
     args: tuple[str, ...]
     """With what: cards, or words of the verb; empty where the view may not know."""
     words: str | None
@@ -135,9 +135,9 @@ class Step(Move):
     trick: int | None
     """Number of the trick, for a play."""
     winner: str | None
-    """Who took the trick, where this play ended it."""
+    """The seat that took the trick, if this play ended it."""
     happenings: tuple[Happening, ...]
-    """What it brought about."""
+    """The consequences of the event."""
     comments: tuple[str, ...]
     """The comments behind it."""
     judged: bool = True
@@ -182,7 +182,7 @@ class DiscardChoice:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What may come next."""
+    """The legal next events."""
 
     turn: str
     """The seat whose turn it is."""
@@ -257,24 +257,24 @@ class Position:
     called: str | None
     """The card called."""
     doubles: dict[str, int]
-    """What is doubled → its factor."""
+    """Doubled item → its factor."""
     announced: tuple[Announcement, ...]
     """The announcements that stand."""
     said: tuple[Statement, ...]
-    """What was said so far, in order."""
+    """All statements so far, in order."""
     last: Move | None
     """The event that led to this position."""
     legal: tuple[str, ...] | None
-    """What the seat on turn may play or say."""
+    """The legal choices of the seat on turn."""
     comments: tuple[str, ...]
-    """The comments that stand here: with all hands open those on the last event; at the last step those on
-    the deal, too."""
+    """The comments at this step: with all hands open those on the last event; at the last step those on the
+    deal, too."""
     over: bool
     """Whether the deal is over."""
     happenings: tuple[Happening, ...]
-    """What the last event brought about."""
+    """The consequences of the last event."""
     error: Finding | None
-    """What is wrong with the deal, at the last step that the rules allow and after it."""
+    """The error of the deal, at the last step that the rules allow and after it."""
     level: int | None = None
     """Taroky: the level of a troika."""
     judged: bool = True

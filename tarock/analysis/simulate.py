@@ -58,12 +58,13 @@ def _checked(name: str, players: int | None, deals: int, options: Sequence[str])
 def simulate(
     game: str, *, players: int | None = None, deals: int, seed: int, options: Sequence[str] = ()
 ) -> Iterator[Record]:
-    """Yield simulated deals, each of which is `verified` by the check.
+    """Yield simulated deals, each of which the check finds `verified`.
 
     The same arguments give the same records, in any process and on any machine; a higher number of deals only
     adds to them. `players`: the number of seats, by default the usual one of the game; `options`: table
-    options of all records. The deals come in sessions, in which the dealer moves on by the rules. Raises
-    SimulationError at once for arguments that the game does not allow.
+    options of all records. The deals come in sessions, in which the dealer moves on by the rules.
+
+    :raises SimulationError: at once, for arguments that the game does not allow.
     """
     info, number = _checked(game, players, deals, options)
     return _records(info, GAMES[info.id].bots, number, deals, seed, tuple(sorted(set(options))))

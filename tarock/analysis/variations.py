@@ -31,9 +31,9 @@ _OF_THE_DEAL = ("Session", "Deal", "Agreed", "Round")
 class Variation:
     """A variation with its record.
 
-    `number`: by which others name it, from 1; `origin`: the number of the line that it goes out from, 0 for
-    the deal as it was played; `step`: how many events of that line come before its own; `start`: how many of
-    them are the deal's own.
+    `number`: identifies it for others, from 1; `origin`: the number of the line that it starts from, 0 for
+    the deal as it was played; `step`: the number of events of that line before its own; `start`: the number
+    of them that belong to the deal.
     """
 
     number: int
@@ -164,8 +164,8 @@ def _record(
 
 
 def difference(played: Check, other: Check) -> list[Difference]:
-    """The clauses by which two sheets of a deal differ, in the order of the sheets, those of the variation
-    first; none unless both have a score."""
+    """Return the clauses by which two sheets of a deal differ, in the order of the sheets, those of the
+    variation first; none unless both have a score."""
     if played.score is None or other.score is None:
         return []
     clauses = dict.fromkeys(line.clause for line in (*other.lines, *played.lines))

@@ -152,14 +152,14 @@ def check_fold(done: Fold, n: int = 0) -> Check:
 
 
 def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:
-    """The finding on cards that nobody knows, beside that on a deal which is not over."""
+    """Return the finding on unknown cards, in addition to the one on a deal that is not over."""
     unknown = unknown_cards(table) if finding.clause is None else None
     return () if unknown is None or unknown.reason == finding.reason else (unknown,)
 
 
 def _check_sheet(record: Record, sheet: tuple[Line, ...], n: int) -> Check:
-    """Check what a score sheet states, and reckon its score. The play was not recorded, so the verdict is
-    never `verified`."""
+    """Check the statements of a score sheet, and compute its score. The play was not recorded, so the verdict
+    is never `verified`."""
     kind = GAMES[record.game].table
     outcome = from_lines(kind.OUTCOME, record.seating, record.options, sheet)
     if isinstance(outcome, tuple):

@@ -1,4 +1,4 @@
-"""What all commands share: their files, their exit status, and how they report faults."""
+"""Shared parts of all commands: their files, their exit status, and their error messages."""
 
 from __future__ import annotations
 

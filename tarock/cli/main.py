@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from tarock.cli.files import USAGE, UsageError, print_error
 from tarock.cli.parser import command_parser
 
-#: The exit status by which a shell reports a closed pipe or Ctrl-C.
+#: The exit status with which a shell reports a closed pipe or Ctrl-C.
 _PIPE, _INTERRUPTED = 141, 130
 
 

@@ -168,8 +168,8 @@ def _finding_line(source: str, check: Check, record: Record | None, error: Findi
 
 
 def score_sheet(record: Record, check: Check) -> list[str]:
-    """The score sheet: the contract, the counting of the cards, and each line with its clause, its reckoning
-    and the points of each seat."""
+    """Return the score sheet: the contract, the counting of the cards, and each line with its clause, its
+    calculation and the points of each seat."""
     assert check.score is not None
     seats = list(record.seats)
     names = Names(record.game)

@@ -34,7 +34,7 @@ from tarock.core.table import Table
 
 AnyTable = TypeVar("AnyTable", bound=Table)
 
-#: What a player is after: points; as few points or tricks as possible; every trick.
+#: A player's aim: points; as few points or tricks as possible; every trick.
 WIN, LOSE, ALL = "win", "lose", "all"
 
 

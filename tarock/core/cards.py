@@ -1,6 +1,6 @@
 """Cards and packs: codes, canonical order, bit sets and values.
 
-A card is an index 0…77 into `CARDS`, which stands in the canonical order of the notation: suits S H D C T, in
+A card is an index 0…77 into `CARDS`, which is in the canonical order of the notation: suits S H D C T, in
 each the highest rank first. So within a suit the lower index is the higher card, and a set of cards is an
 integer with one bit an index (`bits`, `names`).
 

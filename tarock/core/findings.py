@@ -1,6 +1,6 @@
-"""Findings: the faults of a record, and their places.
+"""Findings: the errors of a record, and their places.
 
-A finding names its sentence by a key; the sentences, in four languages, are in the text files, beside the
+A finding names its sentence by a key; the sentences, in four languages, are in the text files, next to the
 broken clause (`tarock.words.sentences`).
 """
 
@@ -24,13 +24,13 @@ class Illegal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What breaks which rule, and where; what does not apply is null."""
+    """An error: the broken rule and its place; fields that don't apply are null."""
 
     reason: str
-    """A stable word for what is wrong: which sentence says it, one of the clause's or, without a clause, of
-    the common ones. Empty where it may not be told."""
+    """A stable word for the error: the key of its sentence, one of the clause's or, without a clause, a
+    common one. Empty if the seat may not know it."""
     values: dict[str, Any] = dataclass_field(default_factory=dict)
-    """What the sentence names: seats and cards by their codes."""
+    """The values in the sentence: seats and cards by their codes."""
     event: int | None = None
     """Number of the event, from 0."""
     trick: int | None = None
@@ -40,7 +40,7 @@ class Finding:
     clause: str | None = None
     """Slug of the clause it breaks."""
     legal: tuple[str, ...] | None = None
-    """What would have been legal: cards or words."""
+    """The legal choices: cards or words."""
     line: int | None = None
     """Line of the input, from 1."""
     column: int | None = None

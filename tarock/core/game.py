@@ -50,18 +50,17 @@ class GameInfo:
     """The fixed facts of a game.
 
     `seats`: the numbers of seats allowed; `pack`: cards in the pack; `direction`: the way round the table,
-    for pictures only; `hands` and `talon`: sizes by number of seats; `piles`: face-down piles a seat, each of
-    `pile_size`; `ordered_talon`: whether the order of the talon matters; `verbs`: the verbs of its events,
-    each with the kind of its arguments, in all games alike; `items`: announcement items in the order of the
-    game's tables; `sits_out`: by number of seats, how far after the dealer the seat that sits out is;
+    for pictures only; `hands` and `talon`: sizes by number of seats; `piles`: face-down piles per seat, each
+    of `pile_size`; `ordered_talon`: whether the order of the talon matters; `verbs`: the verbs of its events,
+    each with the kind of its arguments, the same in all games; `items`: announcement items in the order of
+    the game's tables; `sits_out`: by number of seats, how far after the dealer the seat that sits out is;
     `deal_clauses`: the clause of the deal by number of seats, if it is not the game's `deal`; `stock`: by
     number of seats, the number of cards that are not dealt and stay face down to the end; `usual`: the
     default number of seats, if it is not the smallest; `own_accounts`: the numbers of seats with which nobody
-    pays another, so that scores need not add up to 0; `difference`: the clause whose line reduces the
-    accounts to what they are above the lowest; `threshold`: the card points that decide an ordinary deal;
-    `main`: the clauses that settle the game itself, every other score line being a bonus; `handing_over`: the
-    clauses by which cards of won tricks change hands, or do not, so that their happenings explain the
-    counting.
+    pays another, so that scores need not add up to 0; `difference`: the clause whose line subtracts the
+    lowest account from all; `threshold`: the card points that decide an ordinary deal; `main`: the clauses
+    that settle the game itself, every other score line being a bonus; `handing_over`: the clauses by which
+    cards of won tricks change hands, or do not, so that their happenings explain the counting.
     """
 
     id: str

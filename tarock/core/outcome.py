@@ -27,13 +27,13 @@ LACKING = frozenset(("field-missing", "line-missing", "line-breaks-off", "points
 
 
 class Part(NamedTuple):
-    """One word of a line of a sheet, after the name of the field.
+    """One word of a sheet line, after the name of the field.
 
-    `table`: the table of the texts with names for the words (`tarock.words.clauses.words`); `words`: what may
-    stand there; `seats`: whether a seat may; `pattern`: a regular expression for words of many forms;
-    `number`: the lowest and the highest number; `many`: whether further words of the kind may follow, at the
-    end of a line; `optional`: whether it may be left out, at the end of a line; `forms`: what words of a
-    pattern look like; `steps`: whether each of the words is a step above the one before it.
+    `table`: the table of the texts with names for the words (`tarock.words.clauses.words`); `words`: the
+    allowed words; `seats`: whether a seat is allowed; `pattern`: a regular expression for words of many
+    forms; `number`: the lowest and the highest number; `many`: whether further words of the kind may follow,
+    at the end of a line; `optional`: whether it may be left out, at the end of a line; `forms`: examples of
+    words that match the pattern; `steps`: whether each of the words is a step above the one before it.
     """
 
     table: str = ""
@@ -47,7 +47,7 @@ class Part(NamedTuple):
     steps: bool = False
 
     def rank(self, word: Word) -> int:
-        """The place of a word among those that may stand here."""
+        """Return the position of a word among the allowed ones."""
         if word in self.words:
             return self.words.index(str(word))
         return len(self.words) + (SEATS.find(str(word)) if self.seats else 0)
@@ -63,14 +63,14 @@ class When(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of an outcome, which is a line of a sheet, or several.
+    """A field of an outcome, which is one or several lines of a sheet.
 
     `name`: its name in sheet lines and in the outcome; `clause`: the clause that it belongs to; `parts`: the
-    words of a line, none for a field that is only there or not; `key`: the number of words by which its lines
-    are told apart, 0 if it has one line at most; `when`: where it applies; `optional`: whether it may be left
-    out; `ordered`: whether the order of its lines has a meaning; `row`: the type of a line's words where
-    there are several. Its value is a bool without parts, the word of a line with one part, else a row;
-    with a key, a tuple of these.
+    words of a line, none for a field that is either present or not; `key`: the number of words that
+    distinguish its lines, 0 if it has at most one line; `when`: the condition under which it applies;
+    `optional`: whether it may be left out; `ordered`: whether the order of its lines has a meaning; `row`:
+    the type of a line's words if there are several. Its value is a bool without parts, the word of a line
+    with one part, else a row; with a key, a tuple of these.
     """
 
     name: str
@@ -127,7 +127,8 @@ def sheet_field(clause: str, *parts: Part, **options: Any) -> Any:
 
 
 class Impossible(NamedTuple):
-    """What cannot be in an outcome: the clause, the field's name, the key of the sentence, and its values."""
+    """An impossible part of an outcome: the clause, the field's name, the key of the sentence, and its
+    values."""
 
     clause: str
     field: str
@@ -148,7 +149,7 @@ class Outcome:
     options: tuple[str, ...] = ()
     events: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
 
-    # A table made from the rules. Without it the fields are made anew for every sheet.
+    # A table derived from the rules. Without the cache the fields are built for every sheet.
     @classmethod
     @cache
     def fields(cls) -> Mapping[str, Field]:
@@ -200,8 +201,9 @@ class Outcome:
     def offered(
         cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
     ) -> Container[Word] | None:
-        """The words that an entry form offers behind the beginning of a line, which is the name of its field
-        and may have words; none for a field that is not offered at all. None: all that may stand there."""
+        """Return the words that an entry form offers after the beginning of a line, which is the name of its
+        field and may have words; an empty list for a field that is not offered at all. None: all allowed
+        words."""
         return None
 
     @classmethod
@@ -330,8 +332,8 @@ def _of_nobody(
 def _more_than_all(
     kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
-    """Yield a finding on card points of which more than the pack has are written down, so that less than
-    nothing would be left for a side, or seat, that is left out."""
+    """Yield a finding if the written card points exceed those of the pack, so that the side or seat that was
+    left out would have less than 0."""
     points, high = dict(values.get("points", ())), kind.total(values)
     if high is None or _is_open(kind, values) or points.keys() >= set(kind.owners(seating, values)):
         return

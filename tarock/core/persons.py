@@ -1,4 +1,4 @@
-"""Names of people, sessions and places: when two are the same, look alike, or stand for nobody."""
+"""Names of people, sessions and places: whether two are the same, look alike, or mean nobody."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ _NOBODY = frozenset(
         *("不明", "不詳", "不明なプレイヤー", "名無し"),
     )
 )
-"""Names that stand for an unknown player in the four languages."""
+"""Names for an unknown player in the four languages."""
 
 
 def is_nobody(name: str) -> bool:
-    """Whether a name stands for an unknown player: it is empty, or punctuation alone (`?`, `-`), or `N.N.`,
+    """Return whether a name means an unknown player: it is empty, or punctuation alone (`?`, `-`), or `N.N.`,
     or a word such as “Unknown”.
 
     >>> [is_nobody(name) for name in ("", "??", "N. N.", "neznámý hráč", "Nina", "♥", "7")]

@@ -16,15 +16,15 @@ class ScoreLine(NamedTuple):
     points: dict[str, int]
     """Seat → game points or chips."""
     quantity: dict[str, Any]
-    """What it was reckoned from: card points, rate, factor, level …"""
+    """The values that it was calculated from: card points, rate, factor, level …"""
     sentences: tuple[str, ...]
-    """Stable words for the sentences of the clause that make up the reckoning."""
+    """Stable words for the clause's sentences that make up the calculation."""
     events: tuple[int, ...] = ()
     """The events that earned it, from 0."""
 
 
 class Note(NamedTuple):
-    """A remark beside the score sheet on something that nearly scored, or failed.
+    """A remark next to the score sheet on something that nearly scored, or failed.
 
     `clause`: the clause that would have scored; `kind`: the key of its sentence; `values`: the values of the
     sentence; `events`: 0-based numbers of the decisive events.
@@ -37,7 +37,7 @@ class Note(NamedTuple):
 
 
 class Happening(NamedTuple):
-    """What the rules did by themselves, in public: a card turned up, handed over, owed, lost."""
+    """A public consequence of the rules: a card turned up, handed over, owed, lost."""
 
     event: int
     """Number of the event that brought it about, from 0."""
@@ -46,7 +46,7 @@ class Happening(NamedTuple):
     kind: str
     """A stable word for what it is, one of the clause's."""
     values: dict[str, Any]
-    """What the sentence names: seats and cards by their codes."""
+    """The values in the sentence: seats and cards by their codes."""
 
 
 class CountedPart(TypedDict):
@@ -69,7 +69,7 @@ class Counting(NamedTuple):
     seats: tuple[str, ...]
     """The seats on it."""
     parts: tuple[CountedPart, ...]
-    """Where its cards come from."""
+    """The origins of its cards."""
     cards: int
     """How many cards."""
     value: int

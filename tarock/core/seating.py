@@ -1,7 +1,7 @@
-"""An evening at the table: who sits in the next deal, who deals it, and how things stand.
+"""An evening at the table: the seating and the dealer of the next deal, and the standings.
 
-A table has its players in the order of their seats. Where more are there than a deal has seats, the dealer
-sits out, and then those before him.
+The players of a table are listed in the order of their seats. If a table has more players than a deal has
+seats, the dealer sits out, and then those before the dealer.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Seats:
 def seated(
     info: GameInfo, table: Sequence[str], seats: int, deals: str, number: int, out: Sequence[str] = ()
 ) -> Seats:
-    """Who plays the deal with this number. `table`: the players in the order of their seats; `seats`: how
-    many of them play; `deals`: who deals; `out`: who sits out, if it is not by turn."""
+    """Return the players of the deal with this number. `table`: the players in the order of their seats;
+    `seats`: the number of them who play; `deals`: the dealer; `out`: who sits out, if not by turn."""
     at = table.index(deals)
     # From forehand on, the dealer last.
     turn = (*table[at + 1 :], *table[: at + 1])
@@ -50,8 +50,8 @@ def seated(
 
 
 def seats_at(info: GameInfo, players: int, wanted: int = 0) -> int:
-    """How many of so many players play a deal: `wanted`, where the game and the table allow it, else as many
-    as it takes; 0 if there are too few."""
+    """Return the number of seats for a number of players: `wanted`, if the game and the table allow it, else
+    the most that fit; 0 if there are too few players."""
     possible = [number for number in info.seats if number <= players]
     return wanted if wanted in possible else max(possible, default=0)
 
@@ -95,9 +95,9 @@ def places(totals: Mapping[Who, float]) -> dict[Who, int]:
 def tables_by_place(
     players: Sequence[Who], tables: int, seats: int, *, snake: bool = False
 ) -> tuple[list[list[Who]], list[Who]]:
-    """Spread players, given in the order of their places, over so many tables with so many seats each:
-    neighbours together, or with `snake` back and forth, so that all tables are alike. Returns the tables, of
-    which none has two players more than another, and those for whom there is no seat, the last ones.
+    """Spread players, given in the order of their places, over tables with a number of seats each: neighbours
+    together, or with `snake` back and forth, so that all tables are alike. Return the tables, whose sizes
+    differ by at most one, and the last players, for whom there is no seat.
 
     >>> tables_by_place(range(1, 9), 2, 4)
     ([[1, 2, 3, 4], [5, 6, 7, 8]], [])

@@ -23,7 +23,7 @@ from tarock.core.tricks import TrickPlay
 #: A choice of discards: all of the first set, and the rest out of the second, which has none of the first.
 Discard = tuple[int, int]
 Action = Callable[[Any, Event], None]
-#: The most items of which every combination is a choice of its own.
+#: The most items whose combinations are listed as choices of their own.
 _MOST_COMBINED = 13
 
 
@@ -42,9 +42,9 @@ class Table(TrickPlay):
 
     #: Phase → verb → its action.
     PHASES: ClassVar[dict[str, dict[str, Action]]]
-    #: What settlement needs of a deal of this game.
+    #: The values that settlement needs from a deal of this game.
     OUTCOME: ClassVar[type[Outcome]]
-    #: What is announced or raised → the clauses that score it, where their lines do not name that event.
+    #: Announcement or raise → the clauses that score it, if their lines do not name that event.
     STAKES: ClassVar[dict[str, tuple[str, ...]]] = {}
     #: Whether some events are `hidden` from other seats in this game, so that each view has its own count.
     HIDES: ClassVar[bool] = False
@@ -260,8 +260,8 @@ class Table(TrickPlay):
         raise NotImplementedError
 
     def open_items(self, seat: str) -> list[str]:
-        """The items of which a seat may announce one or more in its turn, in the order of the game's tables;
-        none where there is no such turn."""
+        """Return the items of which a seat can announce one or more in its turn, in the order of the game's
+        tables; an empty tuple if there is no such turn."""
         return []
 
     def go_together(self, items: tuple[str, ...]) -> bool:
@@ -415,12 +415,12 @@ class Table(TrickPlay):
     # -- choices -------------------------------------------------------------------------------------
 
     def moves(self) -> Iterator[Event]:
-        """Yield every legal next event of the seat on turn except discards, of which there can be very many
-        (`discard_choices`). Of announcements, too, there can be some hundreds (`open_items`)."""
+        """Yield every legal next event of the seat on turn except discards, which can be very many
+        (`discard_choices`). Announcements can be some hundreds, too (`open_items`)."""
         yield from self.single_moves()
         seat = self.turn
         items = self.open_items(seat) if seat else []
-        # An unknown hand may have so many that there are millions of choices.
+        # An unknown hand can have millions of combinations.
         for number in range(1, 1 + (len(items) if len(items) <= _MOST_COMBINED else 1)):
             for chosen in combinations(items, number):
                 if seat and self.go_together(chosen):

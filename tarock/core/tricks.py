@@ -139,11 +139,11 @@ class TrickPlay:
 
     def opened(self) -> tuple[str, str]:
         """The clause by which the first card of the trick leads no suit, so that the next one does, and its
-        sentence on plays."""
+        sentence in `plays`."""
         raise AssertionError(f"in {self.info.id} every card leads its suit")
 
     def tokens(self, card: int) -> list[str]:
-        """The tokens by which a playable card may be played now."""
+        """Return the tokens with which a playable card can be played now."""
         return [CARDS[card]]
 
     def finish(self) -> None:

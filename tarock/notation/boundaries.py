@@ -1,4 +1,4 @@
-"""Where records begin, in text and in JSON, so that one bad record does not spoil the others."""
+"""Record boundaries in text and in JSON, so that one bad record does not spoil the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from tarock.notation.limits import MAX_TEXT
 from tarock.notation.source import BLANKS, TAG
 from tarock.notation.values import SPACES, WORD
 
-#: Where a record begins in JSON: no other object in it has one of its keys, whichever a program writes first.
+#: The beginning of a record in JSON: no other object in it has one of its keys, in whatever order a program
+#: writes them.
 NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')
 _TGN_TAG = re.compile(rf"[{BLANKS}]*\[[{BLANKS}]*TGN[{BLANKS}]", re.IGNORECASE)
 _LATER_TGN = re.compile(rf"\n{_TGN_TAG.pattern}", re.IGNORECASE)
@@ -34,7 +35,7 @@ def split(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str]]:
     line = 1
     brace = -1
     tgn = moves = inside = False
-    # Where there are no comments, of tag lines that follow one another only the first can begin a record.
+    # Without comments, only the first of consecutive tag lines can begin a record.
     for found in (_TAG_LINE if "{" in text else _TAG_LINES).finditer("\n" + text):
         # With a line feed before the text, where a line ends in the one the next begins in the other.
         at = found.start()

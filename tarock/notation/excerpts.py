@@ -9,7 +9,7 @@ WIDTH = 72
 
 
 class ExcerptLine(NamedTuple):
-    """A line of an input beside a fault: its number, and the fault's place in it."""
+    """A line of an input with an error: its number, and the error's position in it."""
 
     number: int
     before: str

@@ -32,7 +32,7 @@ from tarock.notation.unknown_cards import follow, has_unknown
 from tarock.notation.values import read_list, read_object, read_string
 
 _NEEDED = frozenset(KEYS) - {"options", "sheet", "tags", "comments", "score", "deal"}
-#: What a sheet stands in place of.
+#: The keys that a sheet replaces.
 _NOT_BESIDE_SHEET = frozenset(("deal", "events"))
 _PLAIN_TAGS = frozenset(OPTIONAL_TAGS)
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -326,7 +326,7 @@ def _check_agreed(score: str, seats: tuple[str, ...], faults: Faults) -> None:
 
 
 def _check_sheet_tags(form: dict[str, Any], tags: dict[str, str] | None, faults: Faults) -> None:
-    """Check that a sheet has the tags by which it is known again."""
+    """Check that a sheet has the tags that identify it."""
     if tags is None:
         return
     # The fault of a value that was given is found already.

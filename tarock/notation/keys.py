@@ -7,7 +7,7 @@ from tarock.core.game import SEATS
 SEAT_TAGS = frozenset(SEATS)
 #: Optional tags in canonical order, without those that have another place in the JSON form.
 OPTIONAL_TAGS = ("Date", "Event", "Site", "Round", "Session", "Deal", "Recorder")
-#: The tags by which a sheet is known again: without cards, two deals of an evening may have the same sheet.
+#: The tags that identify a sheet: without cards, two deals of an evening may have the same sheet.
 SHEET_TAGS = ("Session", "Deal")
 #: Tags that have a place of their own in the JSON form.
 STRUCTURAL_TAGS = ("TGN", "Game", "Dealer", "Options", "Score")

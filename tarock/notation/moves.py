@@ -190,8 +190,8 @@ class Moves:
         return words[min(1 + word, len(words) - 1)][1]
 
     def sheet_fault(self, *, beside: bool) -> int:
-        """The number of the line with the fault of a sheet as a whole: its first line, before which a tag is
-        missing; with `beside`, the line with which sheet and moves begin to stand beside each other."""
+        """Return the number of the line at which a sheet as a whole is wrong: its first line, before which a
+        tag is missing; with `beside`, the first line after which the record has both sheet and moves."""
         others = (*self.deal_rows.values(), *(row[1] for row in self.event_rows))
         return max(self.sheet_rows[0], min(others)) if beside and others else self.sheet_rows[0]
 

@@ -10,8 +10,8 @@ NOT_STORABLE = r"\x00\ud800-\udfff"
 #: The characters that no string of a record may have except a comment, for a pattern: control characters and
 #: surrogates.
 CONTROLS = r"\x00-\x1f\x7f\ud800-\udfff"
-#: A name has no characters that change the direction of the following text either, since it stands amid other
-#: words. A comment, which stands alone, may have them.
+#: A name has no characters that change the direction of the following text either, since it appears among
+#: other words. A comment, which is shown separately, may have them.
 _CONTROL = re.compile(rf"[{CONTROLS}\u202a-\u202e\u2066-\u2069]")
 #: A visible character: neither blank nor, by the Unicode standard, ignorable (joiners, fillers, selectors) or
 #: no character at all, nor the pattern of Braille without a dot.

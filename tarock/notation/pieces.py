@@ -51,9 +51,9 @@ class Piece:
 
     `line`, `column`: the beginning of the piece in the input, from 1; `form`: `tgn` or `json`, by default
     recognised by its beginning; `array`: whether it begins within a JSON array; `torn`: whether it begins
-    within a record beyond the limit of length, the rest of which is skipped; `last`: whether the input ends
-    with it; `cut_off`: whether it ends within such a record; `any_length`: whether its records may be longer
-    than those of a sender.
+    within a record that exceeds the length limit, the rest of which is skipped; `last`: whether the input
+    ends with it; `cut_off`: whether it ends within such a record; `any_length`: whether its records may
+    exceed the limit for senders.
     """
 
     data: str | bytes

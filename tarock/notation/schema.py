@@ -1,8 +1,8 @@
 """The JSON Schema of TGN's JSON form, for programs that check or generate records without this engine.
 
-`schema.json` beside this file holds the parts common to all games, `games/<game>/schema.json` those of each
+`schema.json` in this folder contains the parts common to all games, `games/<game>/schema.json` those of each
 game; the lines of a score sheet follow from the fields of its outcome. `python -m tarock.notation.schema`
-prints all in one.
+prints the whole schema.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The lines of a score sheet: their fields, words and numbers. What they state together is for the rules."""
+"""The lines of a score sheet: their fields, words and numbers. The rules check their combination."""
 
 from __future__ import annotations
 
@@ -105,6 +105,6 @@ def _card(word: str) -> str:
 
 
 def _expected(part: Part, seating: Seating) -> str:
-    """What may stand at a place of a line."""
+    """Return the words allowed at a place of a line."""
     numbers = ["{}–{}".format(*part.number)] if part.number else []
     return " ".join([*part.words, *(seating.active if part.seats else ()), *numbers]) or " ".join(part.forms)

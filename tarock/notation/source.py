@@ -24,7 +24,7 @@ _FINE = bytes(byte for byte in range(256) if byte != 0xED and not _CONTROL.match
 _BLANK = re.compile(f"[{BLANKS}]")
 _NOT_STORABLE = re.compile(f"[{NOT_STORABLE}]")
 _SPACE = re.compile(f"[{SPACES}]*")
-#: A comment, a tag's value, a remark, or a character of which `Source.text` may have another.
+#: A comment, a tag's value, a remark, or a character that `Source.text` may have changed.
 _PART = re.compile(rf'\{{[^}}]*\}}?|"(?:[^"\\\n]|\\.)*"|;[^\n]*|{_CONTROL.pattern}|\ufeff')
 
 

@@ -16,7 +16,7 @@ PLAIN_TAG = re.compile(r'^\[([A-Za-z][A-Za-z0-9_-]*) "([^"\\\n]*)"\]$', re.MULTI
 _TAG_START = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+")
 _ESCAPE = re.compile(r"\\(.)")
 _SCORE_PART = re.compile(r"(\S+)=(-?\d{1,10})", re.ASCII)
-#: Key of the JSON form → tag, of the tags that every record needs beside the players.
+#: Key of the JSON form → tag, for the tags that every record needs in addition to the players.
 _NEEDED = {"tgn": "TGN", "game": "Game", "dealer": "Dealer"}
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from tarock.notation.faults import Malformed, quoted
 from tarock.notation.names import CONTROLS
 
-#: White space between words and records, for a pattern: also what stands where files were joined.
+#: White space between words and records, for a pattern: including characters at the joints of concatenated
+#: files.
 SPACES = r"\s\x1a\ufeff"
 #: A word, as the text form has it.
 WORD = re.compile(rf"[^{SPACES}{{}};]+")

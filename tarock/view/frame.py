@@ -8,8 +8,8 @@ from tarock.view.table import SeatView, TableView
 
 
 def frame_json(table: TableView) -> Json:
-    """A picture of the table: cards by their codes, in lists named as on the page; the trick,
-    what was said before the play, the words at the seats, and the cards that may be played."""
+    """Return a picture of the table: cards by their codes, in lists named as on the page; the trick, the bids
+    and announcements before the play, the words at the seats, and the playable cards."""
     zones = {"talon": table.talon}
     for seat in table.seats:
         if seat.sits_out:
@@ -35,8 +35,8 @@ def frame_json(table: TableView) -> Json:
 
 
 def table_json(table: TableView) -> Json:
-    """What no event changes: in which direction one plays, who sits where with which piles, and the words for
-    the talon and for the cards that lie face down to the end."""
+    """Return the fixed part of the table: the direction of play, the seats with their names and piles, and
+    the words for the talon and for the cards that stay face down."""
     seats = [
         {
             "letter": seat.letter,
@@ -73,8 +73,8 @@ def _seat_json(seat: SeatView) -> Json:
 
 
 def words_json(table: TableView) -> Json:
-    """The words about the table for a script: what happened and what it brought about, whose turn it is, how
-    it stands, the comments here."""
+    """Return the words about the table for a script: the last event and its consequences, the turn, the
+    standing, the comments."""
     return {
         "happened": table.happened,
         "turn": table.turn_words,

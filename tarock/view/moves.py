@@ -1,4 +1,4 @@
-"""The list of moves: what was said by phase, then trick by trick."""
+"""The list of moves: bids and announcements by phase, then trick by trick."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engine found, as JSON for a page: sentences in the reader's language, each with its clause."""
+"""JSON for pages: clauses, and records as text."""
 
 from __future__ import annotations
 

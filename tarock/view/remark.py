@@ -62,7 +62,7 @@ def notes(rows: Iterable[Note], names: PlayerNames) -> list[Remark]:
 
 
 def deed(found: Deed, names: PlayerNames) -> str:
-    """What an event came to, as one sentence: “Alena announces re (×4) on the pagat and wins 80.”"""
+    """Say in one sentence what an event came to: “Alena announces re (×4) on the pagat and wins 80.”"""
     seat, verb, *words = found.event
     what = sentences.event_sentence(verb, words, names, "long")
     key = "event-won" if found.points > 0 else "event-lost"
@@ -76,8 +76,8 @@ def explanations(
     names: PlayerNames,
     sheet: Record | None = None,
 ) -> list[Remark]:
-    """Every single slip by which the claim of a disputed deal would come out of its score lines, or of the
-    lines of its score sheet, if there is one. Empty where no single slip explains it."""
+    """List every single slip that explains the claim of a disputed deal, in its score lines or in the lines
+    of its score sheet. Empty if no single slip explains it."""
     if not claim or not score or set(claim) != set(score):
         return []
     rows = []

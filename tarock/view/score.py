@@ -1,4 +1,4 @@
-"""A score as a person sees it: line by line in words, the sums, and the score written down beside them."""
+"""A score as a person sees it: lines in words, the sums, and the score written down."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class LineView:
 
     @property
     def reckoning(self) -> str:
-        """How its points were reckoned."""
+        """The calculation of its points."""
         return self.names.sentence(sentences.line, self.line)
 
     @property
@@ -61,7 +61,7 @@ class LineView:
         return [event + 1 for event in self.line.events]
 
     def as_json(self) -> Json:
-        """Its reckoning, its points by seat, and its clause."""
+        """Return its calculation, its points by seat, and its clause."""
         return {"text": self.reckoning, "points": self.points, **clause_json(self.slug, self.names)}
 
 
@@ -92,7 +92,7 @@ class ScoreView:
     facts: Mapping[str, Any]
     """Those of the check."""
     sheet: Record | None = None
-    """The score sheet that was reckoned, if the cards are unknown."""
+    """The score sheet that the score was computed from, if the cards are unknown."""
 
     @property
     def players(self) -> list[PlayerScore]:

@@ -147,7 +147,7 @@ class TableView(NamedTuple):
     comments: list[str]
     over: bool
     error: dict[str, Any] | None
-    """What is wrong at this step: `message` and `clause`."""
+    """The error at this step: `message` and `clause`."""
 
     @property
     def size(self) -> int:
@@ -158,12 +158,11 @@ class TableView(NamedTuple):
 def table_view(
     at: position.Position, names: PlayerNames, *, bottom: str | None = None, steps: int | None = None
 ) -> TableView:
-    """A position as a page shows it, in the language of the names. `steps`: the number of all steps, if it is
-    not the position's. Nearest is `bottom`, or the view's seat, or else the first that plays: one looks at a
-    hand.
+    """Return a position as a page shows it, in the language of the names. `steps`: the number of all steps,
+    if it is not the position's. The nearest seat is `bottom`, or the view's, or else the first that plays.
 
-    Only what stands in the position can come out: what the engine hides from a view is not there to begin
-    with.
+    The table shows only the contents of the position, from which the engine has removed everything that the
+    view may not know.
     """
     places = slots(at.seats, at.direction, bottom or at.view or at.active[0])
     cards = pack(at.game, names.language)
@@ -199,7 +198,7 @@ def table_view(
 
 
 def _utterance(statement: position.Statement, names: PlayerNames) -> Utterance:
-    """What a seat said, short: it stands in the column of its seat."""
+    """Return the words of a seat in short form, for the column of its seat."""
     verb, *arguments = (statement.words or "").split()
     return Utterance(statement.seat, sentences.event_sentence(verb, arguments, names, "short"))
 

@@ -85,7 +85,7 @@ class Clause:
     source: str
     """The document and the place in it."""
     section: str
-    """The id of the section of the rules it stands in: `deal`, `bidding` …"""
+    """The id of its section of the rules: `deal`, `bidding` …"""
     section_title: str
 
     @property

@@ -23,7 +23,7 @@ SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def label(text: str) -> str:
-    """A word as it stands by itself: its first letter a capital."""
+    """Return a word with a capital first letter, as in a label."""
     return text[:1].upper() + text[1:]
 
 
@@ -82,7 +82,7 @@ _QUALIFIED = re.compile(r"^(?P<card>[^()]+)\((?P<word>[^()]*)\)$")
 
 
 def qualifier(words: Words, word: str) -> str:
-    """The words played with a card: “Ros!”, or the suit that a led Sküs stands for."""
+    """Return the words played with a card: “Ros!”, or the suit that a led Sküs names."""
     return str(words["qualifiers"].get(word, word))
 
 
@@ -119,8 +119,8 @@ def item(words: Words, word: str, form: str = "") -> str:
 
 
 def with_native(words: Words, name: str, term: str | None) -> str:
-    """A term of a game with the game's native word beside it, where that is another one: “First Duty (první
-    povinnost)”. `term`: the engine's name of it, or `declarer`, `forehand`."""
+    """Return a term of a game with the game's native word, if that differs: “First Duty (první povinnost)”.
+    `term`: the engine's name of it, or `declarer`, `forehand`."""
     native = words["native"].get(term or "", "")
     if not native or native.casefold() in name.casefold():
         return name
@@ -212,7 +212,7 @@ class PlayerNames(sentences.Names):
 
     def sentence(self, function: Callable[..., str], *values: object) -> str:
         """A sentence by a function of `tarock.words.sentences` from values; empty if the texts have none."""
-        # What an older engine stored may have no sentence any more: its clause still stands beside it.
+        # Results stored by an older engine may no longer have a sentence, but still have a clause.
         try:
             return self.capitalised(function(*values, self))
         except KeyError:

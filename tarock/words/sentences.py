@@ -1,16 +1,15 @@
 """The messages of the engine as sentences in four languages.
 
-Score lines, notes, happenings and findings name a sentence and carry the quantities it names; the sentences
-stand beside their clause in the text files (`tarock.words.clauses`), in tables called `lines`, `notes`,
-`happenings`, `findings` and `plays` (how a clause widens or narrows the choice of a card). Faults of reading
-have no clause: theirs are in the table `_faults`. The place of an event is in those of `_places`, the origin
-of the cards of a counting in `_countings`, why a card could be played in `_plays`, the slip that explains a
-disputed score in `_slips`, the words at the table in `_table`.
+Score lines, notes, happenings and findings name a sentence and carry its values. The sentences are in the text
+files (`tarock.words.clauses`), next to their clause, in tables called `lines`, `notes`, `happenings`, `findings`
+and `plays` (how a clause changes the choice of a card). Sentences without a clause are in tables of their own:
+`_faults` for syntax errors, `_places` for the place of an event, `_countings` for the origin of counted cards,
+`_plays` for the reason why a card could be played, `_slips` for the slip that explains a disputed score, and
+`_table` for words at the table.
 
-In a sentence `{name}` stands for a quantity, `{name:# card/# cards}` for a number with the form of the noun
-that goes with it: as many forms, `#` being the number, as the language has. `{name.acc}` is the quantity with
-the article or in the case that the sentence needs (`nom`, `acc`, `dat`), if the texts have such a form of it;
-`{T19}` is that card.
+In a sentence `{name}` is a value; `{name:# card/# cards}` is a number with its noun, with as many forms as the
+language has, `#` being the number; `{name.acc}` is the value with the article or in the case that the sentence
+needs (`nom`, `acc`, `dat`), if the texts have such a form; `{T19}` is that card.
 
 >>> fill("{seat} has {points:# card point/# card points}", {"seat": "A", "points": 1})
 'A has 1 card point'
@@ -73,7 +72,7 @@ KINDS = (
     | {"suit": "suit", "stake": "stake", "phase": "phase", "legal": "choice"}
     | {"said": "event", "verb": "event", "game": "game", "written": "sheet_line"}
 )
-#: What an event can name → the kind of thing that it is.
+#: Part of an event → the kind of thing that it names.
 _OBJECTS = {"card": "card", "cards": "card", "items": "item", "contract": "contract"}
 #: The forms of an event: in a sentence, by itself, in a list.
 EVENT_FORMS = ("text", "long", "short")
@@ -196,8 +195,8 @@ def _thing(kind: str, code: str, names: Names, form: str = "") -> str:
 
 
 def event_sentence(verb: str, arguments: Sequence[str], names: Names, form: str = "text") -> str:
-    """An event as the predicate to the name of its seat: `plays T20`, `bids first`. `form`: one of
-    `EVENT_FORMS`; in a list a card, bid or announcement stands alone."""
+    """Return an event as the predicate to the name of its seat: `plays T20`, `bids first`. `form`: one of
+    `EVENT_FORMS`; in a list a card, bid or announcement appears without a verb."""
     table = names.words
     verbs = table["verbs"]
     sentence = str(verbs.get(verb, "") if arguments else verbs.get(f"{verb}-hidden", verbs.get(verb, "")))
@@ -247,7 +246,7 @@ def _sentence(slug: str, group: str, key: str, names: Names) -> str:
 
 
 def line(found: ScoreLine, names: Names | None = None) -> str:
-    """The reckoning of a score line."""
+    """Return the calculation of a score line."""
     names = names or Names(found.clause.partition(".")[0])
     parts = [
         fill(_sentence(found.clause, "lines", key, names), found.quantity, names) for key in found.sentences
@@ -326,8 +325,8 @@ def finding(found: Finding, names: Names | None = None) -> str:
 
 
 def place(record: Record, event: int, names: Names | None = None) -> str:
-    """The place of an event in words: “trick 4, third card”, “announcement 2”. `event`: its number from 0;
-    the number after the last stands for the last event. Empty for a record without events."""
+    """Return the place of an event in words: “trick 4, third card”, “announcement 2”. `event`: its number
+    from 0; the number after the last means the last event. Empty for a record without events."""
     events = record.events[: event + 1]
     if not events:
         return ""
@@ -417,8 +416,8 @@ def finding_json(found: Finding, game: str = "") -> dict[str, Any]:
 
 
 def line_json(found: ScoreLine, names: Names | None = None) -> dict[str, Any]:
-    """The JSON form of a score line, with the seats that get and pay, and its reckoning, by default in
-    English."""
+    """Return the JSON form of a score line, with the seats that get and pay, and its calculation, by default
+    in English."""
     return {
         "clause": found.clause,
         "points": dict(found.points),

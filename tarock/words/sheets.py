@@ -45,8 +45,8 @@ def sheet_line(game: str, line: Line, names: Names | None = None) -> str:
 
 
 def words_of_line(line: Line, names: Names) -> str:
-    """What a line of a sheet states, key and all: “bidder’s side, 60”; “…” where it breaks off before its
-    first word; the name of a field without words."""
+    """Return the statement of a sheet line, key included: “bidder’s side, 60”; “…” if it breaks off before
+    its first word; the name of a field without words."""
     one = GAMES[names.game].table.OUTCOME.fields()[str(line[0])]
     if not one.parts:
         return names.name("field", one.name)
@@ -54,8 +54,8 @@ def words_of_line(line: Line, names: Names) -> str:
 
 
 def syntax(one: Field, seat: str = "SEAT", items: str = "ITEM") -> str:
-    """How the lines of a field are written: `points bidder|opponents|SEAT 0–70`. What may be left out stands
-    in brackets. `seat`, `items`: the words for a seat, and for the declarations of a game."""
+    """Return the syntax of a field's lines: `points bidder|opponents|SEAT 0–70`. Optional words are in
+    brackets. `seat`, `items`: the words for a seat, and for the declarations of a game."""
     return " ".join((one.name, *(_choices(part, seat, items) for part in one.parts)))
 
 
@@ -77,7 +77,7 @@ def word_name(one: Field, at: int, word: Word, names: Names) -> str:
     part = one.parts[min(at, len(one.parts) - 1)]
     if isinstance(word, int):
         form = names.words["sheet_numbers"].get(one.name)
-        # Of the numbers of a sheet only those of tricks stand beside other words.
+        # Of the numbers of a sheet only trick numbers appear among other words.
         return str(form).format(nth=number(word)) if form else number(word)
     if part.seats and word in SEATS:
         return names.name("seat", word)

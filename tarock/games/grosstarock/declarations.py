@@ -135,8 +135,8 @@ def declarable(hand: int) -> list[str]:
 
 
 def may_declare(hand: int, possible: int, size: int) -> list[str]:
-    """Every declaration that a hand of `size` cards may be able to make, in the order of the table, of which
-    some cards are known (`hand`) and the others are among the `possible` ones."""
+    """Return every declaration that a hand of `size` cards may be able to make, in the order of the table.
+    Some of its cards are known (`hand`); the others are among the `possible` ones."""
     free = size - hand.bit_count()
     items = []
     for name in NUMBERED:

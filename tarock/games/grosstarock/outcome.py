@@ -33,7 +33,7 @@ _DISCARDED = {3: 12, 2: 13}
 _KINGS = tuple(card for card in _CARDS if card[1] == "K")
 #: The least numbers of declarations. A step needs three cards of its run, and the rest of the trull.
 _LEAST = {name: row.least for name, row in NUMBERED.items()} | {"skus-matadors": 5}
-#: What declarations look like, numbers with the least, suits with spades.
+#: Examples of declarations: numbers with the least value, suits with spades.
 _FORMS = (*(f"{name}:{least}" for name, least in _LEAST.items()), "cavallery:S", "half-cavallery:S", *FOURS)
 #: Of declared cards how many the pack has, or a hand of 25.
 _MOST = {"tarocks": 22, "matadors": 22, "skus-matadors": 22, "kings": 7, "ladons": 25}
@@ -64,8 +64,8 @@ class Announced(NamedTuple):
 
 
 class CardOutcome(NamedTuple):
-    """A Pagat or King that was played: by which seat, whether its trick was won, and which trick it was:
-    its number, `last`, or None if it is unknown and not the last."""
+    """A Pagat or King that was played: the seat, whether its trick was won, and the trick: its number,
+    `last`, or None if it is unknown and not the last."""
 
     card: str
     seat: str
@@ -264,7 +264,7 @@ class GrosstarockOutcome(Outcome):
     def _impossible_hand(
         self, seat: str, items: tuple[str, ...], numbers: dict[str, int]
     ) -> Iterator[Impossible]:
-        """What one hand cannot have at once, or one turn not declare."""
+        """Yield combinations that one hand can't have, or one turn can't declare."""
         values: dict[str, Any] = {"seat": seat, "items": list(items)}
         if not go_together(items):
             yield Impossible(clause_of(items[-1]), "declare", "not-together", values)
@@ -359,8 +359,7 @@ def _ends(values: Mapping[str, Any], seat: Word) -> tuple[str, ...]:
 
 
 def _whole(item: str) -> Iterator[tuple[str, str]]:
-    """What only one seat can have that declares this: the reason against two, and what it is, if that is a
-    declaration."""
+    """Return the reason why two seats can't both declare this, and the declaration itself if it is one."""
     name, _, suit = item.partition(":")
     if name in _WITH_SKUS:
         yield "skus-of-two", ""

@@ -36,7 +36,7 @@ def _each(
     events: tuple[int, ...] = (),
     **quantity: Any,
 ) -> ScoreLine:
-    """A line by which a seat gets an amount from each of the others, or pays it if it is negative; with two
+    """Return a line that gives a seat an amount from each of the others, or takes it if negative; with two
     players the amount is added to the seat's own account (`grosstarock.two-account`)."""
     quantity["seat"], quantity["amount"] = seat, abs(amount)
     active = outcome.seating.active

@@ -31,8 +31,7 @@ class Points(NamedTuple):
 
 
 class Rostopschin(NamedTuple):
-    """Ros and topschin, called and won: by which seat, and in which trick the first of them, if it is
-    known."""
+    """Ros and topschin, called and won: the seat, and the trick of the first of them, if it is known."""
 
     seat: str
     trick: int | None
@@ -130,7 +129,7 @@ class StrohmannOutcome(Outcome):
         yield from self._impossible_tricks()
 
     def _impossible_tricks(self) -> Iterator[Impossible]:
-        """What one of the two won, though the other has all tricks, or that very trick."""
+        """Yield tricks that one of the two won although the other has all tricks, or that very trick."""
         ros = self.rostopschin
         if ros is not None and self.tricks and ros.seat != self.tricks:
             values = {"seat": ros.seat, "other": self.tricks}

@@ -56,7 +56,8 @@ def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 
 def may_varsava(table: TarokyTable) -> bool:
-    """`taroky.varsava`: a bid must be higher than first, so where first stands all others passed."""
+    """`taroky.varsava`: a bid must be higher than first, so if first is the highest bid, all others
+    passed."""
     return table.contract == "first"
 
 

@@ -50,7 +50,7 @@ class Points(NamedTuple):
 
 
 class Pagat(NamedTuple):
-    """The Pagat that was announced, or came to the last trick: by which seat, and whether it won."""
+    """The Pagat that was announced, or came to the last trick: the seat, and whether it won."""
 
     how: str
     seat: str
@@ -58,7 +58,7 @@ class Pagat(NamedTuple):
 
 
 class Valat(NamedTuple):
-    """An announced valat: by which seat, and how it ended."""
+    """An announced valat: the seat, and its result."""
 
     seat: str
     end: str
@@ -333,7 +333,7 @@ class TarokyOutcome(Outcome):
             yield Impossible("taroky.settle-uncontested", "uncontested", "settled-by-option", {})
 
     def _impossible_hands(self) -> Iterator[Impossible]:
-        """What four hands, of one pack, cannot have at once."""
+        """Yield combinations that four hands of one pack can't have."""
         values: dict[str, Any]
         for row in self.hand:
             items = set(row.items)

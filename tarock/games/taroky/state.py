@@ -82,7 +82,7 @@ class TarokyTable(Table):
 
     @property
     def bidder(self) -> str:
-        """The seat whose bid stands."""
+        """The seat with the highest bid."""
         assert self.declarer is not None
         return self.declarer
 

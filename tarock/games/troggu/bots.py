@@ -32,7 +32,7 @@ def _kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _lone_bettler(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """The Bättler as only tarock, beside long suits (`troggu.bettler-withheld`, `troggu.bettler-last`)."""
+    """The Bättler as the only tarock, with long suits (`troggu.bettler-withheld`, `troggu.bettler-last`)."""
     size = layout.sizes[seat] - 1
     suits = rng.sample("SHDC", 3 if size > 12 else 2)
     cards = pack(62) & sum(SUIT_SET[s] for s in suits)

@@ -1,4 +1,4 @@
-"""What the page of the board needs of the engine, as JSON: the pack, a typed hand, and how a deal stands."""
+"""Answers for the page of the board, as JSON: the pack, a typed hand, and the position of a deal."""
 
 from __future__ import annotations
 
@@ -106,14 +106,14 @@ def board_answer(
     known: Count = 0,
     language: Language = "en",
 ) -> Json:
-    """How a deal stands after the events of its record, and what may come next.
+    """Return the position of a deal after the events of its record, and the legal next events.
 
-    `record`: the JSON form of the record, with the whole deal and the events so far; `typed`: one event more
+    `record`: the JSON form of the record, with the whole deal and the events so far; `typed`: one more event
     as a text, legal or not (`T20`, `pass`, `B bid solo`); `later`: events that are only in the list of moves,
-    behind the others; `known`: how many of the first events the page has listed, up to the end of a group.
-    The table is drawn by `frame`, `words` and `table`; `groups` has the moves from the event `first` on: the
-    first that is not known, or 0. Of a record with an illegal event `finding` has its fault, and the table
-    shows that event. `warnings`: one name at two seats, or a date that can't be true.
+    after the others; `known`: the number of first events that the page has listed, up to the end of a group.
+    The table is drawn from `frame`, `words` and `table`; `groups` has the moves from the event `first` on:
+    the first unknown one, or 0. For a record with an illegal event `finding` has its error, and the table
+    shows that event. `warnings`: the same name at two seats, or an impossible date.
 
     :raises NotationError: if it is no record, or that of a score sheet.
     """
@@ -133,7 +133,7 @@ def board_answer(
     if steps and steps[0].event < first:
         first, steps = 0, replay.run(listed)[1]
     checked, over = found.checked, found.at.over and found.fault is None
-    # That a deal has not come to its end is no error here.
+    # An unfinished deal is no error here.
     visible = found.at if found.fault else replace(found.at, error=None)
     for after, _ in replay.unjudged(deal) if found.fault else ():
         visible = after
@@ -160,8 +160,8 @@ def board_answer(
 
 
 def _typed_event(record: Record, text: str, language: str) -> Event:
-    """An event from its text: a card by itself is played, and an event without a seat is that of the seat on
-    turn. What is neither card nor verb is left to the reader of records."""
+    """Return an event from its text: a card by itself is played, and an event without a seat is that of the
+    seat on turn. Text that is neither card nor verb is left to the parser of records."""
     words = text.split()
     if len(words) > 1 and words[0].upper() in record.seats:
         seat, words = words[0].upper(), words[1:]

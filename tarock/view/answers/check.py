@@ -131,7 +131,7 @@ class RecordView:
 
     @property
     def warnings(self) -> list[FindingView]:
-        """What is odd about it, without its places in the input."""
+        """The oddities of the record, without their places in the input."""
         return [FindingView(warning, self.names) for warning in self.check.warnings]
 
     @cached_property
@@ -143,7 +143,7 @@ class RecordView:
 
     @property
     def notes(self) -> list[Remark]:
-        """What nearly scored in a deal with its cards."""
+        """Near misses in a deal with its cards."""
         record = self.entry.record
         if record is None or self.is_sheet or not self.check.score:
             return []
@@ -153,7 +153,7 @@ class RecordView:
 def record_view(
     entry: Entry, check: Check, text: str, language: str, *, first: tuple[int, int] = (1, 1)
 ) -> RecordView:
-    """A record of an input with its check. `text`: the input, of which `first` is the first line and
+    """Return a record of an input with its check. `text`: the input, of which `first` is the first line and
     column."""
     record = entry.record
     names = PlayerNames(check.game or "", record.players if record else {}, language)

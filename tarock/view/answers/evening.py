@@ -1,4 +1,4 @@
-"""What the page of an evening needs of the engine, as JSON: the form of a deal, and how things stand."""
+"""Answers for the page of an evening, as JSON: the form of a deal, and the standings."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class ThrownIn(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """What the engine needs of an evening; what else the archive has of it is left alone. `seats`: 0 for as
-    many as the game takes."""
+    """The engine's part of an evening; other members are ignored. `seats`: 0 for as many as the game
+    takes."""
 
     game: str
     name: str = ""
@@ -162,11 +162,11 @@ def table_answer(
     known: tuple[str, ...] = (),
     language: Language = "en",
 ) -> Json:
-    """What is wrong with the players of a table and the date, and whom a typed name may mean.
+    """Return the errors in the players of a table and in the date, and suggestions for a typed name.
 
     `table`: names in the order of the seats; `name`: one more, as it was typed; `known`: names of players of
-    the club. The answer has the `name` as it is stored, and `alike`:
-    the names at the table or known that may be the same person's; none for the very name of a known player.
+    the club. The answer has the `name` as it is stored, and `alike`: names at the table or known that may be
+    the same person's; none if the name is exactly that of a known player.
     """
     alike: list[str] = []
     if name is not None:
@@ -195,13 +195,13 @@ def evening_answer(
     out: tuple[str, ...] = (),
     language: Language = "en",
 ) -> Json:
-    """How an evening stands: its deals in order with running totals, the places, and the next deal.
+    """Return the state of an evening: its deals in order with running totals, the places, and the next deal.
 
-    `dealer` and `out`: who deals the next deal, and who sits out, if it is not by turn. Of a deal that was
+    `dealer` and `out`: the dealer of the next deal and who sits out, if not by turn. For a deal that was
     thrown in only the number may be known.
 
     Points of an unknown player count for nobody. While there are `findings` (as for a table), the page does
-    not go on.
+    not continue.
     """
     totals: Counter[str] = Counter()
     played: Counter[str] = Counter()
@@ -275,7 +275,8 @@ def _bad_row_json(number: int, finding: Finding, totals: Mapping[str, int], lang
 
 
 def _next(setup: Setup, players: Mapping[int, Sequence[str]], dealer: str | None, out: Sequence[str]) -> Any:
-    """Who plays the next deal; None with too few at the table. `players`: of each deal, by its number."""
+    """Return the players of the next deal; None if too few are at the table. `players`: of each deal, by its
+    number."""
     table = _table(setup)
     info = next((info for info in games() if info.id == setup.game), None)
     seats = seating.seats_at(info, len(table), setup.seats) if info else 0

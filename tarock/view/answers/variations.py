@@ -1,5 +1,5 @@
-"""What a page needs of the engine about the variations of a deal, as JSON: their events in words, their score
-sheets, and how these differ from that of the deal."""
+"""Answers about the variations of a deal, as JSON: their events in words, their score sheets, and the
+differences from that of the deal."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ def _variation_json(one: Variation, played: Check, called: PlayerNames) -> Json:
 
 
 def _line_json(record: Record, checked: Check, called: PlayerNames) -> Json:
-    """How a line stands: verdict, the sentence of its finding, score, sheet, and its record as text."""
+    """Return the state of a line: verdict, the sentence of its finding, score, sheet, and its record as
+    text."""
     error = checked.error
     return {
         "verdict": checked.verdict,

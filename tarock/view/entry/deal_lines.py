@@ -1,4 +1,5 @@
-"""The deal lines of a record that cannot be read: which cards lie nowhere, and what mends a card dealt twice.
+"""The deal lines of a record that can't be parsed: the cards that no place has, and corrections of a card
+dealt twice.
 
 >>> record = '[Game "taroky"]\\ndeal A T1 t02\\ndeal B'
 >>> [(word.place, word.card, record[word.start : word.end]) for word in dealt_words(record)]
@@ -62,8 +63,9 @@ def absent_cards(record: str, game: str) -> list[str]:
 
 
 def mend_dealt_twice(record: str, game: str, card: str) -> list[Edit]:
-    """What mends a card that was dealt twice: at one of its places another card, of those that lie nowhere,
-    or none. Only what leaves fewer faults, and of this what the play fits, if it fits any."""
+    """Return replacements for a card that was dealt twice: at one of its places another card, one that no
+    place has, or none. Only replacements that leave fewer errors, and of these the ones that fit the play, if
+    any do."""
     faults = len(read(record)[0].errors)
     absent = sorted(absent_cards(record, game), key=lambda other: -SequenceMatcher(None, card, other).ratio())
     found: dict[tuple[str, str], tuple[Edit, Entry]] = {}
@@ -74,7 +76,7 @@ def mend_dealt_twice(record: str, game: str, card: str) -> list[Edit]:
             # A card goes with the blank before it.
             start = word.start if other else word.start - 1
             mended = read(record[:start] + other + record[word.end :])[0]
-            # Sizes of hands are not checked beside another such fault.
+            # Sizes of hands are not checked in addition to another such error.
             is_sure = other or not absent or not any(e.reason == "dealt-twice" for e in mended.errors)
             if is_sure and len(mended.errors) < faults:
                 found[word.place, other] = Edit(start, word.end, other, word.place), mended

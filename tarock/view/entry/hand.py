@@ -166,7 +166,8 @@ _LONGEST = 4
 # Pure tables of a game and its texts. Without them a hand takes 10 ms longer.
 @cache
 def _names(name: str) -> Mapping[str, str]:
-    """Every name of a card in the four languages → its code: whole, and without what stands in brackets."""
+    """Return every name of a card in the four languages → its code: whole, and without the part in
+    brackets."""
     found: dict[str, str] = {}
     for language in LANGUAGES:
         for table in (words(name, language), words("common", language)):
@@ -193,7 +194,7 @@ def _suits(name: str) -> Mapping[str, str]:
 
 @cache
 def _and() -> frozenset[str]:
-    """What stands before the last card in the four languages: “and”."""
+    """Return the word before the last card in the four languages: “and”."""
     return frozenset(folded(words("common", language)["and"]) for language in LANGUAGES)
 
 

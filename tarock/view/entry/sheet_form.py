@@ -22,7 +22,7 @@ from tarock.notation.sheet_part import read_line
 from tarock.words.names import SUIT_SIGNS, PlayerNames, label
 from tarock.words.sheets import sheet_row, word_name
 
-#: Up to so many numbers stand as choices beside each other.
+#: Up to this number, numbers are shown as separate choices.
 _FEW = 5
 
 
@@ -46,9 +46,8 @@ class Choice(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number that can be entered: what is there, its bounds (None where only the rules of the whole sheet
-    bound it), the number that follows from the others if it is left out, and what stands before it in its
-    word."""
+    """A number that can be entered: its value, its bounds (None if only the rules of the whole sheet limit
+    it), the number that follows from the others if it is left out, and the prefix in its word."""
 
     value: int | None
     low: int
@@ -58,7 +57,7 @@ class Number(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What can be tapped for one place of one line."""
+    """The choices for one place of one line."""
 
     label: str
     key: tuple[Word, ...]
@@ -109,8 +108,8 @@ def _changed(kind: type[Outcome], record: Record, lines: list[Line], tap: Tap) -
 
 
 def line_of(one: Field, lines: Iterable[Line], head: Line) -> Line | None:
-    """The line of a field that begins with these words, if there is one; of doubles the highest, which stands
-    for those below it."""
+    """Return the line of a field that begins with these words, if there is one; of doubles the highest, which
+    includes those below it."""
     found = [line for line in lines if line[: len(head)] == head]
     at = len(head) - 1
     return max(found, key=lambda line: one.parts[at].rank(line[-1]) if one.parts[at:] else 0, default=None)
@@ -212,8 +211,8 @@ def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[
 
 
 def form_fields(record: Record, findings: Iterable[Finding], names: PlayerNames) -> list[FormField]:
-    """The fields of the form for a sheet, those that apply to its deal. `record`: with the lines entered so
-    far, none at first; `findings`: those of its check, put beside their fields."""
+    """Return the fields of the form for a sheet that apply to its deal. `record`: with the lines entered so
+    far, none at first; `findings`: those of its check, put next to their fields."""
     rows = _Rows(record, names)
     kind, values = rows.kind, rows.values
     needed = {*kind.needed(record.seating, values)}
@@ -264,12 +263,12 @@ class _Rows:
             for place, part in enumerate(parts[: len(words) + 1]):
                 yield from self._row(one, part, (key, place), words)
                 if part.steps:
-                    # Who raised a stake is not entered.
+                    # The seat that raised a stake is not entered.
                     break
 
     def _keys(self, one: Field) -> Iterator[tuple[Word, ...]]:
-        """Yield the words that tell the lines of a field apart, for each line that it can have. A double
-        stands for those below it, so of doubles these are the stakes."""
+        """Yield the key of every line that the field can have. Doubles replace each other, so their key is
+        the stake."""
         if one.name == "points":
             yield from ((owner,) for owner in self.owners)
             return
@@ -308,7 +307,7 @@ class _Rows:
             return
         title = "" if place else self._title(one, key)
         if number:
-            # Which trick a number is of.
+            # The trick that a number belongs to.
             unit = str(self.names.words["sheet_numbers"].get(one.name, "")).format(nth=number.value or "n")
             title = self.names.between("comma").join(filter(None, (title, unit)))
         yield Row(

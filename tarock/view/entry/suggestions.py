@@ -1,5 +1,5 @@
-"""What may have been meant where a text cannot be read: a card as people write it, a date, a word of another
-spelling or language. The writer takes it or leaves it.
+"""Suggestions for text that can't be parsed: a card as people write it, a date, a word in another spelling or
+language. The writer decides.
 
 >>> from tarock.notation import read
 >>> text = '[TGN "1"]\\n[Game "Strohmanntarock"]'
@@ -33,8 +33,8 @@ _LONGEST = 40
 
 
 class Suggestion(NamedTuple):
-    """A text in place of the characters from `start` to `end` of an input. `place`: the place of the deal
-    whose cards it mends, where there is a choice of several."""
+    """A replacement for the characters from `start` to `end` of an input. `place`: the place of the deal
+    whose cards it corrects, if there are several."""
 
     start: int
     end: int
@@ -43,8 +43,8 @@ class Suggestion(NamedTuple):
 
 
 def suggestions(text: str, finding: Finding, language: str) -> list[Suggestion]:
-    """What may have been meant at a fault of a text in TGN, the likeliest first, at most three. `text`: the
-    whole input, with the lines that the finding counts; court cards are read as in `language` first."""
+    """Return suggestions for an error in a text in TGN, the likeliest first, at most three. `text`: the whole
+    input, with the lines that the finding counts; court cards are read as in `language` first."""
     if finding.reason in _OF_THE_DEAL:
         return _OF_THE_DEAL[finding.reason](text, finding, language)
     find = _FINDERS.get(finding.reason)
@@ -61,8 +61,8 @@ def suggestions(text: str, finding: Finding, language: str) -> list[Suggestion]:
 
 
 class _Slip(NamedTuple):
-    """A word that cannot be read, the finding on it, the game of its record if that can be told, its players
-    with their seats as far as they stand before it, and the reader's language."""
+    """A word that can't be parsed: the finding on it, the game of its record if known, the players with their
+    seats as far as they precede it, and the reader's language."""
 
     word: str
     finding: Finding
@@ -72,7 +72,7 @@ class _Slip(NamedTuple):
 
 
 def _word_at(text: str, finding: Finding) -> tuple[int, str] | None:
-    """Where the faulty word begins, and the word; None if it is not there, as in JSON."""
+    """Return the start of the invalid word, and the word; None if it is not there, as in JSON."""
     if finding.line is None or finding.column is None:
         return None
     at = _line_start(text, finding.line)
@@ -105,7 +105,7 @@ def _line_start(text: str, line: int) -> int:
 
 
 def _record_at(text: str, finding: Finding) -> tuple[int, str, Finding]:
-    """Where the record of a finding begins in a text; the record, and the finding with the lines of the
+    """Return the start of the finding's record in a text, the record, and the finding with the lines of the
     record."""
     first, record = [row for row in split(text) if row[0] <= (finding.line or 1)][-1]
     line = None if finding.line is None else finding.line - first + 1
@@ -121,8 +121,8 @@ def _missing_cards(text: str, finding: Finding, language: str) -> list[Suggestio
 
 
 def _perhaps_missing_cards(text: str, finding: Finding, language: str) -> list[Suggestion]:
-    """The cards that a place lacks beside other faults of the deal: those that it would lack with these
-    mended as suggested; if one is missing, each that then lies nowhere."""
+    """Return the cards that a place lacks in addition to other errors of the deal: those that it would lack
+    after the suggested corrections; if one is missing, each card that no place then has."""
     _, record, local = _record_at(text, finding)
     game = _game(record)
     lacking = finding.values["expected"] - finding.values["found"]
