@@ -10,5 +10,5 @@ class ReplaysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect the signal by which an evening goes with its visitor who signs up."""
+        """Connect the signal that moves a visitor's evening to their new account."""
         from replays.home import signup  # noqa: F401 - it listens

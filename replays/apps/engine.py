@@ -25,7 +25,7 @@ _FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 
 _PACKAGE = Path(tarock.__file__).parent
 _LEFT_OUT = ("cli", "certificates.py", "__main__.py", "__pycache__")
-"""What only the command line needs."""
+"""Modules that only the command line needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ def _size() -> int:
 
 
 def description() -> dict[str, Any]:
-    """What a page must know of the engine: its version, the worker, all files and their bytes, where
-    questions are answered at the server, and where a token against forged requests comes from."""
+    """Return the description of the engine for a page: its version, the worker, all files and their bytes,
+    the URL for questions to the server, and the source of the CSRF token."""
     made = engine()
     zip_file = path("engine-zip", made.version)
     worker = path("engine-worker", made.version)

@@ -1,6 +1,6 @@
-"""What a phone sends of an evening, checked: its setup, and the frame around a deal.
+"""The data that a phone sends about an evening, checked: its setup, and the frame of a deal.
 
-The deal itself is read by the notation (`archive.storing.evenings.read_deal`).
+The notation parses the deal itself (`archive.storing.evenings.read_deal`).
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class SetupSerializer(_Strict):
 
     @property
     def setup(self) -> Setup:
-        """What was sent, once it is valid."""
+        """Return the setup that was sent, after validation."""
         return Setup(**{name: self.validated_data[name] for name in Setup.__slots__})
 
 
@@ -139,8 +139,8 @@ _POINTS = serializers.IntegerField(min_value=-(10**6), max_value=10**6)
 
 
 class EntrySerializer(_Strict):
-    """A deal as a phone sends it: the version that it changes, the score that the phone reckoned, and by
-    which version of the engine."""
+    """A deal as a phone sends it: the version that it changes, the score that the phone computed, and the
+    engine version on the phone."""
 
     deal = serializers.DictField()
     base = serializers.CharField(allow_blank=True, max_length=32, default="")

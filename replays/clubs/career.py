@@ -110,12 +110,12 @@ def _by_days(days: Sequence[OnDay]) -> list[_Step]:
 
 
 def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]) -> Mark | None:
-    """Where the best deal stands on the curve of its game; None if it is not dated."""
+    """Return the place of the best deal on the curve of its game; None if it is not dated."""
     game, contribution = best.deal.game, best.deal.contribution
     if deals:
         at = next((n for n, deal in enumerate(deals, 1) if deal.contribution == contribution.pk), 0)
     else:
-        # A day may have a step of its own beside one for an unknown day of its month.
+        # A day can have a step of its own next to one for an unknown day of its month.
         fitting = {
             step.name: n
             for n, step in enumerate(steps, 1)
@@ -138,8 +138,8 @@ def _period(day: str, parts: int) -> str:
 
 
 def _parts(days: list[str]) -> int:
-    """How much of a day is written for its period: the year, the month, too, or all of it. What was played in
-    an unknown month of a year stands by itself."""
+    """Return the parts of a day that its period shows: the year, also the month, or all. Deals of an unknown
+    month have a step of their own."""
     months = {day[:7] for day in days}
     if len(months) > MANY_MONTHS:
         return 1

@@ -24,7 +24,7 @@ class ClubForm(forms.Form):
 
 
 class StakeForm(forms.Form):
-    """What a point of an evening is worth in money. Both may be left empty: then there is no money."""
+    """The value in money of a point of an evening. Both fields can be empty: then no money is shown."""
 
     stake = forms.CharField(
         required=False,
@@ -57,7 +57,7 @@ class StakeForm(forms.Form):
 
     @property
     def remarks(self) -> list[str]:
-        """Why there is no money, though some was asked for."""
+        """Explain why no money is shown although some was requested."""
         return [_("No money is reckoned: %(why)s") % {"why": why} for [why, *_more] in self.errors.values()]
 
 

@@ -98,7 +98,7 @@ class RankingForm(forms.Form):
             raise forms.ValidationError(_("Write a year, 2026, or a month, 2026-11.")) from None
 
     def clean(self) -> dict[str, Any]:
-        """The days in order, and beside no year."""
+        """Check that the days are in order, and not combined with a year."""
         cleaned: dict[str, Any] = super().clean() or {}
         first, last = cleaned.get("date_from"), cleaned.get("date_to")
         if first and last and first > last:
@@ -122,7 +122,7 @@ class RankingForm(forms.Form):
 
     @property
     def choice(self) -> Choice:
-        """Who is ranked, and by what; as set where the form is not valid."""
+        """The selection and the order of the ranking; the default if the form is not valid."""
         cleaned = getattr(self, "cleaned_data", {})
         return Choice(
             by=cleaned.get("by") or self.default.by,

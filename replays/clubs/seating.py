@@ -1,4 +1,4 @@
-"""Who sits where on the next evening, by the places of the last one or of a season."""
+"""The seating of the next evening, by the places of the last one or of a season."""
 
 from __future__ import annotations
 
@@ -82,6 +82,6 @@ class SeatingForm(forms.Form):
         return tables_by_place(coming, values["tables"], values["seats"], snake=values["order"] == "snake")
 
     def remark(self, table: Sequence[Placed]) -> str:
-        """What is wrong with a table: too few for the game."""
+        """Return the error of a table: too few players for the game."""
         least = min(game(self.name).seats)
         return _("Too few: this game takes %(number)d.") % {"number": least} if len(table) < least else ""

@@ -116,8 +116,8 @@ def evening(
 
 
 def picture(session: Session, club: str = "", *, by_club: bool = False) -> str:
-    """The picture of a session as SVG, from what everybody sees: the game with the most scored deals. The
-    `club` stands below the session's name; with `by_club` it is the title."""
+    """Return the picture of a session as SVG, from public deals: the game with the most scored deals. The
+    `club` is below the session's name; with `by_club` it is the title."""
     table = session_table(session, get_language() or "en")
     days = _days([row.date for row in table.rows])
     scored = [row for row in table.rows if row.is_scored]
@@ -164,8 +164,8 @@ def _result(table: SessionTable, game: str, columns: Sequence[Column], stake: St
 
 
 def _paid_games(table: SessionTable) -> set[str]:
-    """The games of a session in which points go from player to player, in all its deals. Where each has an
-    account of his own, nobody pays another by the rules (`grosstarock.two-account`; Strohmanntarock)."""
+    """Return the games of a session in which points go from player to player, in all its deals. If each
+    player has an account, nobody pays another by the rules (`grosstarock.two-account`; Strohmanntarock)."""
     unpaid = {row.game for row in table.rows if row.is_scored and not _is_zero_sum(row)}
     return table.standings.keys() - unpaid
 

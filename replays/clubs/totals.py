@@ -14,7 +14,7 @@ LEFT = 44
 MOST_POINTS = 200
 """Places drawn across at most; of a longer run every second, third … one."""
 SHORT = 6
-"""Where a place has a longer name, fewer are labelled."""
+"""If a place has a longer name, fewer are labelled."""
 COLOURS = 8
 """Colours of lines in the style sheet."""
 
@@ -74,12 +74,12 @@ class Totals:
 
     @property
     def right(self) -> int:
-        """Where the lines end."""
+        """The x coordinate at which the lines end."""
         return self.width - self.size.names
 
     @property
     def name_x(self) -> int:
-        """Where the names begin."""
+        """The x coordinate at which the names begin."""
         return self.right + 10
 
     @property
@@ -141,6 +141,6 @@ def totals(
 
 
 def _step(span: int) -> int:
-    """A round number of points, of which four to ten make a span."""
+    """Return a round number of points, four to ten of which make a span."""
     size = 10 ** max(0, len(str(max(span, 1))) - 2)
     return next(step * size for step in (1, 2, 5, 10, 20, 50) if span <= 8 * step * size)

@@ -39,7 +39,7 @@ class _Source:
 
 
 class Analysis:
-    """What the engine says of a record. Each part is computed when it is first used; none may be altered."""
+    """The engine's answers about a record. Each part is computed when it is first used; don't change any."""
 
     def __init__(self, deal: ShownDeal) -> None:
         self._deal = deal
@@ -63,7 +63,7 @@ class Analysis:
 
     @cached_property
     def notes(self) -> list[Note]:
-        """What nearly scored, and what failed."""
+        """Near misses, and announcements that failed."""
         return tarock.analysis.audit.notes(self.record)
 
     def outline(self, eyes: str) -> tuple[Step, ...]:

@@ -46,7 +46,7 @@ class ScoreAudit:
 
     @property
     def notes(self) -> list[Remark]:
-        """What nearly scored, and what was announced and failed."""
+        """Near misses, and announcements that failed."""
         return remark.notes(analysis_of(self.deal).notes, self.names)
 
     @cached_property

@@ -190,7 +190,7 @@ def _needed(threshold: Threshold, y: float, names: Names) -> Needed:
 
 
 def with_labels(curves: Sequence[Curve], height: int = HEIGHT) -> list[Curve]:
-    """Each curve with a place for its name beside its end, no two on top of each other."""
+    """Return each curve with a place for its name next to its end, so that no two overlap."""
     order = sorted(curves, key=lambda curve: curve.end)
     places: list[float] = []
     for curve in order:

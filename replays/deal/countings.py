@@ -93,7 +93,8 @@ def _counted(codes: Iterable[str], pack: Mapping[str, Face]) -> list[Counted]:
 
 
 def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[CountedGroup]:
-    """The cards in sets of three or pairs, each counting card with blanks beside it as far as they last."""
+    """Return the cards in sets of three or pairs, each counting card together with blanks as long as there
+    are any."""
     by_value = sorted(codes, key=lambda c: (-VALUE[INDEX[c]], HAND_ORDER[c]))
     running = 0
     groups = []

@@ -11,19 +11,19 @@ from tarock.analysis.commentary import decided_by
 
 
 class Decisive(NamedTuple):
-    """A step, and the event by which most was scored there; None where that is none of one event."""
+    """A step, and the event that scored most at it; None if no single event did."""
 
     step: int
     event: int | None = None
 
 
 def decisive(deal: ShownDeal, analysis: Analysis) -> Decisive:
-    """The step after the trick that decided a deal: where the most that was scored was earned by a card, the
-    trick of that card; else the trick by which the threshold was passed, or could not be any more; without
-    one the last trick.
+    """Return the step after the trick that decided a deal: the trick of the card that earned the largest
+    score line, if a card did; else the trick by which the threshold was passed or became impossible; without
+    a threshold the last trick.
 
-    Of an illegal deal it is the step of the event that breaks the rule, of an incomplete one its end; where
-    nothing was played, the last.
+    For an illegal deal it is the step of the illegal event, for an incomplete one its end; if nothing was
+    played, the last.
     """
     event = deal.finding.event if deal.finding else None
     account = analysis.account(False, None)

@@ -202,7 +202,7 @@ class DealFilter(forms.Form):
 
     @property
     def uses_more(self) -> bool:
-        """Whether something is asked, or wrong, that is not seen at first sight."""
+        """Return whether a field outside the first view is filled in or wrong."""
         return any(field.value() or field.errors for field in self.more)
 
     def clean_with_players(self) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ class Page:
 
     @property
     def address(self) -> Address:
-        """The address of this step, by which others are reached."""
+        """The address of this step, on which others are based."""
         return self.guess.address if self.guess else self.all_steps.address
 
     @property
@@ -75,7 +75,7 @@ class Page:
 
     @property
     def groups(self) -> list[MoveGroup]:
-        """The moves. What comes later is known to no seat: it would show the others' cards."""
+        """The moves. No seat knows the later ones: they would show the others' cards."""
         outline = self.all_steps.outline
         known = outline[: self.all_steps.state.step] if self.address.limited else outline
         return move_groups(known, self.all_steps.names)
@@ -86,13 +86,13 @@ class Page:
         links = step_links(self.frame.step, self.all_steps.last, ends(self.all_steps.outline))
         if self.address.spoilers or links.next is None:
             return links
-        # How long a deal is tells how it ends; how long a phase is, what will be said in it.
+        # The length of a deal reveals how it ends; the length of a phase, what will be said in it.
         foreseen = self.frame.foreseen or links.next
         return replace(links, next_trick=foreseen, last=foreseen)
 
     @property
     def roles(self) -> list[Role]:
-        """The signs that may stand beside a name."""
+        """The signs that can appear next to a name."""
         seats = self.all_steps.analysis.record.seats
         return roles(self.all_steps.deal.game, len(seats), self.all_steps.names.language)
 

@@ -1,5 +1,5 @@
-"""The page of a deal of which there is a score sheet alone: what was written down, field by field, and what
-follows from it; and where the cards were recorded, too, what differs."""
+"""The page of a deal with only a score sheet: its lines, field by field, and the result; and the differences
+from the cards, if they were recorded too."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A line in which the sheet differs from the cards: its label, and what stands in either, nothing where
-    it is missing."""
+    """A line in which the sheet differs from the cards: its label, and the values in both, empty where it is
+    missing."""
 
     name: str
     sheet: list[str]
@@ -47,7 +47,7 @@ class Differing:
 
 @dataclass(frozen=True)
 class Compared:
-    """A sheet beside the deal with cards that counts in its place."""
+    """A sheet next to the deal with cards that counts in its place."""
 
     sheet: Contribution
     played: Contribution
@@ -104,7 +104,7 @@ def _in_words(line: Line, names: Names) -> tuple[str, str]:
 
 
 def _differing(found: Difference, names: Names) -> Iterator[Differing]:
-    """The lines of a field that differ, those with the same label beside each other."""
+    """Yield the lines of a field that differ, those with the same label next to each other."""
     sheet, cards = _by_label(found.sheet, names), _by_label(found.cards, names)
     for label in sheet | cards:
         yield Differing(label, sheet.get(label, []), cards.get(label, []))
@@ -119,8 +119,8 @@ def _by_label(lines: Sequence[Line], names: Names) -> dict[str, list[str]]:
 
 
 def rewritten(before: str, after: str, names: Names) -> tuple[str, str]:
-    """What a correction took from a sheet, and what it put there, in words. `before`, `after`: what the
-    sheet stated, a line each."""
+    """Return in words the lines that a correction removed from a sheet, and those that it added. `before`,
+    `after`: the statements of the sheet, one per line."""
     one, other = before.splitlines(), after.splitlines()
     return _beside(one, other, names), _beside(other, one, names)
 

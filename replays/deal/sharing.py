@@ -1,7 +1,7 @@
-"""The addresses under which a moment of a deal is shared, and its preview.
+"""The URLs under which a moment of a deal is shared, and its preview.
 
-A preview tells of a seat's view only what that seat knows, and never the result. Where all cards lie open and
-later steps may be known, its picture tells what came of the event that it shows.
+A preview of a seat's view contains only what that seat knows, and never the result. If all cards are open and
+later steps may be known, its picture says what the event came to.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class Shared:
     animations: dict[int, str]
     """Number of tricks → the address at which they are played."""
     code: str
-    """The HTML by which another page shows it."""
+    """HTML that embeds it in another page."""
     oembed: str
     picture_width, picture_height = WIDTH, HEIGHT
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What other sites are told of a page that is no deal's, and its picture."""
+    """The preview of a page that is not a deal's, for other sites, and its picture."""
 
     title: str
     description: str
@@ -145,7 +145,7 @@ def picture_words(
 
 
 def iframe(address: str, named: str, width: int, height: int) -> str:
-    """The HTML by which another page shows a moment, as a text."""
+    """Return HTML that embeds a moment in another page, as a text."""
     return written("iframe.html", {"address": address, "title": named, "width": width, "height": height})
 
 

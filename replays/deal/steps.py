@@ -55,7 +55,7 @@ class Steps:
 
     @cached_property
     def rest(self) -> list[tuple[Position, Step]]:
-        """What follows an illegal event: not judged."""
+        """The events after an illegal one: not judged."""
         illegal = self.address.eyes == OPENED and self.deal.verdict == "illegal"
         return list(tarock.analysis.replay.unjudged(self.analysis.record)) if illegal else []
 
@@ -136,8 +136,8 @@ class Steps:
         return frames
 
     def sent_until(self, step: int) -> int:
-        """The last step whose frame is sent to a reader at `step`: the end, but where nothing may be told
-        of what comes later, the last one foreseen, and no further than the next guess."""
+        """Return the last step whose frame is sent to a reader at `step`: the end; or, if later steps are
+        secret, the last one foreseen, at most the next guess."""
         if self.address.spoilers:
             return self.last
         here = replace(self, address=replace(self.address, step=step))
@@ -164,7 +164,7 @@ class Steps:
         counted, public = self.counted, self.address.eyes != OPENED
         account, seen = self.analysis.account(public, until), None
         if public:
-            # A seat is told of what it has seen happen on the table, and of nothing else.
+            # A seat learns only what it has seen happen on the table.
             rows = self.analysis.outline(self.address.eyes)
             seen = {counted.events[r.event] for r in rows if r.words and r.verb != "discard"}
         ends = [(row.trick, row.step) for row in account.rows]
@@ -178,13 +178,13 @@ class Steps:
         return chart(account, self.names, total=tricks, current=step, earned=earned)
 
     def deed(self, event: int) -> Caption | None:
-        """Who did what with an event, and what it came to; None where that is nothing."""
+        """Return who did what with an event, and the points that it won or lost; None if that is 0."""
         found = tarock.analysis.commentary.deed(self.analysis.record, self.deal.lines, event)
         return Caption(remark.deed(found, self.names), found.points) if found else None
 
     def caption(self, position: TableView) -> Caption:
-        """What a picture of a position says: what happened and, where all cards lie open and later steps may
-        be known, what it came to."""
+        """Return the caption of a position's picture: the event and, if all cards are open and later steps
+        may be known, the points that it won or lost."""
         step, deed = position.step, None
         if self.has_result and not self.address.limited and 0 < step <= self.counted.steps:
             deed = self.deed(step - 1)

@@ -12,7 +12,7 @@ from tarock.view.cards import Face
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What can be tapped: a card, or a number; `whose`: the player who has the card."""
+    """A choice that can be tapped: a card, or a number; `whose`: the player who has the card."""
 
     value: str
     card: Face | None = None

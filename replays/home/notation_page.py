@@ -121,8 +121,8 @@ def _of_many_forms(one: Field, game: str) -> Iterator[str]:
 
 
 def _when(found: When, names: Names) -> str:
-    """A condition of a field in words: a number of players, another field that is not there, or what stands
-    in it."""
+    """Return the condition of a field in words: a number of players, another field that is missing, or its
+    value."""
     if found.field == "seats":
         return words.colon(_("Number of players"), words.listed(map(str, found.values)))
     name = naming.label(names.name("field", found.field))

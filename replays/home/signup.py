@@ -1,4 +1,4 @@
-"""What was entered in a browser before its user signed up."""
+"""Data that a visitor entered before signing up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What points are worth in money, where the players of an evening want it."""
+"""The value of points in money, if the players of an evening want it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Stake:
     currency: str = ""
 
     def of(self, points: int) -> Decimal:
-        """The money of so many points, exact."""
+        """Return the exact money for a number of points."""
         return self.amount * points
 
     def written(self, points: int) -> str:
-        """The money of so many points with its sign, in the reader's language: “−1,20”. No figure is rounded:
-        there are as many decimals as the stake has, two if it has one."""
+        """Return the money for a number of points with its sign, in the reader's language: “−1,20”. Nothing
+        is rounded: it has as many decimals as the stake, two if the stake has one."""
         money = self.of(points)
         sign = "+" if money > 0 else "−" if money < 0 else ""
         return sign + self._figures(abs(money))

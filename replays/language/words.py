@@ -51,7 +51,7 @@ SCOPES = {
     "club:admin": gettext_lazy("Both also with what others sent, as secretary or owner of a club"),
     "campaigns:write": gettext_lazy("Have stored deals verified again, as the operator"),
 }
-"""The scopes of a token beside reading."""
+"""The scopes of a token in addition to reading."""
 
 KINDS = {
     "played": gettext_lazy("Card by card"),
@@ -72,14 +72,14 @@ IN_ROLES = {
     "partners": gettext_lazy("On one side"),
     "opponents": gettext_lazy("Against each other"),
 }
-"""The roles in a deal beside declarer and partner, and those of two players to each other."""
+"""The roles in a deal other than declarer and partner, and the relations of two players."""
 
 SEAT_ROLES = {
     "declarer": gettext_lazy("Declarer"),
     "partner": gettext_lazy("Partner"),
     "opponent": gettext_lazy("Opponent"),
 }
-"""The roles by which deals are searched."""
+"""The roles for searching deals."""
 
 EFFECTS = {
     "gained": gettext_lazy("a gain for the player searched, or else for the declarer"),
@@ -153,13 +153,13 @@ _translation = pgettext  # a name that is not looked for where messages are gath
 
 
 def comment(text: str) -> str:
-    """A comment in a record as it stands there; those of the sample deals are there in every language."""
+    """Return a comment of a record; comments of the sample deals are translated."""
     return _translation(SAMPLE, text)
 
 
 def day(when: date | str | None) -> str:
-    """A day as the reader writes it: “21 November 2026”. Of a date in a record, as it stands there, only the
-    known parts: “November 2026” for `2026-11-??`; a day without its month is left out."""
+    """Return a day in the reader's language: “21 November 2026”. For a date in a record, only the known
+    parts: “November 2026” for `2026-11-??`; a day without its month is omitted."""
     if not when:
         return ""
     parts = when.split("-") if isinstance(when, str) else f"{when:%Y-%m-%d}".split("-")
@@ -176,7 +176,7 @@ def day(when: date | str | None) -> str:
         form = pgettext("month, as Django’s filter “date” has it", "F")
     else:
         return ""
-    # A leap year stands in for an unknown one.
+    # A leap year replaces an unknown one.
     return dateformat.format(date(year or 2000, month or 1, number or 1), form)
 
 

@@ -17,7 +17,7 @@ _QUALITIES = (75, 50, 25, 5)
 
 
 def webp(pictures: Sequence[str], seconds: Sequence[float]) -> bytes:
-    """The animation of some SVGs of a picture, each shown for so many seconds, without end."""
+    """Return an endless animation of some SVGs of a picture, each shown for a number of seconds."""
     frames = [Image.open(io.BytesIO(drawing.png(svg, WIDTH))).convert("RGB") for svg in pictures]
     made = b""
     for quality in _QUALITIES:

@@ -1,8 +1,7 @@
-"""Two small fonts for pictures: which characters they can draw, and how wide a text is.
+"""Two small fonts for pictures: the characters they contain, and the width of a text.
 
-They lie in `fonts/` with their licence. A picture is made of them alone, so it looks the same on a machine
-that has no fonts at all. `advances.json`, beside them, says how wide their letters are; `tools/advances.py`
-writes it.
+They are in `fonts/` with their licence. Pictures use only these fonts, so they look the same on a machine
+without fonts. `advances.json` has the widths of their letters; `tools/advances.py` writes it.
 """
 
 from __future__ import annotations

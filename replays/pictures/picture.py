@@ -40,7 +40,8 @@ PEEK = 0.37
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What a picture says: a sentence, and the points that it tells were won, or below 0 lost; 0 for none."""
+    """The caption of a picture: a sentence, and the points that it reports as won, or lost if negative; 0 for
+    none."""
 
     text: str
     points: int = 0
@@ -107,7 +108,7 @@ def _fan(drawing: Drawing, rows: Sequence[Sequence[Face]], box: Box) -> None:
 
 
 def _piles(drawing: Drawing, piles: Sequence[Pile], box: Box) -> None:
-    """The straw men beside the hand: what lies beneath peeps out on the right of the open card."""
+    """Return the straw men next to the hand: the cards beneath are visible to the right of the open card."""
     share = box.width / len(piles)
     width = min(box.height / ASPECT, (share - 12) / (1 + 3 * PEEK), 84.0)
     y = box.y + (box.height - width * ASPECT) / 2
@@ -189,9 +190,8 @@ def _row(drawing: Drawing, cards: Sequence[Face], box: Box, largest: float) -> N
 
 
 def svg(position: TableView, about: str = "", caption: Caption | None = None, *, steps: bool = True) -> str:
-    """The picture of a position; `about` (an event, a date) stands beside the name of the game, the
-    `caption` above both. With `steps` it says how many steps there are in all.
-    """
+    """Return the picture of a position; `about` (an event, a date) is next to the name of the game, the
+    `caption` above both. With `steps` it shows the number of all steps."""
     bar = TALL_BAR if caption else BAR
     drawing = Drawing(bar)
     if caption:
@@ -203,7 +203,7 @@ def svg(position: TableView, about: str = "", caption: Caption | None = None, *,
     trick = position.trick if position.trick and position.trick.plays else None
     talon = position.talon
     if trick and talon:
-        # The talon that nobody took lies beside the trick to the end.
+        # A talon that nobody took stays next to the trick to the end.
         _row(drawing, talon, Box(middle.x, middle.y + 40, middle.width * 0.2, middle.height - 80), 40)
         middle = Box(middle.x + middle.width * 0.22, middle.y, middle.width * 0.78, middle.height)
     elif talon:

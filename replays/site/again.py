@@ -119,7 +119,7 @@ def again(request: HttpRequest, status: int, lead: str, outdated: Outdated | Non
     """Render the page with the form."""
     fields = _fields(request)
     if outdated is not None:
-        # What the sender typed stays; what they left as it was is as the other user made it.
+        # The sender's input stays; fields that the sender didn't change get the other user's values.
         now = {name: str(value) for name, value in outdated.changes.items() if name in outdated.untouched}
         now = {one.name: now[one.name] for one in fields if one.name in now and not one.words}
         fields = [one._replace(value=now.get(one.name, one.value)) for one in fields if one.name != "version"]

@@ -83,9 +83,9 @@ def session_url(request: HttpRequest, session: Session) -> str:
 
 
 class DealPaginator(Paginator):
-    """Pages of a search, to one of which `wanted` leads. No more deals are counted than a few pages, or
-    than one page behind the wanted one, and no more than `MOST` are paged; a narrower search finds the rest.
-    One query gives the ids and their number. `is_partial`: see `deals.Ids`."""
+    """Pages of a search; `wanted` is the requested one. It counts only a few pages, or one page after the
+    wanted one, and pages at most `MOST` deals; a narrower search finds the rest. One query gives the ids and
+    their number. `is_partial`: see `deals.Ids`."""
 
     MOST = 40 * PER_PAGE
     AHEAD = 4 * PER_PAGE
@@ -140,7 +140,7 @@ def over_quota(seconds: int) -> str:
 
 
 def place_taken() -> str:
-    """The sentence for who corrects a score sheet to a session and number that another one has."""
+    """Return the error message for a corrected score sheet that would collide with an existing one."""
     return _("There is another score sheet with this session and number.")
 
 

@@ -1,7 +1,7 @@
-"""What pages keep on the device: cookies, storage and caches, and whose it is.
+"""Data that pages keep on the device: cookies, storage and caches, and its owner.
 
-The scripts keep what a user entered by names with the user's id before them (`static/replays/device.js`), so
-nobody else who signs in on the device sees it. They learn the id from a cookie.
+The scripts prefix the keys of a user's data with the user's id (`static/replays/device.js`), so nobody else
+who signs in on the device sees it. They read the id from a cookie.
 """
 
 from __future__ import annotations

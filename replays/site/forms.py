@@ -13,7 +13,7 @@ from replays.language import words
 from tarock.notation import NoName, read_name
 
 CHOICES = [(word, words.VISIBILITIES[word]) for word in CHOSEN]
-"""Who may see deals, as one chooses it."""
+"""The visibilities of deals, as a user chooses them."""
 
 TAGS = {
     "Session": gettext_lazy("Session"),

@@ -1,7 +1,5 @@
-"""The templates of the pages, in Jinja2: what they find beside what a view gives them, and parts of a page
-for those who need one alone. They escape whatever is put into them. (Django's own templates are left to the
-admin, to mails, and to the controls of forms.)
-"""
+"""The templates of the pages, in Jinja2: their filters and functions, and rendering of parts of a page. They
+escape all values. (Django's own templates are used only for the admin, mails, and form controls.)"""
 
 from __future__ import annotations
 
@@ -145,7 +143,7 @@ def grouped(choices: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, list[Any]
 
 
 def cut(text: str, most: int) -> str:
-    """The beginning of a text that is longer than so many characters."""
+    """Return the beginning of a text that exceeds a number of characters."""
     return text if len(text) <= most else Truncator(text).chars(most)
 
 
@@ -173,7 +171,7 @@ def with_symbols(html: str) -> SafeString:
 
 
 def drawn(kind: str, faces: Iterable[Face]) -> SafeString:
-    """What the macro of this name makes of each of these cards."""
+    """Return the output of the macro with this name for each of these cards."""
     draw = _drawing(kind, translation.get_language())
     return mark_safe("".join([draw(face) for face in faces]))  # noqa: S308 - escaped there
 

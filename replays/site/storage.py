@@ -26,7 +26,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):
 
     support_js_module_import_aggregation = True
     max_post_process_passes = 10
-    """One for each floor of imports, of which there are seven: a name changes with those that it imports."""
+    """One for each of the seven levels of imports: a name changes with the names that it imports."""
 
     def create_compressor(self, **options: Any) -> Compressor:
         return _Compressor(**options)

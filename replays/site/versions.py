@@ -1,6 +1,6 @@
 """Versions of forms: if two people change the same thing at the same time, the second one is asked.
 
-A form carries a short hash of each stored value from which it was made. The view compares them with the
+A form carries a short hash of each stored value from which it was rendered. The view compares them with the
 values stored now, under the insert lock, and stores nothing if they differ: the form comes back, says what
 somebody else changed, and can be sent again (`replays.site.again`).
 """

@@ -53,11 +53,11 @@ class ItemView:
     findings: list[FindingView]
     """With the lines around each, unless they are those of the one before."""
     is_sheet: bool
-    """Whether it is a score sheet, of which there is no replay."""
+    """Whether it is a score sheet, which has no replay."""
     editable: Key | None
     """The deal, if the viewer may change it."""
     corrected: int | None
-    """The deal that stands in its place, corrected."""
+    """The corrected deal that replaces it."""
     sent_again: int | None
     """The upload in which the record was sent again, repaired."""
 

@@ -1,15 +1,15 @@
 """The messages of the engine as sentences in four languages.
 
-Score lines, notes, happenings and findings name a sentence and carry its values. The sentences are in the text
-files (`tarock.words.clauses`), next to their clause, in tables called `lines`, `notes`, `happenings`, `findings`
-and `plays` (how a clause changes the choice of a card). Sentences without a clause are in tables of their own:
-`_faults` for syntax errors, `_places` for the place of an event, `_countings` for the origin of counted cards,
-`_plays` for the reason why a card could be played, `_slips` for the slip that explains a disputed score, and
-`_table` for words at the table.
+Score lines, notes, happenings and findings name a sentence and carry its values. The sentences are in the
+text files (`tarock.words.clauses`), next to their clause, in tables called `lines`, `notes`, `happenings`,
+`findings` and `plays` (how a clause changes the choice of a card). Sentences without a clause are in tables
+of their own: `_faults` for syntax errors, `_places` for the place of an event, `_countings` for the origin of
+counted cards, `_plays` for the reason why a card could be played, `_slips` for the slip that explains a
+disputed score, and `_table` for words at the table.
 
-In a sentence `{name}` is a value; `{name:# card/# cards}` is a number with its noun, with as many forms as the
-language has, `#` being the number; `{name.acc}` is the value with the article or in the case that the sentence
-needs (`nom`, `acc`, `dat`), if the texts have such a form; `{T19}` is that card.
+In a sentence `{name}` is a value; `{name:# card/# cards}` is a number with its noun, with as many forms as
+the language has, `#` being the number; `{name.acc}` is the value with the article or in the case that the
+sentence needs (`nom`, `acc`, `dat`), if the texts have such a form; `{T19}` is that card.
 
 >>> fill("{seat} has {points:# card point/# card points}", {"seat": "A", "points": 1})
 'A has 1 card point'

@@ -62,7 +62,7 @@ def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
 
 
 def board_context(request: HttpRequest, *more: str) -> dict[str, Any]:
-    """What every page with the board has. `more`: its own modules, the one that imports the others last."""
+    """Return the context of every page with the board. `more`: its own modules, the entry module last."""
     modules = [*_MODULES, *more]
     return {
         "catalog": catalog(request, "board"),

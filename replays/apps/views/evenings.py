@@ -25,8 +25,8 @@ MODULES = (*APP_MODULES, *(f"evening/{name}" for name in ("phone", "sending", "e
 @ensure_csrf_cookie
 @require_safe
 def evenings(request: HttpRequest) -> HttpResponse:
-    """The app. The page is the same for everybody, since phones keep it: whose evenings there are is asked by
-    its script."""
+    """The app. The page is the same for everybody, because phones keep it: its script requests the
+    evenings."""
     addresses = {
         "evenings": path("evenings"),
         "start": path("evenings-start"),

@@ -43,8 +43,8 @@ from tarock.words import sentences
 @ensure_csrf_cookie
 @require_safe
 def try_card(request: HttpRequest, key: Key) -> HttpResponse:
-    """The board at `?step=N` of a deal, to try another card. With `view=B` the step is counted as B
-    counts, and the reader is asked before all hands are opened."""
+    """The board at `?step=N` of a deal, to try another card. With `view=B` the step is counted as B counts,
+    and the reader confirms before all hands are opened."""
     deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)
     address = analysis.address(request.GET)
@@ -135,7 +135,7 @@ def line_text(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
 
 
 class VariationsSerializer(serializers.Serializer[Any]):
-    """What is to be saved: the variations, who may see them, and the version of those that they replace."""
+    """The variations to save, their visibility, and the version that they replace."""
 
     variations = serializers.ListField()
     visibility = serializers.ChoiceField(SHARING)

@@ -1,4 +1,4 @@
-"""The players with the most points: of all clubs, in a club's season, and in one's own."""
+"""Rankings of players: of all clubs, of a club's season, and of the user's own deals."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def club_season(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def own_season(request: HttpRequest) -> HttpResponse:
-    """The same of the deals in one's own space."""
+    """The season of the deals in the user's own space."""
     return _page(request, spaces.own(request.user), path("own-season-csv"), path("own-seating"))
 
 
@@ -63,7 +63,7 @@ def club_season_csv(request: HttpRequest, pk: int) -> HttpResponseBase:
 @login_required
 @require_safe
 def own_season_csv(request: HttpRequest) -> HttpResponseBase:
-    """The ranking of one's own season as a table."""
+    """The ranking of the user's own season as a table."""
     return _csv(request, spaces.own(request.user), "season.csv")
 
 

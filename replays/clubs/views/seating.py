@@ -46,7 +46,7 @@ def after_club_season(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def after_own_season(request: HttpRequest) -> HttpResponse:
-    """The seating by the places of the season in one's own space."""
+    """The seating by the places of the season in the user's own space."""
     return _after_season(request, spaces.own(request.user), path("own-season"))
 
 

@@ -113,7 +113,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _choices(session: Session, evening: Evening) -> list[tuple[str, Any, bool]]:
-    """Who may see the deals of an evening: word, name, and whether it is so."""
+    """Return the visibilities of an evening: word, name, and whether it is the current one."""
     shown = evening.visibility or session.space.visibility
     return [(word, words.VISIBILITIES[word], word == shown) for word in session.space.choices]
 
@@ -138,7 +138,7 @@ def set_visibility(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _preview(request: HttpRequest, session: Session, evening: session_page.Evening) -> dict[str, Any]:
-    """What other sites are told of a session; nothing of one of which not everybody sees a deal."""
+    """Return the preview of a session for other sites; empty if no deal of it is public."""
     if not session.public_deals:
         return {"shared": None}
     club = session.space.name if session.space.kind == "club" else ""
@@ -155,7 +155,7 @@ def stake_form(request: HttpRequest, session: Session) -> StakeForm:
 
 
 def money_query(form: StakeForm) -> str:
-    """The query by which the protocol and the table have the money of a valid form; empty without one."""
+    """Return the query that gives the protocol and the table the money of a valid form; empty without one."""
     stake = form.value
     return "?" + urlencode({"stake": stake.amount, "currency": stake.currency}) if stake else ""
 

@@ -77,7 +77,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _shown(contribution: int) -> dict[str, Any]:
-    """What the forms on a deal's page are made from."""
+    """Return the values from which the forms on a deal's page are made."""
     row = Contribution.objects.filter(pk=contribution).values_list("visibility", "space__name").first()
     return dict(zip(("visibility", "club"), row or ("", ""), strict=True))
 

@@ -127,8 +127,8 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
 
 @require_safe
 def deal(request: HttpRequest, key: Key) -> HttpResponse:
-    """One deal: its players, facts and contributions, and links to its other pages. Of a score sheet all of
-    it stands on the page of the audit."""
+    """One deal: its players, facts and contributions, and links to its other pages. A score sheet is shown on
+    the page of the audit instead."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
@@ -172,7 +172,7 @@ def _names(deal: ShownDeal) -> Names:
 
 
 def _about(request: HttpRequest, deal: ShownDeal) -> dict[str, Any]:
-    """What the page of a deal has of it beside the play, whether that was recorded or not."""
+    """Return the context of a deal's page apart from the play, whether that was recorded or not."""
     viewer, record, contribution = request.viewer, deal.record, deal.contribution
     is_about(request, contribution.space)
     known = {"Date", "Event", "Site", "Session", "Deal", "Agreed"}
@@ -274,14 +274,14 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _score_sheet(request: HttpRequest, deal: ShownDeal) -> HttpResponse:
-    """All of a deal of which there is a score sheet alone."""
+    """The whole page of a deal with only a score sheet."""
     viewer = request.viewer
     context = {"sheet": ScoreSheet(deal, _names(deal), viewer), "compared": _compared(deal, viewer)}
     return render(request, "deal/score_sheet.html", _about(request, deal) | context)
 
 
 def _compared(deal: ShownDeal, viewer: Viewer) -> Compared | None:
-    """The deal's sheet beside its cards, where both were recorded and the viewer may see both."""
+    """Return the deal's sheet next to its cards, if both were recorded and the viewer can see both."""
     both = sheets.sheet_and_cards(deal.contribution, viewer)
     return Compared(*both) if both else None
 

@@ -1,8 +1,8 @@
 """Pictures for other sites: a moment of a deal, some of its tricks played, an evening.
 
-They show what everybody may see, whoever asks for them. Unchanged ones cost nothing: they have an ETag, and
-the last ones are cached. 429 for more than are drawn in a minute. Words are in the `language` of the
-address, so that caches of others may keep them.
+They show what everybody can see, whoever requests them. Unchanged ones cost nothing: they have an ETag, and
+the last ones are cached. Above the number drawn per minute the answer is 429. The text is in the `language`
+of the URL, so that other sites can cache it.
 """
 
 from __future__ import annotations

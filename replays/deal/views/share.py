@@ -1,6 +1,6 @@
 """A deal on other sites: a page to embed, and its oEmbed response; and a page to print.
 
-Other sites get what everybody may see, whoever views them (as in `replays.deal.views.pictures`).
+Other sites get what everybody can see, whoever views them (as in `replays.deal.views.pictures`).
 """
 
 from __future__ import annotations

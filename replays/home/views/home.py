@@ -58,8 +58,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _opening() -> dict[str, Any] | None:
-    """A deal that plays by itself, at its first lead: of the operator's deals (or else of all) the one of the
-    latest of which most is to be said; None if none of them was played."""
+    """Return a deal that plays by itself, at its first lead: among the latest deals of the operator (or else
+    of all) the one with the most comments; None if none was played."""
     today = timezone.localdate()
     found = deals.latest_verified(today, LATEST, house=True) or deals.latest_verified(today, LATEST)
     for deal in sorted(found, key=_interest, reverse=True):

@@ -1,10 +1,10 @@
-"""The message catalogues: `manage.py messages` renews them, with `--check` it holds them to the code.
+"""The message catalogues: `manage.py messages` updates them, `--check` compares them with the code.
 
-Django's own `makemessages` and `compilemessages` call GNU gettext's programs, which a bare machine does not
-have; Babel needs none. Both files of a catalogue, `.po` and `.mo`, are in the repository, so that whoever
-runs the site needs no Babel either. The scripts of an app have a catalogue of their own, since its page
-carries it. A catalogue has its entries in the order of their messages and does not say where they stand in
-the code: so it changes only where a message does.
+Django's `makemessages` and `compilemessages` call GNU gettext, which a bare machine doesn't have; Babel
+doesn't need it. Both files of a catalogue, `.po` and `.mo`, are in the repository, so that nobody who runs
+the site needs Babel. The scripts of an app have a catalogue of their own, which its page contains. Entries
+are in the order of their messages and have no references to the code, so that a catalogue changes only when a
+message does.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ METHODS: dict[str, list[tuple[str, Any]]] = {
         for app in ("board", "evening")
     },
 }
-"""Where the messages of each domain stand: those of the server, and those of each app's scripts."""
+"""The files with the messages of each domain: those of the server, and those of each app's scripts."""
 
 
 def messages(domain: str, root: Path = ROOT) -> Catalog:
@@ -130,7 +130,7 @@ def _forms(message: object) -> list[str]:
 
 
 def faults(message: Message, forms: int) -> Iterator[str]:
-    """What is wrong with one translation."""
+    """Return the errors of one translation."""
     if message.fuzzy:
         yield "is marked fuzzy"
     given = _forms(message.string)
@@ -140,7 +140,7 @@ def faults(message: Message, forms: int) -> Iterator[str]:
     wanted = set(PLACEHOLDER.findall(" ".join(_forms(message.id))))
     for text in given:
         placed = set(PLACEHOLDER.findall(text))
-        # Where there are plurals a form may say the number in words (“one trick”).
+        # A plural form may have the number as a word (“one trick”).
         if not placed <= wanted or (not message.pluralizable and placed != wanted):
             yield f"has other placeholders than the original: {text!r}"
 

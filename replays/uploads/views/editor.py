@@ -162,7 +162,7 @@ def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, 
         else:
             messages.info(request, _("Nothing was changed."))
         return HttpResponseRedirect(path("deal", deal.key))
-    # What is sent replaces the record when a worker stores it.
+    # The sent record replaces the old one when a worker stores it.
     versions.change(request, stored, lambda: None)
     upload = _receive(request, text, contribution.space, contribution.visibility, contribution)
     results = results_of(upload)

@@ -55,7 +55,7 @@ MOST_SESSIONS = 12
 """Sessions that are named above a page of records."""
 
 _FORM = 1_000_000
-"""Bytes of a request beside the deals that it sends."""
+"""Bytes of a request in addition to the deals that it sends."""
 
 _WAIT = 2.0
 """Seconds that a response waits for an upload to be stored: a small one shows its results at once."""
@@ -284,7 +284,7 @@ def _alike(request: HttpRequest, upload: Upload, deals: Iterable[int]) -> list[l
 
 
 def _fingerprints(upload: Upload, results: Iterable[Result]) -> dict[int, int]:
-    """The fingerprints of what the space says of the deals of which it was sent something else."""
+    """Return the fingerprints of the space's contributions to the deals for which other details were sent."""
     pks = [result.deal for result in results if result.conflict]
     rows = (
         Contribution.objects.filter(space=upload.space_id, deal__in=pks)
