@@ -39,7 +39,7 @@ def next_url(request: Request, **changed: Any) -> str:
 
 
 def header(**links: str) -> dict[str, str]:
-    """The header `Link` (RFC 8288) with these addresses by their relation; an underscore stands for its
+    """Return the header `Link` (RFC 8288) with these URLs by their relation; an underscore represents its
     hyphen: `header(next=…)`."""
     written = (f'<{address}>; rel="{name.replace("_", "-")}"' for name, address in links.items())
     return {"Link": ", ".join(written)}

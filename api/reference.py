@@ -63,7 +63,7 @@ class Operation(NamedTuple):
     token: str
     """`required`, `operator` or `optional`."""
     scopes: list[str]
-    """What the token must be for, if for anything."""
+    """The scope that the token needs, if any."""
     parameters: list[Part]
     body: Answer | None
     answers: list[Answer]

@@ -106,7 +106,7 @@ MESSAGE = OpenApiWebhook(
         },
     ),
 )
-"""What a webhook is sent."""
+"""A message to a webhook."""
 
 
 @cache

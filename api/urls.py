@@ -70,5 +70,5 @@ endpoints: list[URLPattern | URLResolver] = [
     path("guide", root.Guide.as_view(), name="guide"),
 ]
 
-# Whatever else is asked for below this address gets an error in the API's own shape.
+# Any other URL below this one gets an error in the API's own shape.
 urlpatterns = [*endpoints, re_path(r"", base.NoSuchPath.as_view(endpoints=endpoints), name="nothing")]

@@ -29,8 +29,8 @@ _serializers: dict[type, type[ValueSerializer]] = {}
 
 
 class ValueSerializer(serializers.Serializer):
-    """A class `of` the engine: its fields, with the docstrings of the class and its fields, and what a
-    subclass declares beside them. What goes out is the engine's own JSON."""
+    """Serializer for a class `of` the engine: its fields, with the docstrings of the class and its fields,
+    and the fields that a subclass adds. The output is the engine's own JSON."""
 
     of: ClassVar[type]
 

@@ -98,7 +98,7 @@ def _queue(name: str, waiting: operation.Waiting) -> Line:
     words = f"{waiting.parts:,} parts of uploads wait, {waiting.messages:,} messages are in the queue"
     if waiting.parts:
         words += f"; the oldest has been waiting for {waiting.oldest:,.0f} s"
-    # What many send at once may take long; what somebody waits for may not.
+    # Bulk uploads may take long; uploads that somebody waits for may not.
     return Line(f"Queue {name}", f"{words}.", well=name != "interactive" or waiting.oldest < _LATE)
 
 
@@ -127,7 +127,8 @@ def _work(work: operation.Work) -> Iterator[Line]:
 
 
 def _requests() -> Line:
-    """What the web processes of this machine have answered since their server started."""
+    """Return the number of requests that the web processes of this machine have answered since their server
+    started."""
     found: Counter[str] = Counter()
     for metric in instruments.registry().collect():
         for sample in metric.samples:

@@ -17,8 +17,8 @@ PAUSE = 2.0
 
 
 class Client:
-    """Django's client. While Redis is away nothing is found and everything can be added: a lock is acquired,
-    a count begins anew, no rate limit is reached."""
+    """Django's client. While Redis is unavailable, every lookup misses and every addition succeeds: a lock is
+    acquired, a count restarts, no rate limit is reached."""
 
     broken_until = 0.0  # for all threads of a process
 

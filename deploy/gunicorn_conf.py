@@ -58,7 +58,7 @@ on_starting = begin_counting
 
 
 RELOAD = mmap.mmap(-1, 2)
-"""What all processes of the server see: the number of reloads (of 256), and whether a process that was
+"""The state that all processes of the server share: the number of reloads (of 256), and whether a process
 started by the latest of them serves."""
 
 

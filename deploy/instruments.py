@@ -1,7 +1,7 @@
-"""What a process of the web server counts of itself, for Prometheus.
+"""The figures that a process of the web server counts for Prometheus.
 
 Under gunicorn each process writes its figures to files in a folder that all processes of the server share
-(`PROMETHEUS_MULTIPROC_DIR`, set in `gunicorn_conf`); whichever is asked answers with the sums.
+(`PROMETHEUS_MULTIPROC_DIR`, set in `gunicorn_conf`); the process that is asked answers with the sums.
 """
 
 from __future__ import annotations

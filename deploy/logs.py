@@ -28,7 +28,7 @@ _TRACEBACKS = structlog.processors.ExceptionRenderer(
 
 
 _STARTED = "_log_started_at"
-"""Set on a request of which django-structlog will write a line when it ends, well or badly."""
+"""Set on a request for which django-structlog will write a line when it ends, with success or failure."""
 
 
 def _note_start(request: Any, **_: Any) -> None:
@@ -39,7 +39,7 @@ def _note_start(request: Any, **_: Any) -> None:
 
 
 def _add_details(request: Any, log_kwargs: dict[str, Any], **_: Any) -> None:
-    """Add the user agent, which stands in the line about the start, and the time that the request took."""
+    """Add the user agent, which is in the line about the start, and the time that the request took."""
     log_kwargs["user_agent"] = request.META.get("HTTP_USER_AGENT")
     now = time.monotonic()
     began = getattr(request, _STARTED, now)  # a request may fail before it began
@@ -60,8 +60,8 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 def give_request_id(get_response: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Middleware, to be the first: answer with the id that the log lines of the request have. A well-formed
-    `X-Request-Id` of the client is kept."""
+    """Middleware, to be the first: answer with the id of the request's log lines. Use a well-formed
+    `X-Request-Id` of the client."""
 
     def middleware(request: Any) -> Any:
         request_id = request.META.get("HTTP_X_REQUEST_ID", "")

@@ -1,7 +1,7 @@
 """Make the virtual environment: `python3 deploy/make_venv.py .venv run|test|dev`.
 
-Runs under any Python from 3.11, before anything is installed. What is installed is exactly what the lock
-file names, every file checked against its hash; then the project itself, in place.
+Runs under any Python from 3.11, before anything is installed. It installs exactly the files that the lock
+file names, checked against their hashes; then the project itself, in place.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Where the files of the embedded default lie. Standard library only, for settings and supervisor."""
+"""The locations of the embedded default's files. Standard library only, for settings and supervisor."""
 
 import hashlib
 import os
@@ -40,7 +40,8 @@ def embedded_secret(path: Path, make: Callable[[], str]) -> str:
     except FileNotFoundError:
         pass
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Written beside and linked into place: of two processes that start together one wins, both read the same.
+    # Written to a temporary name and linked into place: if two processes start together, one wins and both
+    # read the same.
     beside = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(make().strip() + "\n")

@@ -1,7 +1,7 @@
-"""What machines ask of the site: `/healthz`, `/readyz`, `/metrics`.
+"""Endpoints for machines: `/healthz`, `/readyz`, `/metrics`.
 
-They are answered before every other middleware: by whatever name and without HTTPS (a probe asks a machine by
-its number), without session, cookies, limits and log lines, and while the database is away.
+They are answered before every other middleware: under any host name and without HTTPS (a probe uses a
+machine's IP address), without session, cookies, limits and log lines, and while the database is unavailable.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     "migrations": MIGRATIONS,
     "static files": _StaticFiles(),
 }
-"""What a process needs to be ready: each says `OK`, or what is wrong."""
+"""The conditions for a process to be ready: each returns `OK`, or the error."""
 
 
 def healthz(request: HttpRequest) -> HttpResponse:

@@ -38,7 +38,7 @@ LAG_IS_GOOD_FOR = 1.0
 """Seconds after which a process reads the lag again."""
 
 _here = threading.local()
-"""What the request of this thread reads from."""
+"""The database that the request of this thread reads from."""
 
 
 class Router:
@@ -110,7 +110,7 @@ _replica = _Replica()
 
 
 def lag() -> float | None:
-    """Seconds by which the replica is behind; None if there is none, or it does not answer."""
+    """Return the replica's lag in seconds; None if there is none, or it does not answer."""
     return _replica.lag if REPLICA in connections.settings and _replica.answers() else None
 
 

@@ -51,7 +51,7 @@ class Child:
 
     name: str
     command: list[str]
-    mark: str  # part of the command line, by which its processes are found after a crash
+    mark: str  # part of the command line that identifies its processes after a crash
     log: Path
     environment: dict[str, str]
     before: Callable[[], None] = lambda: None

@@ -42,8 +42,8 @@ if not SECRET_KEY:
     SECRET_KEY = paths.embedded_secret(VAR_DIR / "secret_key", lambda: secrets.token_urlsafe(64))
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
 
-# What certificates are signed with; a production site without it gives none. And the public halves of the
-# keys that signed before.
+# The key that signs certificates; a production site without it issues none. And the public halves of the
+# former keys.
 _certificate_key = env.str("CERTIFICATE_KEY", "")
 if not _certificate_key and EMBEDDED:
     _certificate_key = paths.embedded_secret(VAR_DIR / "certificate_key", certificates.new_key)
@@ -71,7 +71,7 @@ MEGABYTE = 1_000_000
 # The largest upload of a signed-in user, and of anyone else.
 ARCHIVE_MAX_UPLOAD_BYTES = env.int("ARCHIVE_MAX_UPLOAD_BYTES", 200 * MEGABYTE)
 ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = env.int("ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES", 5 * MEGABYTE)
-# What one user, or one address without a user, may send in an hour.
+# The quota of one user, or of one IP address without a user, per hour.
 ARCHIVE_QUOTA_BYTES = env.int("ARCHIVE_QUOTA_BYTES", 2000 * MEGABYTE)
 ARCHIVE_QUOTA_DEALS = env.int("ARCHIVE_QUOTA_DEALS", 1_000_000)
 ARCHIVE_ANONYMOUS_QUOTA_BYTES = env.int("ARCHIVE_ANONYMOUS_QUOTA_BYTES", 20 * MEGABYTE)
@@ -224,7 +224,7 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
 if env.str("DATABASE_REPLICA_URL", ""):
     DATABASES["replica"] = env.dj_db_url("DATABASE_REPLICA_URL")
     DATABASE_ROUTERS = ["deploy.replica.Router"]
-# Seconds by which the replica may be behind; beyond them visitors read from the primary.
+# The allowed lag of the replica in seconds; above it visitors read from the primary.
 REPLICA_MAX_LAG = env.int("REPLICA_MAX_LAG", 10)
 for _database in DATABASES.values():
     if _database["ENGINE"] != "django.db.backends.postgresql":
@@ -274,8 +274,8 @@ else:
     # A management command while the embedded site is down: nothing to share a cache with.
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
-# The row in the database is the truth, not the message: tasks carry ids, no result is kept, and what a
-# killed worker or a restarted broker loses is queued again by the sweeper.
+# The row in the database is the truth, not the message: tasks carry ids, no result is stored, and the sweeper
+# queues again the work that a killed worker or a restarted broker loses.
 CELERY_TIMEZONE = "UTC"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
@@ -285,8 +285,9 @@ CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", 120)
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name, no_ack=True) for name in ("interactive", "bulk")]
 CELERY_WORKER_DISABLE_PREFETCH = True
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
-# Tasks before a worker's process connects to the database anew. By itself Celery does so for each, which is a
-# quarter of the database's work of storing. Before each task the worker asks whether the database answers.
+# Tasks after which a worker's process reconnects to the database. By default Celery reconnects for each,
+# which costs a quarter of the database's CPU for storing. Before each task the worker checks that the
+# connection works.
 CELERY_DB_REUSE_MAX = 500
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Tasks that run while the broker is away are finished: the database decides what counts, not the broker.
@@ -359,7 +360,7 @@ ADMINS = [("operator", address) for address in _admins]
 
 # --- the API --------------------------------------------------------------------------------------------
 
-# What all views of api/ share besides `api.views.base`.
+# Settings that all views of api/ share with `api.views.base`.
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
@@ -456,7 +457,7 @@ STORAGES = {
         else "replays.site.storage.StaticFilesStorage",
     },
 }
-# May be kept for ever: names with the hash of the file in them, and those in a folder with its version.
+# Files that browsers may cache forever: names with a hash, and those in a folder with its version.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.|/pyodide-[0-9]"
 
 # --- security headers -------------------------------------------------------------------------------------

@@ -1,2 +1,2 @@
-"""What makes files that are in the repository, and what starts, measures and hurts a site. Nothing here is
-needed to run one."""
+"""Programs that generate files of the repository, and that start, measure and break a site. No site needs
+them."""

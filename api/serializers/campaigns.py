@@ -1,4 +1,4 @@
-"""Campaigns, which verify stored deals anew."""
+"""Campaigns, which check stored deals again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TrueOrFalseField(serializers.BooleanField):
 
 
 class CampaignRequest(serializers.Serializer):
-    """Which deals are to be verified anew; without any choice all of them."""
+    """The deals to check again; by default all of them."""
 
     game = serializers.ChoiceField(
         choices=game_choices(), required=False, allow_null=True, help_text="Only deals of this game."
@@ -34,7 +34,7 @@ class CampaignRequest(serializers.Serializer):
 
 
 class CampaignSerializer(serializers.Serializer):
-    """A campaign that verifies stored deals anew, and how far it is."""
+    """A campaign that checks stored deals again, and its progress."""
 
     id = serializers.IntegerField(source="campaign.pk", help_text="Its number.")
     url = LinkField("campaign", "campaign.pk", help_text="Its address.")

@@ -8,7 +8,7 @@ from api.serializers.fields import DealKeyField, DigestField
 
 
 class CertifiedSerializer(serializers.Serializer):
-    """What a certificate says."""
+    """The content of a certificate."""
 
     archive = serializers.URLField(help_text="Address of the archive.")
     deal = DealKeyField(help_text="Which deal it is here, as it is said by whom.")

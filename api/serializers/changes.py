@@ -37,7 +37,7 @@ class ChangesQuery(serializers.Serializer):
 
 
 class SentChangeSerializer(serializers.Serializer):
-    """What became of a deal, as one contribution tells it."""
+    """A change of a deal as one contribution describes it."""
 
     change = serializers.IntegerField(help_text="Its number; later changes have greater ones.")
     kind = serializers.ChoiceField(choices=feed.KINDS, help_text="What happened.")
@@ -70,7 +70,7 @@ class MessageSerializer(serializers.Serializer):
 
 
 class ChangeSerializer(SentChangeSerializer):
-    """What became of a deal, as one contribution tells it."""
+    """A change of a deal as one contribution describes it."""
 
     url = serializers.URLField(allow_null=True, help_text="Address of the deal; null where it is withdrawn.")
     shown = ListedDealSerializer(

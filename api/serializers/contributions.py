@@ -29,7 +29,7 @@ _COLUMNS = {
 
 
 class ContributionSerializer(serializers.Serializer):
-    """What one club, or one person, says of a deal."""
+    """The details that a club or a person gives of a deal."""
 
     sender = serializers.CharField(
         required=False,

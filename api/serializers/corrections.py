@@ -10,7 +10,7 @@ from archive.storing.contribution_data import WORDS
 
 
 class CorrectedSerializer(serializers.Serializer):
-    """What was corrected of a deal."""
+    """The result of a correction."""
 
     deal = DealKeyField()
     url = serializers.URLField(help_text="Address of the deal.")
@@ -21,7 +21,7 @@ class CorrectedSerializer(serializers.Serializer):
 
 
 class VisibilityRequest(serializers.Serializer):
-    """Who may see a deal."""
+    """The visibility of a deal."""
 
     visibility = serializers.ChoiceField(
         choices=(*CHOSEN, "withdrawn"),
@@ -30,7 +30,7 @@ class VisibilityRequest(serializers.Serializer):
 
 
 class MoveRequest(serializers.Serializer):
-    """Where a deal goes."""
+    """The destination of a deal."""
 
     club = serializers.IntegerField(
         min_value=1, max_value=MOST_NUMBER, help_text="Number of a club of which you are a member."

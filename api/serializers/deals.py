@@ -26,7 +26,7 @@ class DealSerializer(serializers.Serializer):
 
 
 class ListedDealSerializer(DealSerializer):
-    """A deal in a list, with the parts that were asked for."""
+    """A deal in a list, with the requested parts."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """The same fields, none of them required."""
@@ -49,7 +49,7 @@ class DealPageSerializer(serializers.Serializer):
 
 
 class DealLinks(serializers.Serializer):
-    """What else there is of a deal."""
+    """Related URLs of a deal."""
 
     replay = serializers.URLField(
         allow_null=True, help_text="Its events in words; null where the play was not recorded."
@@ -105,7 +105,7 @@ class DealDetailSerializer(DealSerializer):
 
 
 class OriginalSerializer(serializers.Serializer):
-    """What was sent for a deal."""
+    """The record that was sent for a deal."""
 
     deal = DealKeyField()
     form = serializers.ChoiceField(choices=("tgn", "json"), help_text="In which form it was sent.")

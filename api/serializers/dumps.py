@@ -17,12 +17,12 @@ class DumpFileSerializer(serializers.Serializer):
     url = serializers.SerializerMethodField(help_text="Where it is had.")
 
     def get_url(self, file: dumps.File) -> str:
-        """Where it is had."""
+        """Return its URL."""
         return link(self.context["request"], "dump", file.name)
 
 
 class DumpMonthSerializer(serializers.Serializer):
-    """What everybody sees of the deals that were stored in a month (UTC)."""
+    """The public deals that were stored in a month (UTC)."""
 
     month = serializers.CharField(help_text="As in 2026-11.")
     deals = serializers.IntegerField(help_text="How many deals.")

@@ -30,7 +30,7 @@ def seat_points(**kwargs: Any) -> serializers.DictField:
 
 
 class LinkField(serializers.URLField):
-    """The address of a view; `of`: the attributes of the value that stand in it."""
+    """The URL of a view; `of`: the attributes of the value that it contains."""
 
     def __init__(self, view: str, *of: str, **kwargs: Any) -> None:
         super().__init__(source="*", read_only=True, **kwargs)

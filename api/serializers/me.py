@@ -12,7 +12,7 @@ from archive.models import CHOSEN, ROLES, SCOPES, Member
 
 
 class MembershipSerializer(serializers.Serializer):
-    """What one is in a club, or in one's own space."""
+    """A user's role in a club, or in their own space."""
 
     id = serializers.IntegerField(source="space.pk", help_text="Its number: the `club` of a sending.")
     kind = serializers.ChoiceField(
@@ -50,5 +50,5 @@ class MeSerializer(serializers.Serializer):
         serializers.ListField(child=serializers.ChoiceField(choices=SCOPES), allow_null=True)
     )
     def get_scopes(self, me: Json) -> list[str] | None:
-        """What it may be used for beside reading."""
+        """Return its scopes in addition to reading."""
         return me["token"].scopes or None

@@ -8,7 +8,7 @@ from archive.web.problems import CODES
 
 
 class PlaceSerializer(serializers.Serializer):
-    """Where a fault is; what does not apply is null."""
+    """The place of an error; members that don't apply are null."""
 
     record = serializers.IntegerField(
         allow_null=True, help_text="Position of the record in the body, from 0."
@@ -22,7 +22,7 @@ class PlaceSerializer(serializers.Serializer):
 
 
 class FaultSerializer(serializers.Serializer):
-    """What is wrong, and where."""
+    """An error, and its place."""
 
     code = serializers.ChoiceField(
         choices=[(code, row.meaning) for code, row in CODES.items()],

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 
 class RootSerializer(serializers.Serializer):
-    """Where things are."""
+    """The URLs to start with."""
 
     deals = serializers.URLField(help_text="Deals; a few are sent there.")
     uploads = serializers.URLField(help_text="Your uploads; many deals are sent there.")

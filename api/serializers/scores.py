@@ -100,7 +100,7 @@ _WORDS = {"type": "array", "items": {"type": "string"}}
     }
 )
 class FactsField(serializers.DictField):
-    """What the engine found in a deal."""
+    """The engine's facts about a deal."""
 
 
 class SheetSerializer(serializers.Serializer):
@@ -122,7 +122,7 @@ class SheetSerializer(serializers.Serializer):
     claim = seat_points(allow_null=True, help_text="The score its players wrote down.")
 
     def get_played(self, checked: Check) -> list[str]:
-        """What was played."""
+        """Return the contract and its details in words."""
         if checked.score is None:
             return []
         return sentences.heading(checked.facts, sentences.Names(checked.game or ""))
@@ -138,7 +138,7 @@ class ScoreSheetSerializer(SheetSerializer):
 
 
 class PlayerScoreSerializer(serializers.Serializer):
-    """What a player has in one game from the deals that were counted."""
+    """A player's result in one game over the deals that count."""
 
     game = serializers.ChoiceField(
         choices=game_choices(), help_text="The game: points of several are not added up."

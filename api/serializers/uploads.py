@@ -16,7 +16,7 @@ from tarock.words import sentences
 
 
 class UploadListQuery(serializers.Serializer):
-    """Which page of uploads."""
+    """The page of a list of uploads."""
 
     limit = serializers.IntegerField(
         min_value=1, max_value=500, default=20, help_text="The most uploads in one answer."
@@ -27,7 +27,7 @@ class UploadListQuery(serializers.Serializer):
 
 
 class UploadQuery(serializers.Serializer):
-    """Which results of an upload."""
+    """The selection of an upload's results."""
 
     after = serializers.IntegerField(
         min_value=-1,
@@ -61,7 +61,7 @@ class SendQuery(serializers.Serializer):
 
 
 class ResultSerializer(serializers.Serializer):
-    """What became of one record of an upload."""
+    """The result of one record of an upload."""
 
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
     outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES, help_text="What became of it.")
@@ -120,7 +120,7 @@ _ADVICE = {
     "players": "The archive has a score sheet and a played deal with this session, game and number, but with "
     "other players. Both count. If they are one deal, correct the names in one of them.",
 }
-"""What to do about a `Result.conflict`."""
+"""Advice for a `Result.conflict`."""
 
 
 class UploadStateSerializer(serializers.Serializer):
@@ -163,7 +163,7 @@ class UploadSerializer(UploadStateSerializer):
 
 
 class RefusalSerializer(ProblemSerializer, UploadSerializer):
-    """The error of an upload of which nothing could be taken: that of its first record, with the report on
+    """The error of an upload without a single accepted record: that of its first record, with the report on
     all of them."""
 
 

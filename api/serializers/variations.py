@@ -106,7 +106,7 @@ class SheetLineSerializer(serializers.Serializer):
 
 
 class PlayedSerializer(serializers.Serializer):
-    """How a line stands: the deal as it was played, or a variation."""
+    """The state of a line: the deal as it was played, or a variation."""
 
     verdict = serializers.ChoiceField(choices=VERDICTS, help_text="What the engine finds.")
     finding = serializers.CharField(help_text="What is wrong, as a sentence; empty where nothing is.")
@@ -141,7 +141,7 @@ class DifferenceSerializer(serializers.Serializer):
 
 
 class ReckonedVariationSerializer(VariationSerializer, PlayedSerializer):
-    """A variation, and how it stands."""
+    """A variation, and its state."""
 
     start = serializers.IntegerField(
         help_text="How many of its events are those of the deal as it was played."
@@ -176,7 +176,7 @@ class SavedSerializer(serializers.Serializer):
     variations = VariationSerializer(many=True, help_text="The variations.")
 
     def to_representation(self, saved: Variations) -> Json:
-        """What is saved, and where it stands."""
+        """Return the saved variations, and their URL."""
         return {
             "key": str(saved.key),
             "url": link(self.context["request"], "saved-variations", saved.key),
@@ -191,7 +191,7 @@ class SavedSerializer(serializers.Serializer):
 
 
 class SavedListSerializer(serializers.Serializer):
-    """What users saved with a deal."""
+    """The variations that users saved with a deal."""
 
     results = SavedSerializer(many=True, help_text="One’s own and the public ones, the latest change first.")
 
@@ -203,5 +203,5 @@ class SavedDetailSerializer(SavedSerializer):
     variations = ReckonedVariationSerializer(many=True, help_text="The variations.")
 
     def to_representation(self, saved: Variations) -> Json:
-        """What is saved, with what the engine says of it."""
+        """Return the saved variations, with the engine's answers about them."""
         return super().to_representation(saved) | self.context["reckoned"]

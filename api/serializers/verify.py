@@ -16,7 +16,7 @@ from tarock.analysis.verify import Check
 
 
 class CheckedSerializer(serializers.Serializer):
-    """What every answer of the engine on one record says."""
+    """The common part of the engine's answers on one record."""
 
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
     game = serializers.CharField(allow_null=True, help_text="The game; null where it cannot be read.")
@@ -45,19 +45,19 @@ class CheckedSerializer(serializers.Serializer):
 
 
 class CheckSerializer(CheckedSerializer):
-    """What the engine says of one record; nothing of it is stored."""
+    """The engine's answer on one record; nothing is stored."""
 
     def to_representation(self, checked: Check) -> Json:
         """The engine's own JSON of it, without the score sheet."""
         form = checked.as_json()
         text = json.dumps({name: form[name] for name in self.fields}, ensure_ascii=False)
-        # What was found may hold halves of characters, which no answer can.
+        # Findings can contain lone surrogates, which a response can't.
         answer: Json = json.loads(storable(text))
         return answer
 
 
 class StandingSerializer(CheckedSerializer):
-    """How a deal stands after the last event of a record, as far as a view may know it."""
+    """The position of a deal after the last event of a record, as far as a view may know it."""
 
     position = serializer(Position)(
         allow_null=True, help_text="The table after the last event, or before the illegal one."
@@ -70,7 +70,7 @@ class StandingSerializer(CheckedSerializer):
 
 
 class ChecksSerializer(serializers.Serializer):
-    """What the engine says of the records of a body."""
+    """The engine's answers on the records of a body."""
 
     records = serializers.IntegerField(help_text="How many there are.")
     results = CheckSerializer(many=True, help_text="What the engine says of each, in their order.")

@@ -50,7 +50,7 @@ class DeliverySerializer(serializers.Serializer):
 
 
 class WebhookLinks(serializers.Serializer):
-    """Where a webhook is found."""
+    """Related URLs of a webhook."""
 
     start = serializers.URLField(help_text="A POST there sends at once what it was not told.")
     take_over = serializers.URLField(help_text="URL for taking it over by POST.")
@@ -61,7 +61,7 @@ class WebhookLinks(serializers.Serializer):
 
 
 class WebhookSerializer(serializers.Serializer):
-    """An address that is told what changes."""
+    """A URL that receives changes."""
 
     webhook = serializers.IntegerField(source="pk", help_text="Its number.")
     url = serializers.SerializerMethodField(

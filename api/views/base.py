@@ -111,7 +111,7 @@ class ApiView(ProblemView):
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Answer OPTIONS: the methods stand in the header `Allow`."""
+        """Answer OPTIONS: the methods are in the header `Allow`."""
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -130,7 +130,7 @@ class ApiView(ProblemView):
         patch_vary_headers(response, ("Accept", "Authorization"))
         described = header(service_desc=link(request, "schema"), license=conf.data_license().url)["Link"]
         response.headers["Link"] = ", ".join(filter(None, (response.headers.get("Link"), described)))
-        # What is so today may be otherwise tomorrow: a kept answer is asked about before it is used again.
+        # The answer may be different tomorrow, so clients must revalidate a stored one.
         if not response.has_header("Cache-Control"):
             whose = {"private": True} if "HTTP_AUTHORIZATION" in request.META else {}
             patch_cache_control(response, no_cache=True, **whose)
@@ -215,7 +215,7 @@ class NoSuchPath(ApiView):
 
     schema = None
     scope = ""
-    #: The addresses that there are, which whoever lists this view among them gives it.
+    #: The URLs of the endpoints, which the list of URLs passes to this view.
     endpoints: Sequence[URLPattern | URLResolver] = ()
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -255,7 +255,7 @@ _EXPECTED = {
     "deal": "the number of a deal, such as 12 or, as contribution 45 says it, 12-45",
     "int": "a number",
 }
-"""What stands in an address, by the name of its converter."""
+"""The content of a URL parameter, by the name of its converter."""
 
 
 def _is_endpoint(path: str) -> bool:

@@ -1,4 +1,4 @@
-"""Campaigns, by which the operator has stored deals verified anew."""
+"""Campaigns, with which the operator checks stored deals again."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Campaigns(CampaignView):
         responses={201: CampaignSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Have the workers verify stored deals anew, behind whatever comes in meanwhile. For staff only."""
+        """Have the workers check stored deals again, behind users' uploads. For staff only."""
         campaign = campaigns.start(by=request.user, **fields_of(request, CampaignRequest))
         state = self.state(campaign.pk)
         return Response(state, status=status.HTTP_201_CREATED, headers={"Location": state["url"]})

@@ -27,10 +27,10 @@ class Certificate(ApiView):
         },
     )
     def get(self, request: Request, key: Key) -> Response:
-        """What the archive found of a verified deal, signed: its digest, game and score by seat, not who
-        played.
+        """Return the archive's signed statement about a verified deal: its digest, game and score by seat,
+        not the players.
 
-        `tarock check-certificate` checks it, as can any library for JWS (RFC 7515). A deal with another
+        `tarock check-certificate` verifies it, as can any library for JWS (RFC 7515). A deal with another
         verdict is answered with 409 `not_verified`; an archive without a key answers 404 `no_certificates`.
         """
         deal = played_or_404(key, self.viewer)

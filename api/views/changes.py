@@ -43,16 +43,16 @@ class Changes(ApiView):
         responses=ChangePageSerializer,
     )
     def get(self, request: Request) -> Response:
-        """What became of deals after change number `after`: stored, with another verdict, corrected, shown to
-        others than before, withdrawn. Nothing is missed by who goes on from `next`, at once while `more` is
-        true, later when it is not.
+        """Return the changes of deals after change number `after`: stored, with another verdict, corrected,
+        with another visibility, withdrawn. Continue from `next`, immediately while `more` is true, otherwise
+        later, and you miss nothing.
 
-        What is said of a deal stands in the feed once, at its latest change. `kind` `withdrawn` says that you
-        do not see it any more: take it out.
+        Each contribution appears once, at its latest change. `kind` `withdrawn` means that you can't see it
+        any more: delete it.
 
-        With a token the feed depends on the clubs that you are a member of, which `scope` stands for. `next`
-        carries it. When you have joined or left a club, the next answer is a `reset`: drop what you have, and
-        read everything again from `next`.
+        With a token the feed depends on the clubs that you are a member of, identified by `scope`. `next`
+        contains it. When you have joined or left a club, the next response is a `reset`: delete your copy,
+        and read everything again from `next`.
         """
         query = self.params
         club, fields, known = query.pop("club", None), query.pop("fields", None), query.pop("scope", "")
@@ -82,7 +82,7 @@ def _change(entry: feed.Entry, address: export.Address, fields: tuple[str, ...] 
 
 
 class WebhookView(ApiView):
-    """For the owners of a club, or for one's own space."""
+    """Webhooks for the owners of a club, or for a user's own space."""
 
     permission_classes = [IsAuthenticated]
     scope = "club:admin"
@@ -112,7 +112,7 @@ class Webhooks(WebhookView):
         responses=WebhookListSerializer,
     )
     def get(self, request: Request) -> Response:
-        """The webhooks, with how far each was told."""
+        """List the webhooks with their progress."""
         return Response(self.serialize(WebhookListSerializer, {"webhooks": clubs.webhooks_of(self.viewer)}))
 
     @extend_schema(

@@ -83,12 +83,12 @@ class Correction(CorrectionView):
         },
     )
     def post(self, request: Request, key: Key) -> Response:
-        """Send the record as it should be, one alone, in any of the forms.
+        """Send the corrected record, one alone, in any of the forms.
 
-        Where cards and play are those of the deal, its names, tags, comments and claim are taken over. Where
-        they are others, the record is stored as a deal of its own, and what was said of the former counts
-        nowhere any more; it can still be read. Such a record counts for the quota as all that is sent.
-        A record of which `/verify` would warn is refused.
+        If cards and play are those of the deal, its names, tags, comments and claim are replaced. Otherwise
+        the record is stored as a deal of its own, and the former contribution no longer counts; it can still
+        be read. Such a record counts for the quota like any upload. A record about which `/verify` would warn
+        is rejected.
         """
         contribution = self.deal_to_change(key).contribution
         body, about = whole(request, MAX_TEXT), f"correction of {contribution.pk} "
@@ -165,10 +165,9 @@ class Move(CorrectionView):
         },
     )
     def post(self, request: Request, key: Key) -> Response:
-        """Move what you say of a deal from your own space to a club of which you are a member. It is then
-        seen as the club has set it; players and session are those of the club with the same names. Where the
-        club has the deal already with the same details, yours becomes one with it; with other details
-        nothing is moved."""
+        """Move your contribution to a deal from your own space to a club of which you are a member. It gets
+        the club's visibility, and the club's players and session of the same names. If the club has the deal
+        with the same details, the two become one; with other details nothing is moved."""
         number = fields_of(request, MoveRequest)["club"]
         deal = self.deal_to_change(key)
         if not self.viewer.may_move(deal.contribution):

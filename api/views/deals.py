@@ -268,7 +268,7 @@ class OneDeal(ApiView):
 
 
 class Original(ApiView):
-    """What was sent for a deal."""
+    """The record that was sent for a deal."""
 
     renderer_classes: tuple[type[BaseRenderer], ...] = JSON_OR_TGN
     more_headers = ("Last-Modified",)
@@ -279,9 +279,8 @@ class Original(ApiView):
         **json_or_tgn(OriginalSerializer),
     )
     def get(self, request: Request, key: Key) -> HttpResponse:
-        """The record's own part of the upload, character by character: as JSON in `text`, beside the `form`
-        it was sent in, or alone as plain text. As TGN what was sent so, else 406.
-        """
+        """Return the record's part of the upload, character by character: as JSON in `text`, with its `form`,
+        or alone as plain text. As TGN if it was sent so, otherwise 406."""
         deal = deal_or_404(key, self.viewer)
         if not self.viewer.may_see_original(deal.contribution):
             raise NotFound("What was sent is shown to members of the club that it was sent to.")

@@ -73,7 +73,8 @@ class Dump(ApiView):
         file = StaticFile(str(path), headers)
         if request.META.get("HTTP_IF_RANGE", file.etag) != file.etag:
             request.META.pop("HTTP_RANGE", None)  # the rest of another file
-        # What is compressed already is not compressed once more, which would take its length and its ranges.
+        # The files are compressed already; compressing them again would remove Content-Length and range
+        # requests.
         request.META.pop("HTTP_ACCEPT_ENCODING", None)
         response = WhiteNoiseMiddleware.serve(file, request)
         if response.status_code == status.HTTP_416_REQUESTED_RANGE_NOT_SATISFIABLE:

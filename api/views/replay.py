@@ -89,8 +89,8 @@ class OnePosition(ApiView):
         responses=serializer(Position),
     )
     def get(self, request: Request, key: Key, step: int) -> Response:
-        """The whole table after so many events, as the view counts them; with `view` only what that seat may
-        know."""
+        """Return the whole table after a number of events, as the view counts them; with `view` only what
+        that seat may know."""
         deal = played_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
         view = seat_of(deal.record, self.params)

@@ -60,12 +60,12 @@ class Scores(ApiView):
         responses=PlayerScorePageSerializer,
     )
     def get(self, request: Request) -> Response:
-        """What each player has in each game from the deals that the filters leave and that have a score, by
-        place. With other filters than game, player, club and days, no more than the latest 2,000 matching
-        deals are added up, and with `best_evenings`, but neither club nor player, the latest evenings: 5,000
-        of a game, 1,250 of each without one; `is_partial` says whether there are more. A deal that one sat
-        out is none of his. An evening is a session; of deals without one a day. Unless the operator set
-        another limit, it may be asked for 30 times a minute; above that the answer is 429."""
+        """Return each player's result in each game over the scored deals that match the filters, by place.
+        With filters other than game, player, club and days, at most the latest 2,000 matching deals are added
+        up; with `best_evenings`, but neither club nor player, the latest evenings: 5,000 of a game, 1,250 of
+        each without one. `is_partial` says whether there are more. A deal does not count for a player who sat
+        out. An evening is a session; for deals without one, a day. Unless the operator set another limit, 30
+        requests a minute are allowed; above that the answer is 429."""
         query = self.params
         limit, offset = query.pop("limit"), query.pop("offset")
         choice = scores.Choice(

@@ -88,7 +88,7 @@ def _key_of(request: Request) -> str:
 
 
 def own_club(viewer: Viewer, pk: int) -> Space:
-    """A club of which the viewer is a member; an error if he is not."""
+    """Return a club of which the viewer is a member; an error otherwise."""
     club = clubs.own_clubs(viewer).filter(pk=pk).first()
     if club is None:
         raise ApiError("invalid_parameter", f"You are no member of a club {pk}.", field="club")
@@ -96,8 +96,8 @@ def own_club(viewer: Viewer, pk: int) -> Space:
 
 
 def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -> Upload:
-    """Receive the body of a request as an upload of the requester, for himself or his club. What was sent
-    before with the same key is that upload."""
+    """Receive the body of a request as an upload of the requester, for themselves or their club. A repeated
+    request with the same key returns the first upload."""
     space = None if club is None else own_club(view.viewer, club)
     chunks, about = body_of(view.request, limit), f"{club} {visibility} "
     try:
@@ -233,8 +233,8 @@ class Uploads(ApiView):
         responses=UploadPageSerializer,
     )
     def get(self, request: Request) -> Response:
-        """What you have sent, by the API or on the site, the latest first, and how far each is; `next` leads
-        to the following page."""
+        """List your uploads, sent by the API or on the site, newest first, with their progress; `next` leads
+        to the next page."""
 
         def rows(last: int | None, most: int) -> Iterable[Upload]:
             return accepted_uploads(request.user, before=last)[:most]
@@ -258,10 +258,10 @@ class Uploads(ApiView):
         },
     )
     def post(self, request: Request) -> Response:
-        """Send records: TGN text, one JSON object, a JSON array, or NDJSON, told apart by content.
+        """Send records: TGN text, one JSON object, a JSON array, or NDJSON, recognized by content.
 
-        The answer comes as soon as all bytes are kept; workers read, check and store the records. With
-        `Prefer: wait=N` it comes with the results, if these are there within N seconds.
+        The response comes as soon as all bytes are stored; workers parse, check and store the records. With
+        `Prefer: wait=N` it includes the results, if they are available within N seconds.
         """
         upload = receive(self, conf.max_upload_bytes(), **self.params)
         answer, headers = report_after(request, upload, 0)
@@ -270,7 +270,7 @@ class Uploads(ApiView):
 
 
 class OneUpload(ApiView):
-    """One upload of one's own."""
+    """One of your uploads."""
 
     permission_classes = [IsAuthenticated]
     query_serializer = UploadQuery

@@ -1,4 +1,4 @@
-"""Variations of a deal: reckoned, and those that users saved with it."""
+"""Variations of a deal: scored on request, and saved by users."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _lines(value: Any, played: Record) -> list[Variation]:
 
 
 class Reckoned(ApiView):
-    """What variations of a deal would have scored."""
+    """Scores of variations of a deal."""
 
     scope = ""
     only_looks = True
@@ -170,11 +170,11 @@ class OfDeal(ApiView):
 
 
 class SavedView(ApiView):
-    """Variations that a user saved, for who may see them."""
+    """Variations that a user saved, for anyone who may see them."""
 
     def saved(self, key: UUID) -> tuple[Variations, ShownDeal, list[Variation]]:
-        """What is saved, its deal, and the variations as the engine reads them; Http404 if there is nothing
-        that the viewer may see."""
+        """Return the saved variations, their deal, and the variations as the engine reads them; Http404 if
+        the viewer may see none."""
         try:
             found, deal = saved_variations.by_key(key, self.viewer)
         except Variations.DoesNotExist:
@@ -184,7 +184,7 @@ class SavedView(ApiView):
 
 
 class OneSaved(SavedView):
-    """What one user saved with a deal."""
+    """The variations that one user saved with a deal."""
 
     @extend_schema(
         operation_id="get_variations",

@@ -174,7 +174,7 @@ SHARES = {
 
 
 def profile(number: int = 2000) -> None:
-    """Where a worker's time goes while it stores parts: shares of the whole, in this process."""
+    """Print the shares of a worker's time while it stores parts, in this process."""
     from archive.storing import intake, uploads
 
     upload = uploads.receive(["\n".join(texts(number, 77)).encode()], limit=10**9, send=False)

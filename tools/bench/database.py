@@ -39,7 +39,7 @@ DAYS = 17
 """Days between the deals of a copy and those of the one before."""
 
 BIG = 4
-"""Each of so many copies is one club."""
+"""One in this number of copies is one club."""
 
 _TABLES = (
     "space", "upload", "part", "uploaditem", "player", "session", "deal", "contribution", "seat",
@@ -59,7 +59,7 @@ _IDS = {
 
 
 def _selected(table: str, k: int, columns: list[str], club: int | None) -> Iterator[str]:
-    """What stands in each column of a copied row; `club`: the one to which all of the copy belongs."""
+    """Return the value of each column of a copied row; `club`: the one that owns the whole copy."""
     for column in columns:
         if club and column == "space_id":
             yield str(club)
@@ -127,7 +127,7 @@ def _copy(k: int) -> None:
 
 
 def multiply(deals: int) -> bool:
-    """Copy until there are so many deals; returns whether any were missing."""
+    """Copy until there is this number of deals; return whether any were missing."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT DISTINCT id / {APART} FROM archive_space")
         there = {k for (k,) in cursor.fetchall()}

@@ -1,8 +1,8 @@
-"""How fast the engine is beside python-chess, and the simulator.
+"""The speed of the engine relative to python-chess, and of the simulator.
 
 The figures are those of functions that the product runs: `from text to everything stored` is `check_entry` of
 the entry read, as the worker calls it; the command line is timed as a process. Each figure is the mean over
-the inputs of the shortest of many rounds. The contenders take turns, and garbage collection is off inside a
+the inputs of the shortest of many rounds. The contenders alternate, and garbage collection is off inside a
 round, so that other work on the machine affects all of them alike.
 """
 
@@ -108,8 +108,8 @@ def replayed(record: Record) -> list[Position]:
 
 
 def report(options: Options) -> None:
-    """Print the times of every game, from text and from JSON to everything that is stored, beside `read_game`
-    of python-chess; of position and outline, for each step; and of the command line."""
+    """Print the times of every game, from text and from JSON to everything that is stored, next to
+    `read_game` of python-chess; of position and outline, for each step; and of the command line."""
     python = peers_python()
     if python is None:
         print("  python-chess cannot be installed here (no package registry?): only our own times follow.")

@@ -1,7 +1,7 @@
-"""What pages and the API cost: in large archives of two sizes, and on SQLite beside an empty page.
+"""The cost of pages and the API: in large archives of two sizes, and on SQLite relative to an empty page.
 
-The two large databases are measured in turns, each by a process of its own. No answer comes from the cache,
-and each round asks for another page of its kind where there is one.
+The two large databases are measured alternately, each by a process of its own. No response comes from the
+cache, and each round requests another page of its kind if there is one.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ ADDRESSES = {
 
 
 def _values(number: int) -> list[dict[str, Any]]:
-    """What is put into the addresses, round by round."""
+    """Return the values in the URLs, round by round."""
     from archive.models import Contribution, Deal, Player, Session, Space
 
     big = Space.objects.filter(name__regex=r"^Club \d+ (1|5|9|13|17)$").first()
@@ -135,7 +135,7 @@ def measure(rounds: int) -> dict[str, list[float]]:
 
 
 def on_sqlite(options: Options) -> None:
-    """Fill an SQLite, and print the time of each address beside that of an empty page."""
+    """Fill an SQLite, and print the time of each URL next to that of an empty page."""
     with site_here():
         fill(options.deals)
         times = measure(TURNS * ROUNDS)

@@ -1,15 +1,15 @@
-"""What the replay and the audit weigh and how long they take: bytes, requests, script and server time.
+"""The size and speed of replay and audit: bytes, requests, script and server time.
 
 A site of its own is made in a temporary folder (SQLite, the simulator's deals) and served in this process,
 which has shown some other deals before, as a server's process has.
 
-Server times are medians of many rounds. In each round a deal is shown that was never shown before, then
-another step of it, and so on; between each two of these pages comes an empty one, to compare with: Django's
+Server times are medians of many rounds. Each round shows a deal that was never shown before, then another
+step of it, and so on; between each two of these pages an empty one is rendered for comparison: Django's
 `render` of the site's base template with nothing in it, through the same middleware, as any page of a Django
-site begins. What the process remembers of a deal that it has shown (its record as read, the engine's outline
-and account) is part of how it is: the first page of a deal pays for it, the others have it.
+site begins. The first page of a deal also pays for what the process caches about it (its parsed record, the
+engine's outline and account).
 
-Script time is what Chromium's profile counts as script while the arrow key is pressed.
+Script time is the script time in Chromium's profile while the arrow key is pressed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ STEPS = 40
 LONG = 56
 """Events of a deal that was played to its end: in Strohmanntarock two of bidding and 27 tricks."""
 EMPTY_PAGES = 4.0
-"""A further step, or an audit, may take so many times as long as an empty page."""
+"""The allowed time of a further step, or an audit, as a multiple of an empty page."""
 TAPS, TAP, LATER = 78, 30.0, 1.5
 """Events of a long deal; the milliseconds in which 95 of 100 taps on its board are answered; and how many
 times as long a tap at its end may take as at its beginning."""
@@ -111,8 +111,8 @@ def _step(number: int) -> int:
 
 
 def _taps() -> None:
-    """What a tap on the board costs, at the beginning and at the end of long deals: the question of its page
-    with what the page has of the list of moves, through the middleware."""
+    """Measure a tap on the board, at the beginning and at the end of long deals: the question of its page,
+    including what the page has of the list of moves, through the middleware."""
     from archive.web import throttles
 
     throttles.Questions.rate = "1000000/min"

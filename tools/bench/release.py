@@ -1,8 +1,8 @@
-"""The CPU time of this revision beside that of the last release.
+"""The CPU time of this revision relative to the last release.
 
-The release is checked out into a temporary worktree and runs with the packages of this environment. In turns
-both read, check and score the same files (`tarock verify --json`), and store them (a whole site: web server,
-workers, sweeper and PostgreSQL).
+The release is checked out into a temporary worktree and runs with the packages of this environment.
+Alternately both read, check and score the same files (`tarock verify --json`), and store them (a whole site:
+web server, workers, sweeper and PostgreSQL).
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def worktree(commit: str) -> Iterator[Path]:
 
 
 def imports_from(root: Path) -> dict[str, str]:
-    """Variables with which Python imports the project's modules from this folder, wherever it is started."""
+    """Return variables with which Python imports the project's modules from this folder, wherever it is
+    started."""
     return {"PYTHONPATH": str(root), "PYTHONSAFEPATH": "1"}
 
 

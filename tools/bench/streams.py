@@ -1,8 +1,8 @@
-"""How fast the API streams 100,000 deals, and what that takes.
+"""The speed of streaming 100,000 deals by the API, and its cost.
 
-A site of its own (`tools.site`: the product's web server, PostgreSQL) is asked for all deals as NDJSON, TGN
-and CSV by a client that reads as fast as it can. Beside it, in the same run, the same rows come out of
-PostgreSQL by plain COPY, and the lines of the stream are read as JSON; take the ratios.
+A client requests all deals from a site of its own (`tools.site`: the product's web server, PostgreSQL) as
+NDJSON, TGN and CSV, and reads as fast as it can. In the same run PostgreSQL returns the same rows by plain
+COPY, and the lines of the stream are parsed as JSON; use the ratios.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What storing costs in an archive of many deals, and what a campaign writes that finds the same answers.
+"""The cost of storing in an archive of many deals, and of a campaign that finds the same answers.
 
-Deals are stored in this process, part by part, as a worker stores them; more each round, so take the middle
-one. Of the campaign so many ids of deals are verified, and the bytes counted that the server logs: nothing
-else may write there meanwhile.
+Deals are stored in this process, part by part, as a worker stores them; more in each round, so use the middle
+one. The campaign checks a number of deals, and counts the bytes of the server's log: nothing else may write
+there in the meantime.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def store(deals: int, seed: int) -> tuple[float, float, float]:
 
 
 def campaign(ids: int) -> tuple[int, int, float]:
-    """Verify about so many deals anew: how many it were, the bytes that were logged, seconds."""
+    """Check about this number of deals again: return the number, the bytes logged, and the seconds."""
     from archive.models import Chunk
     from archive.storing import campaigns
 

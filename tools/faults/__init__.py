@@ -1,4 +1,4 @@
-"""What the archive bears."""
+"""Faults that the archive must survive."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def same_file_twice(site: Site, load: Load) -> None:
 
 @fault
 def hanging_webhook(site: Site, load: Load) -> None:
-    """Receivers of webhooks take connections and never answer; another beside them is sent its messages."""
+    """Receivers of webhooks take connections and never answer; another one still gets its messages."""
     from django.db import connection
 
     from archive.publishing import webhooks

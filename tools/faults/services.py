@@ -1,4 +1,4 @@
-"""Faults of what the site stands on: Redis, PostgreSQL, the disk, the mail server."""
+"""Faults of the services below the site: Redis, PostgreSQL, the disk, the mail server."""
 
 from __future__ import annotations
 
