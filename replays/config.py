@@ -4,11 +4,11 @@ from django.apps import AppConfig
 
 
 class ReplaysConfig(AppConfig):
-    """The pages: upload, browse, replay, audit, rules, accounts."""
+    """The site's pages: upload, browse, replay, audit, rules, accounts."""
 
     name = "replays"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect the signal that moves a visitor's evening to their new account."""
+        """Connect the signal that gives visitors who sign up the evenings they entered as guests."""
         from replays.home import signup  # noqa: F401 - it listens

@@ -1,7 +1,7 @@
-"""Addresses of the pages.
+"""URLs of the pages.
 
-A page's address ends with a slash, a file's does not; asked for the other way, each leads to itself. (For
-pages Django sees to that.)
+The URL of a page ends with a slash, the URL of a file does not. The other form redirects: Django adds the
+slash for pages, and `_file` removes it for files.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ app_name = "replays"
 
 
 def _file(route: str, view: Callable[..., HttpResponseBase], name: str) -> list[URLPattern]:
-    """The address of a file, or of what only programs ask for."""
+    """Return the routes of a file or of an endpoint for programs."""
     there = RedirectView.as_view(pattern_name=f"replays:{name}", permanent=True, query_string=True)
     return [path(route, view, name=name), path(f"{route}/", there)]
 

@@ -1,4 +1,4 @@
-"""Views that answer the scripts of the apps in JSON; errors have the shape of the API's
+"""Views that answer the scripts of the apps in JSON. Errors have the shape of the API's errors
 (`archive.web.problems`), with the field as a JSON pointer into the body."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from replays.apps.evening_form import first_error
 from replays.site.common import over_quota
 
 BODY = 64 * 1024
-"""Bytes of a request that are read."""
+"""The largest request body that is read, in bytes."""
 
 _SENTENCES = {
     "busy": gettext_lazy("The archive is busy. Send it again in a minute."),
@@ -35,7 +35,7 @@ _SENTENCES = {
 
 
 class PageAuthentication(SessionAuthentication):
-    """Authenticate by the session, and check guests, too, for requests forged by other sites."""
+    """Authentication by session, with the CSRF check for guests, too."""
 
     def authenticate(self, request: Any) -> tuple[Any, None] | None:
         """Return the user; None for a guest."""
@@ -44,7 +44,7 @@ class PageAuthentication(SessionAuthentication):
         return (user, None) if user.is_authenticated else None
 
     def enforce_csrf(self, request: Any) -> None:
-        """Raise `ApiError` for a forged request, or one from a page older than its token."""
+        """Raise `ApiError` if the CSRF token is missing, wrong or out of date."""
         try:
             super().enforce_csrf(request)
         except PermissionDenied:
@@ -53,7 +53,7 @@ class PageAuthentication(SessionAuthentication):
 
 
 class JsonView(ProblemView):
-    """A view for a script: the session's user, a small body, and a limit of requests that write."""
+    """A view for a script, with the session's user, a small body, and a rate limit for writes."""
 
     authentication_classes = [PageAuthentication]
     permission_classes = ()
@@ -89,14 +89,14 @@ def _retry_after(seconds: int) -> dict[str, str]:
 
 
 def count(request: HttpRequest, throttle: throttles.Throttle) -> None:
-    """Count a request; raise `ApiError` if there were too many."""
+    """Count a request against a throttle; raise `ApiError` if the user must wait."""
     if seconds := throttles.seconds_to_wait(request, throttle):
         message = _("That was too often. Wait a minute.")
         raise ApiError("throttled", message, headers=_retry_after(seconds))
 
 
 def read_body(request: HttpRequest, form: type[Any]) -> Any:
-    """The body of a request, checked by a serializer."""
+    """Return a serializer with the valid body of a request; raise `ApiError` for an invalid body."""
     try:
         given = json.loads(request.body)
     except (ValueError, RecursionError):

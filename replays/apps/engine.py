@@ -1,5 +1,5 @@
-"""The engine for the browser: Python's own files (Pyodide) and the package `tarock` as a zip, under an
-address with their version, so that a phone never has half of one and half of another."""
+"""The engine for the browser: Pyodide's files, and the package `tarock` as a zip. The URL of the zip contains
+its version, so a phone never mixes files of two versions."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from replays.site.jinja import written
 from replays.site.paths import path
 
 PYODIDE = "replays/pyodide-314.0.7/"
-"""The folder of Pyodide among the static files."""
+"""The folder of Pyodide in the static files."""
 
 _FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-"""Those that its loader asks for."""
+"""The files that Pyodide's loader requests."""
 
 _PACKAGE = Path(tarock.__file__).parent
 _LEFT_OUT = ("cli", "certificates.py", "__main__.py", "__pycache__")
-"""Modules that only the command line needs."""
+"""Parts of the package that only the command line needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,16 @@ class Engine:
 
 @cache
 def engine() -> Engine:
-    """The engine of this process. To make it takes 0.1 s, once."""
+    """Return the engine for this process. The first call builds it in 0.1 s."""
     packed, digest = io.BytesIO(), hashlib.sha256()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
         for file in sorted(_PACKAGE.rglob("*")):
             inside = file.relative_to(_PACKAGE)
             if file.suffix in (".py", ".json") and not set(inside.parts) & {*_LEFT_OUT}:
-                # Of the same files always the same bytes: without the time of each.
+                # Leave out modification times, so the same files always give the same bytes.
                 name, contents = zipfile.ZipInfo(f"tarock/{inside.as_posix()}"), file.read_bytes()
                 files.writestr(name, contents, zipfile.ZIP_DEFLATED)
-                # By the contents: how they are packed depends on the machine's zlib.
+                # Hash the contents, because the compressed bytes depend on the machine's zlib.
                 digest.update(f"{inside.as_posix()} {len(contents)} ".encode() + contents)
     worker = written("engine-worker.js", {"folder": _folder()})
     digest.update(worker.encode())
@@ -56,20 +56,20 @@ def engine() -> Engine:
 
 
 def _folder() -> str:
-    """The address of the folder of Pyodide, whose files have no hash in their names."""
+    """Return the URL of the Pyodide folder. Its files have no hash in their names."""
     return static(f"{PYODIDE}pyodide.mjs").rpartition("/")[0] + "/"
 
 
 @cache
 def _size() -> int:
-    """The bytes of the files of Pyodide, before they are compressed on their way."""
+    """Return the size of Pyodide's files in bytes, before HTTP compression."""
     folder = Path(__file__).resolve().parents[1] / "static" / PYODIDE
     return sum((folder / name).stat().st_size for name in _FILES)
 
 
 def description() -> dict[str, Any]:
-    """Return the description of the engine for a page: its version, the worker, all files and their bytes,
-    the URL for questions to the server, and the source of the CSRF token."""
+    """Return the engine's data for a page: version, worker, the URLs and total bytes of all files, the URL
+    for questions to the server, and the URL that sets the CSRF token."""
     made = engine()
     zip_file = path("engine-zip", made.version)
     worker = path("engine-worker", made.version)

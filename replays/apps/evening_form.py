@@ -1,6 +1,6 @@
-"""The data that a phone sends about an evening, checked: its setup, and the frame of a deal.
+"""Serializers for the setup of an evening and the frame around a deal, as a phone sends them.
 
-The notation parses the deal itself (`archive.storing.evenings.read_deal`).
+The notation reads the deal itself (`archive.storing.evenings.read_deal`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tarock.words import sentences
 
 
 class _Strict(serializers.Serializer):
-    """A serializer that knows all keys."""
+    """A serializer that rejects unknown keys."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if isinstance(data, dict) and (unknown := sorted(set(map(str, data)) - set(self.fields))):
@@ -33,12 +33,11 @@ class _Strict(serializers.Serializer):
 
 
 def _invalid(finding: Finding) -> serializers.ValidationError:
-    """The error of a field with a finding, in the reader's language."""
     return serializers.ValidationError(Names("", {}).sentence(sentences.finding, finding))
 
 
 class _Name(serializers.CharField):
-    """A name, by the notation's rule for names, in the form in which names are stored."""
+    """A name as the notation allows it, folded to the form in which names are stored."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(max_length=NAME_LENGTH, **how)
@@ -51,8 +50,8 @@ class _Name(serializers.CharField):
 
 
 class _ThrownInSerializer(_Strict):
-    """A deal that was thrown in: its number, and the players from the one behind its dealer on. Older phones
-    send the number alone."""
+    """A deal that was thrown in: its number and the players in turn, starting after the dealer. Older phones
+    send only the number."""
 
     n = serializers.IntegerField(min_value=1, max_value=MOST_DEALS)
     turn = serializers.ListField(child=_Name(), max_length=MOST_AT_TABLE)
@@ -66,8 +65,9 @@ class _ThrownInSerializer(_Strict):
 
 
 class SetupSerializer(_Strict):
-    """The setup of an evening; `version` is the one that it changes, 0 for a new evening; `seats`: 0 for
-    as many as the game takes; without a `visibility` it is that of the space, or stays as it is."""
+    """The setup of an evening. `version`: the version that this setup changes, 0 for a new evening; `seats`:
+    0 for any number the game allows; without a `visibility` a new evening takes its space's, an old one keeps
+    its own."""
 
     key = serializers.UUIDField()
     space = serializers.IntegerField(allow_null=True)
@@ -88,37 +88,37 @@ class SetupSerializer(_Strict):
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
     def validate_game(self, game: str) -> str:
-        """One of the engine's games."""
+        """Accept only the engine's games."""
         if game not in GAMES:
             raise serializers.ValidationError("There is no such game.")
         return game
 
     def validate_date(self, day: datetime.date) -> datetime.date:
-        """A day on which a deal can have been played."""
+        """Reject a day on which no deal can have been played."""
         for finding in table_warnings({}, day.isoformat()):
             raise _invalid(finding)
         return day
 
     def validate_table(self, names: list[str]) -> list[str]:
-        """Each name once; of several unknown players each gets another."""
+        """Reject names that occur twice; give each of several unknown players a name of their own."""
         table = told_apart(names)
         for finding in table_warnings({str(seat): name for seat, name in enumerate(table)}, ""):
             raise _invalid(finding)
         return table
 
     def validate_currency(self, currency: str) -> str:
-        """A sign or a few letters."""
+        """Accept a currency sign or a few letters."""
         if len(currency) > 12:
             raise serializers.ValidationError(_("This is too long."))
         return currency
 
     def validate_thrown_in(self, deals: list[Any]) -> list[Any]:
-        """Each number once, in order."""
+        """Remove duplicate numbers and sort the rest."""
         by_number = {deal["n"] if isinstance(deal, dict) else deal: deal for deal in deals}
         return [by_number[number] for number in sorted(by_number)]
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Seats and options that the game has."""
+        """Reject seats and options that the game does not have."""
         info = GAMES[values["game"]].info
         if values["seats"] and values["seats"] not in info.seats:
             raise serializers.ValidationError({"seats": [_("This game cannot be played by that many.")]})
@@ -131,7 +131,7 @@ class SetupSerializer(_Strict):
 
     @property
     def setup(self) -> Setup:
-        """Return the setup that was sent, after validation."""
+        """The setup in a valid request."""
         return Setup(**{name: self.validated_data[name] for name in Setup.__slots__})
 
 
@@ -139,8 +139,8 @@ _POINTS = serializers.IntegerField(min_value=-(10**6), max_value=10**6)
 
 
 class EntrySerializer(_Strict):
-    """A deal as a phone sends it: the version that it changes, the score that the phone computed, and the
-    engine version on the phone."""
+    """A deal as a phone sends it, with the version that it changes, the score that the phone computed, and
+    the version of the phone's engine."""
 
     deal = serializers.DictField()
     base = serializers.CharField(allow_blank=True, max_length=32, default="")
@@ -149,17 +149,17 @@ class EntrySerializer(_Strict):
 
 
 class WithdrawalSerializer(_Strict):
-    """The version of a deal that is withdrawn."""
+    """The withdrawal of a deal, with the version that it withdraws."""
 
     base = serializers.CharField(max_length=32)
 
 
 DEAL_KEYS = ("n", "players", "dealer", "options", "lines", "comment")
-"""The keys of a deal."""
+"""The keys that a deal may have."""
 
 
 def setup_json(evening: Evening) -> dict[str, Any]:
-    """The setup of an evening as JSON, as a phone sends it."""
+    """Return the setup of an evening as JSON, in the form that a phone sends."""
     setup = setup_of(evening)
     return {
         "key": str(evening.key),
@@ -173,7 +173,7 @@ def setup_json(evening: Evening) -> dict[str, Any]:
 
 
 def first_error(errors: Any, where: str = "") -> tuple[str, str]:
-    """The place of the first error of a serializer, as a JSON pointer, and its sentence."""
+    """Return the first error of a serializer as a JSON pointer and a message."""
     if isinstance(errors, dict):
         key, rest = next(iter(errors.items()))
         return first_error(rest, where if key == "non_field_errors" else f"{where}/{key}")

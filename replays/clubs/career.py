@@ -1,4 +1,4 @@
-"""The results of a player over time, for his page: a line a game, and the same as a table."""
+"""The results of a player over time, as a chart with a line per game and as a table."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from replays.language import words
 from tarock.games import GAMES
 
 FEW_MONTHS = 3
-"""From this number of months on, results are listed by months; below it by days."""
+"""Number of months from which results are listed by month; below it they are listed by day."""
 MANY_MONTHS = 60
-"""Above this number of months, results are listed by years."""
+"""Number of months above which results are listed by year."""
 MOST_DRAWN = 100
-"""A curve goes by deals if there are no more than these, or else by days, or else by months."""
+"""A curve has a step per deal, day, month or year: the first of these with no more steps than this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Deals, points, and the points in all, of one game in one period."""
+    """The deals and points of one game in one period, and the running total."""
 
     deals: int
     points: int
@@ -33,7 +33,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A day, a month or a year: what was made in each game, None where it was not played."""
+    """A day, a month or a year, with the results in each game, None for games not played."""
 
     name: str
     made: list[Made | None]
@@ -41,8 +41,8 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The table, and a chart, small and wide. The table goes by longer periods than the chart, in which what
-    is not dated is left out if it does not go by deals."""
+    """The table, and the chart in two sizes. The table uses longer periods than the chart. A chart by day or
+    longer leaves out undated deals."""
 
     games: list[str]
     periods: list[Period]
@@ -52,22 +52,22 @@ class Results:
 
 
 class _Step(NamedTuple):
-    """A step of a curve: its name below, and what was made in each game."""
+    """A step of a curve: its label and the points in each game."""
 
     name: str
     made: dict[str, int]
 
 
 def results_of(player: Player, viewer: Viewer, best: Sequence[Extreme]) -> Results:
-    """The results of a player, with his best deal first; from month to month if he has played more than
-    `MOST_DEALS`. Three queries at most."""
+    """Return the results of a player and mark the best deal. A player with more than `MOST_DEALS` deals gets
+    results by month. Three queries at most."""
     days = by_day(player, viewer, by_month=player.whole_deals > MOST_DEALS)
     return results(days, deal_by_deal(player, viewer, MOST_DRAWN), best)
 
 
 def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Sequence[Extreme] = ()) -> Results:
-    """The results of a player, from those of each day; of each deal, if there are no more than `MOST_DRAWN`,
-    and his best deal first."""
+    """Return the results of a player from the results of each day. With `deals` (at most `MOST_DRAWN`) the
+    chart has a step per deal. The first of `best` is marked."""
     played = {row.game for row in days} | {deal.game for deal in deals}
     games = [game for game in GAMES if game in played]
     parts = _parts([row.day for row in days if row.day])
@@ -98,7 +98,7 @@ def _by_deals(deals: Sequence[ScoredDeal]) -> list[_Step]:
 
 
 def _by_days(days: Sequence[OnDay]) -> list[_Step]:
-    """A step a day, or a longer period, of what is dated."""
+    """Return a step for each day, or each longer period, that has dated deals."""
     dated = [row for row in days if row.day]
     parts = next((n for n in (3, 2) if len({row.day[: 3 * n + 1] for row in dated}) <= MOST_DRAWN), 1)
     steps: dict[str, _Step] = {}
@@ -110,12 +110,12 @@ def _by_days(days: Sequence[OnDay]) -> list[_Step]:
 
 
 def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]) -> Mark | None:
-    """Return the place of the best deal on the curve of its game; None if it is not dated."""
+    """Return the place of the best deal on the curve of its game; None if the deal is not dated."""
     game, contribution = best.deal.game, best.deal.contribution
     if deals:
         at = next((n for n, deal in enumerate(deals, 1) if deal.contribution == contribution.pk), 0)
     else:
-        # A day can have a step of its own next to one for an unknown day of its month.
+        # A day may have its own step next to one for an unknown day of its month.
         fitting = {
             step.name: n
             for n, step in enumerate(steps, 1)
@@ -126,20 +126,20 @@ def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]
 
 
 def _runs(games: Sequence[str], steps: Sequence[_Step]) -> dict[str, list[int]]:
-    """Each game by its name → its running total at each step."""
+    """Return the running total at each step, by the name of the game."""
     return {
         words.game_name(game): list(accumulate(step.made.get(game, 0) for step in steps)) for game in games
     }
 
 
 def _period(day: str, parts: int) -> str:
-    """The period of a day, written as a date with unknown parts; empty for none."""
+    """Return the period of a day, as a date with unknown parts; empty without a day."""
     return "-".join([*day.split("-")[:parts], "??", "??"][:3]) if day else ""
 
 
 def _parts(days: list[str]) -> int:
-    """Return the parts of a day that its period shows: the year, also the month, or all. Deals of an unknown
-    month have a step of their own."""
+    """Return how many parts of a date name its period: 1 for the year, 2 for the month, 3 for the day. Deals
+    of an unknown month of a year form a period of their own."""
     months = {day[:7] for day in days}
     if len(months) > MANY_MONTHS:
         return 1

@@ -14,7 +14,7 @@ from replays.site.forms import CHOICES, NameField
 
 
 class ClubForm(forms.Form):
-    """A club: its name, its place, the visibility of its deals."""
+    """A club's name, place, and the visibility of its deals."""
 
     name = NameField(max_length=NAME_LENGTH, label=gettext_lazy("Name of the club"))
     place = NameField(max_length=NAME_LENGTH, required=False, label=gettext_lazy("Place"))
@@ -24,7 +24,7 @@ class ClubForm(forms.Form):
 
 
 class StakeForm(forms.Form):
-    """The value in money of a point of an evening. Both fields can be empty: then no money is shown."""
+    """The value of a point in money. If both fields are empty, the evening is not played for money."""
 
     stake = forms.CharField(
         required=False,
@@ -40,7 +40,7 @@ class StakeForm(forms.Form):
     )
 
     def clean_stake(self) -> Stake | None:
-        """The stake, still without its currency."""
+        """Return the stake, without its currency."""
         try:
             return read_stake(self.cleaned_data["stake"])
         except NoStake:
@@ -50,19 +50,19 @@ class StakeForm(forms.Form):
 
     @property
     def value(self) -> Stake | None:
-        """The stake with its currency; None if there is none, or a field is wrong."""
+        """The stake with its currency; None if it is empty or invalid."""
         if not self.is_valid() or not self.cleaned_data["stake"]:
             return None
         return replace(self.cleaned_data["stake"], currency=self.cleaned_data["currency"])
 
     @property
     def remarks(self) -> list[str]:
-        """Explain why no money is shown although some was requested."""
+        """The reasons why a requested conversion to money failed."""
         return [_("No money is reckoned: %(why)s") % {"why": why} for [why, *_more] in self.errors.values()]
 
 
 class ClubVisibilityForm(forms.Form):
-    """The visibility of a club's deals, of all or of future ones."""
+    """The visibility of a club's deals, for all deals or only future ones."""
 
     visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see its deals"))
     deals = forms.ChoiceField(

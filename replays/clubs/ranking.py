@@ -1,4 +1,4 @@
-"""The ranking of players in one game, of all or of a club's season: the reader's choice, and its file."""
+"""The ranking of players in one game, in all clubs or in a space's season: its form and its CSV file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from archive.reading.scores import ORDERS, Choice, Score
 from replays.deal.forms import DayField, PartField, game_choices
 
 LEAST = 10
-"""Deals that a player of the leaderboard has at least, unless the reader chooses; of a space's season, 1."""
+"""Default minimum number of deals of a player on the leaderboard; in a space's season it is 1."""
 
 BY = {
     "total": gettext_lazy("Points in all"),
@@ -29,9 +29,9 @@ BY = {
 
 
 class RankingForm(forms.Form):
-    """The deals that count in a ranking, and its order. Without a game there is none.
+    """The deals that count in a ranking, and its order. A ranking needs a game.
 
-    With a `space` it is that of its season: of one of the years in `seasons`, or from day to day.
+    With a `space` it ranks the players of that space, in one of the years in `seasons` or between two days.
     """
 
     game = forms.ChoiceField(
@@ -71,21 +71,21 @@ class RankingForm(forms.Form):
 
     @property
     def simple(self) -> list[forms.BoundField]:
-        """The fields that are seen at first sight."""
+        """The fields that are always visible."""
         return [self[name] for name in self.fields if name in self.SIMPLE]
 
     @property
     def more(self) -> list[forms.BoundField]:
-        """All others."""
+        """The other fields, which open on request."""
         return [self[name] for name in self.fields if name not in self.SIMPLE]
 
     @property
     def uses_more(self) -> bool:
-        """Whether something is chosen, or wrong, that is not seen at first sight."""
+        """Whether one of the other fields has a value or an error."""
         return any(field.value() or field.errors for field in self.more)
 
     def clean_period(self) -> tuple[date, date] | None:
-        """The first and last day of the year or month."""
+        """Return the first and last day of the year or month."""
         written = self.cleaned_data["period"]
         if not written:
             return None
@@ -98,7 +98,7 @@ class RankingForm(forms.Form):
             raise forms.ValidationError(_("Write a year, 2026, or a month, 2026-11.")) from None
 
     def clean(self) -> dict[str, Any]:
-        """Check that the days are in order, and not combined with a year."""
+        """Reject days in the wrong order, and days together with a year."""
         cleaned: dict[str, Any] = super().clean() or {}
         first, last = cleaned.get("date_from"), cleaned.get("date_to")
         if first and last and first > last:
@@ -109,7 +109,7 @@ class RankingForm(forms.Form):
 
     @property
     def filters(self) -> Filters:
-        """The filters of the deals that count, of a valid form."""
+        """The filters for the deals that count. The form must be valid."""
         cleaned = self.cleaned_data
         first, last = cleaned["period"] or (cleaned["date_from"], cleaned["date_to"])
         return Filters(
@@ -122,7 +122,7 @@ class RankingForm(forms.Form):
 
     @property
     def choice(self) -> Choice:
-        """The selection and the order of the ranking; the default if the form is not valid."""
+        """The order of the ranking and its conditions; the defaults if the form is invalid."""
         cleaned = getattr(self, "cleaned_data", {})
         return Choice(
             by=cleaned.get("by") or self.default.by,
@@ -139,7 +139,7 @@ HEAD = (
 
 
 def as_csv(scores: Iterable[Score], delimiter: str = ",") -> str:
-    """A ranking as CSV (RFC 4180): a row a player, means to four decimals."""
+    """Return a ranking as CSV (RFC 4180), one row per player, with means to four decimals."""
     lines = [export.line(HEAD, delimiter)]
     for one in scores:
         means = (round(one.mean, 4), round(one.evening_mean, 4))

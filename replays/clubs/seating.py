@@ -1,4 +1,4 @@
-"""The seating of the next evening, by the places of the last one or of a season."""
+"""The seating of the next evening, by the places of the last evening or of a season."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_TABLES = 50
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A player with his place."""
+    """A player with a place in the standings."""
 
     pk: int
     name: str
@@ -29,7 +29,7 @@ class Placed:
 
 
 def placed(rows: Iterable[Score | Standing]) -> list[Placed]:
-    """The players of a ranking or of the standings of a session, in their order."""
+    """Return the players of a ranking or of a session's standings, in the same order."""
     return [
         Placed(row.person, row.name, row.place)
         if isinstance(row, Score)
@@ -39,7 +39,7 @@ def placed(rows: Iterable[Score | Standing]) -> list[Placed]:
 
 
 class SeatingForm(forms.Form):
-    """The tables of the next evening, and who comes. Before it was sent everybody does."""
+    """The tables of the next evening, and the players who come. An unsent form includes all players."""
 
     tables = forms.IntegerField(min_value=1, max_value=MOST_TABLES, label=gettext_lazy("Tables"))
     seats = forms.IntegerField(min_value=2, max_value=len(SEATS), label=gettext_lazy("Players at a table"))
@@ -70,18 +70,18 @@ class SeatingForm(forms.Form):
 
     @property
     def present(self) -> set[int]:
-        """The players who come."""
+        """The ids of the players who come."""
         return set(self.values["player"])
 
     @property
     def seating(self) -> tuple[list[list[Placed]], list[Placed]]:
-        """The tables, and those for whom there is no seat; of a form that is not valid, as it was before."""
+        """The tables, and the players without a seat. An invalid form uses the initial values."""
         present = self.present
         coming = [player for player in self.players if player.pk in present]
         values = self.values
         return tables_by_place(coming, values["tables"], values["seats"], snake=values["order"] == "snake")
 
     def remark(self, table: Sequence[Placed]) -> str:
-        """Return the error of a table: too few players for the game."""
+        """Return a warning if the table has too few players for the game; empty otherwise."""
         least = min(game(self.name).seats)
         return _("Too few: this game takes %(number)d.") % {"number": least} if len(table) < least else ""

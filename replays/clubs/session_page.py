@@ -1,4 +1,4 @@
-"""A session on its page and on paper, and as a table for other programs."""
+"""A session as a page, on paper, and as CSV."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from replays.language.verdicts import Verdict, verdict
 from tarock import games
 
 MOST_GAPS = 12
-"""Gaps in the numbers that are listed."""
+"""Most gaps in the deal numbers that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One player in one deal. `out`: he was at the table, but did not play; `total`: his points in all
-    deals of this game so far, None before his first."""
+    """One player in one deal. `out`: the player was at the table, but did not play; `total`: the player's
+    points in all deals of this game so far, None before the first."""
 
     points: int | None
     total: int | None
@@ -38,8 +38,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One deal in words. `contract`: the contract, or the game if it has none; `played`: the same, with
-    the game if several are played in the session."""
+    """One deal in words. `contract`: the contract, or the game if there is no contract; `played`: the same,
+    with the game if the session has several."""
 
     row: SessionRow
     number: str
@@ -56,7 +56,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One player: his name, and whether he is the reader himself."""
+    """One player, with `own` if the player is the reader."""
 
     pk: int
     name: str
@@ -65,9 +65,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one game of a session ended. `game`: its name, if several were played; `places`: the players by
-    place; `columns`: the same, one for each column of the table; `chart`: the running totals, and
-    `wide` the same larger; `stake`: the money of a point, if points are paid."""
+    """The result of one game in a session. `game`: its name, if the session has several games; `places`: the
+    players by place; `columns`: the same, in the order of the table's columns; `chart`, `wide`: the running
+    totals in two sizes; `stake`: money per point, if points are paid."""
 
     game: str
     places: list[Standing]
@@ -79,8 +79,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The head of a session, its columns and results. `sheets`: the numbers of the deals whose cards were
-    not recorded; `sums`: whether the points of every deal add up to 0; None if they need not."""
+    """The head of a session, its columns and results. `sheets`: the numbers of the deals recorded without
+    cards; `sums`: whether the points of every deal add up to 0, None if they need not."""
 
     session: Session
     days: str
@@ -99,7 +99,7 @@ def evening(
     own: frozenset[int] = frozenset(),
     stake: Stake | None = None,
 ) -> Evening:
-    """A session without its rows. `own`: the reader's own players; `stake`: the money of a point."""
+    """Return a session without its rows. `own`: the reader's own players; `stake`: money per point."""
     columns = [Column(player.pk, player.display_name, player.pk in own) for player in table.players]
     scored = [row for row in table.rows if row.is_scored]
     return Evening(
@@ -116,8 +116,8 @@ def evening(
 
 
 def picture(session: Session, club: str = "", *, by_club: bool = False) -> str:
-    """Return the picture of a session as SVG, from public deals: the game with the most scored deals. The
-    `club` is below the session's name; with `by_club` it is the title."""
+    """Return the picture of a session as SVG, from public deals of the game with the most scored deals. The
+    `club` is printed below the session's name; with `by_club` it is the title."""
     table = session_table(session, get_language() or "en")
     days = _days([row.date for row in table.rows])
     scored = [row for row in table.rows if row.is_scored]
@@ -164,14 +164,14 @@ def _result(table: SessionTable, game: str, columns: Sequence[Column], stake: St
 
 
 def _paid_games(table: SessionTable) -> set[str]:
-    """Return the games of a session in which points go from player to player, in all its deals. If each
-    player has an account, nobody pays another by the rules (`grosstarock.two-account`; Strohmanntarock)."""
+    """Return the games of a session in which players pay each other in every deal. In games where each player
+    has an account of their own, nobody pays anybody (`grosstarock.two-account`; Strohmanntarock)."""
     unpaid = {row.game for row in table.rows if row.is_scored and not _is_zero_sum(row)}
     return table.standings.keys() - unpaid
 
 
 def _unpaid(table: SessionTable) -> Iterator[str]:
-    """Remarks on the games in which points are no money."""
+    """Yield a remark for each game in which points are not paid."""
     for game in table.standings:
         if game not in _paid_games(table):
             yield _("%(game)s: no money, since with two each has an account of his own and nobody pays.") % {
@@ -180,7 +180,7 @@ def _unpaid(table: SessionTable) -> Iterator[str]:
 
 
 def _is_even(row: SessionRow) -> bool:
-    """Whether the points add up to 0, in a game where they must and all players are known."""
+    """Return whether the points add up to 0; True also if they need not, or if a player is unknown."""
     return not _is_zero_sum(row) or bool(row.names) or sum(row.points.values()) == 0
 
 
@@ -190,7 +190,7 @@ def _is_zero_sum(row: SessionRow) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A session in a list: what was played, and where."""
+    """A session in a list, with its games and places."""
 
     session: Session
     games: str
@@ -198,7 +198,6 @@ class Listed:
 
 
 def listed(sessions: Sequence[Session], viewer: Viewer) -> list[Listed]:
-    """Sessions as a list shows them."""
     played = played_in(sessions, viewer)
     rows = []
     for session in sessions:
@@ -210,7 +209,7 @@ def listed(sessions: Sequence[Session], viewer: Viewer) -> list[Listed]:
 
 
 def _apart(columns: Sequence[Column]) -> dict[int, str]:
-    """The players' names, with numbers where two have the same name."""
+    """Return the players' names by player id, with the id added to names that occur twice."""
     names: dict[int, str] = {}
     for column in columns:
         same = sum(column.name == other.name for other in columns)
@@ -219,7 +218,7 @@ def _apart(columns: Sequence[Column]) -> dict[int, str]:
 
 
 def _days(dates: Sequence[str]) -> str:
-    """The days of a session: each, or the first and the last."""
+    """Return the days of a session in words: up to three days, or else the first and the last."""
     days = sorted({day for day in dates if words.day(day)})
     if len(days) > 3:
         return f"{words.day(days[0])} – {words.day(days[-1])}"
@@ -231,14 +230,14 @@ def _number(row: SessionRow) -> str:
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[str]:
-    """Numbers in their order, those that follow one another as “4–7”."""
+    """Yield the sorted numbers, with consecutive numbers joined as “4–7”."""
     for _offset, run in itertools.groupby(enumerate(sorted(set(numbers))), lambda pair: pair[1] - pair[0]):
         found = [number for _place, number in run]
         yield str(found[0]) if len(found) == 1 else f"{found[0]}–{found[-1]}"
 
 
 def _numbers(table: SessionTable) -> Iterator[str]:
-    """Remarks on the numbers of the deals: gaps, deals that were thrown in, and numbers that occur twice."""
+    """Yield remarks on missing numbers, deals that were thrown in, and numbers that occur twice."""
     numbers = sorted(row.number for row in table.rows if row.number is not None)
     thrown_in = table.thrown_in.difference(numbers)
     gaps = [
@@ -260,9 +259,9 @@ def _numbers(table: SessionTable) -> Iterator[str]:
 def rows(
     table: SessionTable, counted: Mapping[int, Mapping[str, int]], first: int = 0, last: int | None = None
 ) -> list[Row]:
-    """The rows of a session, or some of them. `counted`: the card points of the deals."""
+    """Return the rows of a session, or some of them. `counted`: the card points of the deals."""
     names = {player.pk: player.display_name for player in table.players}
-    # The deal before each: the first of all has none.
+    # The previous deal of each row; None for the first.
     before = [None, *table.rows][first:last]
     several = len({row.game for row in table.rows}) > 1
     return [
@@ -314,7 +313,7 @@ def _row(
 
 
 def _name(row: SessionRow, seat: str, names: Mapping[int, str]) -> str:
-    """The name of who sits at a seat of a deal; empty without a seat."""
+    """Return the name of the player at a seat of a deal; empty without a seat."""
     if not seat:
         return ""
     person = row.seats[seat]
@@ -322,9 +321,9 @@ def _name(row: SessionRow, seat: str, names: Mapping[int, str]) -> str:
 
 
 def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: frozenset[int]) -> int | None:
-    """The player whose turn it was to deal, if another dealt: as many seats after the dealer before as there
-    are deals between. None where it is unknown: after a change of players, where the numbers do not give the
-    number of deals, and where one between was thrown in, since clubs differ in who deals then."""
+    """Return the player whose turn it was to deal, if another player dealt. The turn moves by one seat per
+    deal. It is unknown (None) after a change of players, if the numbers do not tell the number of deals, and
+    after a deal that was thrown in, because clubs differ in who deals next."""
     if before is None or set(before.seats.values()) != set(row.seats.values()) or row.names:
         return None
     deals_since = 1
@@ -341,7 +340,7 @@ def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: froze
     return None if turn == row.seats[row.dealer] else turn
 
 
-# --- for other programs -------------------------------------------------------------------------------------
+# --- CSV ----------------------------------------------------------------------------------------------------
 
 HEAD = (
     "number", "deal", "date", "place", "game", "contract", "verdict", "kind", "dealer", "declarer", "partner",
@@ -355,8 +354,8 @@ def as_csv(
     stake: Stake | None = None,
     delimiter: str = ",",
 ) -> str:
-    """A session as CSV (RFC 4180): a row a deal; for each player the points, and those in all deals of this
-    game; with a stake also the money of the deal, if points are paid in it; empty where he did not play."""
+    """Return a session as CSV (RFC 4180), one row per deal: for each player the points, the running total in
+    this game and, with a stake, the deal's money if points are paid; empty cells for players who sat out."""
     names = {player.pk: player.display_name for player in table.players}
     head = [*HEAD]
     for player in table.players:

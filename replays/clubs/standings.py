@@ -1,5 +1,5 @@
-"""The picture of an evening, for previews where its session or its club is shared: who has how many points,
-and how these came about."""
+"""The picture of an evening, for previews of shared sessions and clubs: the points of each player and the
+running totals."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from replays.pictures.drawing import DIM, WIDTH, Box, Drawing, colour_of
 from tarock.view.cards import faces, pack
 
 VERSION = "2"
-"""To be raised when pictures come to look different."""
+"""Raise this when the pictures change, to replace cached ones."""
 MOST_ROWS = 8
 COLOURS = ("#ffd34d", "#8fd3ff", "#ff9f80", "#a8e6a1", "#e0b3ff", "#ffb3d1", "#c9d66b", "#7fe3d4")
-"""Of the curves, by their numbers."""
+"""The colours of the curves, by their numbers."""
 _CARDS = ("T0", "T21", "T1", "SK", "HK", "DK", "CK")
-"""Those that lie where there is nothing to tell."""
+"""The cards shown if there are no standings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player: his place, his name, his points, and the colour of his curve."""
+    """A player's place, name, points, and curve colour."""
 
     place: int
     name: str
@@ -33,7 +33,8 @@ class Row:
 
 
 def svg(title: str, about: str, rows: Sequence[Row], chart: Totals | None) -> str:
-    """The picture of some standings, with the running totals if there are some; without rows, some cards."""
+    """Return the picture of the standings as SVG, with running totals if given; without rows it shows
+    cards."""
     drawing = Drawing(bar=150)
     drawing.text(lettering.fit(title, 56, WIDTH - 120), 60, 78, 56)
     drawing.text(lettering.fit(about, 28, WIDTH - 120), 60, 124, 28, DIM)
@@ -63,7 +64,7 @@ def _row(drawing: Drawing, row: Row, box: Box, size: float) -> None:
 
 
 def _chart(drawing: Drawing, chart: Totals, box: Box) -> None:
-    """The running totals: a line for nothing, and a curve for each player, with a dot at its end."""
+    """Draw the running totals: a line at 0, and for each player a curve with a dot at its end."""
     across, up = box.width / (chart.right - LEFT), box.height / (chart.height - TOP - BOTTOM)
 
     def at(x: float, y: float) -> tuple[float, float]:
@@ -79,7 +80,7 @@ def _chart(drawing: Drawing, chart: Totals, box: Box) -> None:
 
 
 def curve_colour(number: int) -> str:
-    """The colour of a curve by its number, from 1."""
+    """Return the colour of a curve by its number, from 1."""
     return COLOURS[(number - 1) % len(COLOURS)]
 
 

@@ -1,4 +1,4 @@
-"""Running totals as lines: one line a player, or a game, from deal to deal or from day to day."""
+"""Running totals as a line chart, one line per player or game, by deal or by day."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from replays.language import words
 
 LEFT = 44
 MOST_POINTS = 200
-"""Places drawn across at most; of a longer run every second, third … one."""
+"""Most points of a line that are drawn. Of a longer line, every second, third … point is drawn."""
 SHORT = 6
-"""If a place has a longer name, fewer are labelled."""
+"""The longest label, in characters, with which a chart has its full number of labels."""
 COLOURS = 8
-"""Colours of lines in the style sheet."""
+"""Number of line colours in the style sheet."""
 
 
 class Size(NamedTuple):
-    """How large a drawing is: its width, its least height, the room for names at its right, how many letters
-    of a name are written, how many places are labelled at most, and how many of them with long names."""
+    """The size of a chart: its width, minimum height, room for names at the right, most letters of a name,
+    most labels on the axis, and most labels if they are long."""
 
     width: int
     height: int
@@ -36,8 +36,8 @@ WIDE = Size(860, 300, 210, 22, 9, 6)
 
 
 class Mark(NamedTuple):
-    """Something to be seen on a line: the line's name, its place across, counted from 1, and what was made
-    there."""
+    """A point to mark on a line: the line's name, the place on the axis, counted from 1, and the points
+    scored there."""
 
     name: str
     place: int
@@ -45,7 +45,7 @@ class Mark(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """The same on paper."""
+    """A mark with its coordinates in the drawing."""
 
     curve: int
     x: float
@@ -55,7 +55,7 @@ class Marked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """The parts of the drawing."""
+    """The parts of the chart."""
 
     size: Size
     curves: list[Curve]
@@ -69,22 +69,22 @@ class Totals:
 
     @property
     def width(self) -> int:
-        """The width of the drawing."""
+        """The width of the chart."""
         return self.size.width
 
     @property
     def right(self) -> int:
-        """The x coordinate at which the lines end."""
+        """The x coordinate where the lines end."""
         return self.width - self.size.names
 
     @property
     def name_x(self) -> int:
-        """The x coordinate at which the names begin."""
+        """The x coordinate where the names begin."""
         return self.right + 10
 
     @property
     def bottom(self) -> int:
-        """The height of the numbers below."""
+        """The y coordinate of the axis labels."""
         return self.height - BOTTOM
 
 
@@ -94,10 +94,10 @@ def totals(
     size: Size = SMALL,
     mark: Mark | None = None,
 ) -> Totals | None:
-    """The lines of some running totals; None where there are not two places across.
+    """Return the chart of some running totals; None with fewer than two places on the axis.
 
-    `runs`: the total of each at each place; `places`: their names. Every line begins at 0, before the
-    first place. `mark`: what is marked on one of them.
+    `runs`: the total at each place, by name; `places`: the labels of the places. Every line begins at 0,
+    before the first place. `mark`: a point to mark on one of the lines.
     """
     number = len(places)
     if number < 2 or not runs:
@@ -141,6 +141,6 @@ def totals(
 
 
 def _step(span: int) -> int:
-    """Return a round number of points, four to ten of which make a span."""
+    """Return a round number of points that divides a span into four to ten parts."""
     size = 10 ** max(0, len(str(max(span, 1))) - 2)
     return next(step * size for step in (1, 2, 5, 10, 20, 50) if span <= 8 * step * size)

@@ -1,1 +1,1 @@
-"""A deal on the table: what a replay shows at each step, as values for the page and its script."""
+"""The pages of one deal, and what a replay shows at each step, as values for the page and its script."""

@@ -1,4 +1,4 @@
-"""The address of a step of the replay: which step of a deal, seen through whose eyes."""
+"""The URL query of a replay step: which step of a deal, and from whose view."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ from django.http import Http404
 from archive.addresses import number_of
 
 OPENED, EVERYBODY = "all", "none"
-"""Eyes that are no seat's: they see all cards, or only what everybody at the table does."""
+"""Views that belong to no seat: one sees all cards, the other only what everybody at the table sees."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A step, the eyes through which it is seen, and what may be known of later steps."""
+    """A step, the view from which it is shown, and whether later steps are secret."""
 
     step: int = 0
-    """As requested; the engine clips what is beyond the end."""
+    """The requested step. The engine clips a step beyond the end."""
     seat: str | None = None
-    """The seat that sits nearest."""
+    """The seat at the bottom of the table."""
     hands: str = "all"
-    """Whose hands are open: the `seat`'s alone, `all`, or `none`."""
+    """Which hands are open: only the `seat`'s, `all`, or `none`."""
     spoilers: bool = True
-    """Whether later steps may be known."""
+    """Whether later steps may be shown."""
     guess: bool = False
     """Whether the reader guesses the plays of the seat before they are shown."""
     right: int = 0
-    """The plays guessed right so far,"""
+    """Number of plays guessed right so far."""
     wrong: int = 0
-    """and those guessed wrong."""
+    """Number of plays guessed wrong so far."""
 
     @property
     def view(self) -> str | None:
-        """The seat from whose eyes one looks; None where all hands are open, or all are face down."""
+        """The seat whose view is shown; None if all hands are open or all are face down."""
         return self.seat if self.hands == "seat" else None
 
     @property
     def closed(self) -> bool:
-        """Whether all hands lie face down, so that only what everybody knows is seen."""
+        """Whether all hands are face down, so that the page shows only what everybody knows."""
         return self.hands == "none"
 
     @property
     def eyes(self) -> str:
-        """The eyes that see and count the steps: a seat, `OPENED`, or `EVERYBODY`."""
+        """The view that shows and counts the steps: a seat, `OPENED`, or `EVERYBODY`."""
         return EVERYBODY if self.closed else self.view or OPENED
 
     @property
     def limited(self) -> bool:
-        """Whether nothing after the step may be known, as no seat knows it."""
+        """Whether the page must hide everything after the step, which no seat can know."""
         return self.eyes != OPENED or not self.spoilers
 
     @property
     def parts(self) -> dict[str, str]:
-        """The query without the step."""
+        """The query parameters without the step."""
         parts = {"view": self.seat} if self.seat else {}
         if self.closed or (self.seat and not self.view):
             parts["hands"] = self.hands
@@ -68,21 +68,21 @@ class Address:
 
     @property
     def prefix(self) -> str:
-        """The query of any step seen so, up to the number of the step."""
+        """The query string up to the step's number, for links to other steps in the same view."""
         return "?" + urlencode({**self.parts, "step": ""})
 
     @property
     def query(self) -> str:
-        """`?view=B&step=12`; the step is named even if it is the first."""
+        """The query string, as in `?view=B&step=12`. It contains the step even if it is 0."""
         return f"{self.prefix}{self.step}"
 
 
 def read(query: Mapping[str, str], seats: Collection[str]) -> Address:
-    """Parse `step=N&view=B&hands=all`; a step that is no number is the beginning.
+    """Parse `step=N&view=B&hands=all`. A step that is not a number is 0.
 
-    `hands` is `seat` (seen by that seat, the default with `view`), `all` or `none`. With
-    `spoilers=off` later steps are secret; with `guess=1` the reader guesses the plays of the view's seat,
-    and `right` and `wrong` count the guesses so far.
+    `hands` is `seat` (that seat's view, the default with `view`), `all` or `none`. With `spoilers=off` later
+    steps are secret. With `guess=1` the reader guesses the plays of the view's seat, and `right` and `wrong`
+    count the guesses so far.
 
     :raises Http404: if nobody sits at that seat.
     """

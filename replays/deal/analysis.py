@@ -1,7 +1,7 @@
-"""The engine's analysis of a deal: everything that no step changes, computed once.
+"""The engine's analysis of a deal: everything that is the same at all steps, computed once.
 
-A reader who steps through a deal requests it again and again. Its analysis is remembered in the memory of the
-process by everything that the record is made of, so nothing can grow stale.
+A reader who steps through a deal requests its analysis again and again. The process caches it; the cache key
+is everything that the record consists of, so an entry never gets stale.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from tarock.core.record import Record
 from tarock.core.scoring import Note
 
 REMEMBERED = 200
-"""Deals whose analysis is remembered."""
+"""Number of deals whose analysis is cached."""
 
 LONGEST = 20_000
-"""Characters of a record that is remembered; one of a hundred events without comments has some 2,000."""
+"""The longest record that is cached, in characters; a hundred events without comments take about 2,000."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """Everything that the record of a deal is made of: equal for two deals with the same record."""
+    """All parts of a deal's record. Two sources with the same parts are equal."""
 
     parts: tuple[object, ...]
     deal: ShownDeal = field(compare=False)
 
 
 class Analysis:
-    """The engine's answers about a record. Each part is computed when it is first used; don't change any."""
+    """The engine's analysis of a record. Each part is computed on first use; none may be changed."""
 
     def __init__(self, deal: ShownDeal) -> None:
         self._deal = deal
@@ -48,7 +48,7 @@ class Analysis:
 
     @property
     def record(self) -> Record:
-        """The record as the engine takes it."""
+        """The record in the engine's form."""
         return self._deal.record
 
     @property
@@ -58,16 +58,16 @@ class Analysis:
 
     @property
     def check(self) -> Check:
-        """The engine's answer as of now."""
+        """The check of the record by the current engine."""
         return self._deal.checked
 
     @cached_property
     def notes(self) -> list[Note]:
-        """Near misses, and announcements that failed."""
+        """The lines that nearly scored, and those that failed."""
         return tarock.analysis.audit.notes(self.record)
 
     def outline(self, eyes: str) -> tuple[Step, ...]:
-        """The engine's outline as far as these eyes see."""
+        """Return the engine's outline of the events that a view sees."""
         if eyes == OPENED:
             return self._opened[0]
         if eyes not in self._outlines:
@@ -80,9 +80,9 @@ class Analysis:
         return self._outlines[eyes]
 
     def count(self, eyes: str) -> Count:
-        """How the engine counts the events that these eyes see."""
+        """Return how the engine counts the events that a view sees."""
         if eyes == OPENED:
-            # Every event that can be seen is one row of the outline: no need to go through the deal again.
+            # Each visible event is one row of the outline, so there is no need to go through the deal again.
             events = len(self.outline(OPENED))
             return Count(range(events), events)
         if eyes not in self._counts:
@@ -94,8 +94,8 @@ class Analysis:
         return self._counts[eyes]
 
     def account(self, public: bool, until: int | None) -> Running:
-        """The engine's running account, `public` or not, of the tricks that are complete by a step (all,
-        without one)."""
+        """Return the engine's running account, `public` or not, of the tricks completed by the step `until`,
+        or of all tricks."""
         account = self._public_account if public else self._opened[1]
         if until is None:
             return account
@@ -103,7 +103,7 @@ class Analysis:
 
     @cached_property
     def _opened(self) -> tuple[tuple[Step, ...], Running]:
-        """With all hands open, the outline and the account."""
+        """The outline and the account with all hands open."""
         rows, account = tarock.analysis.audit.outline_and_running(self.record)
         return tuple(rows), account
 
@@ -112,10 +112,10 @@ class Analysis:
         return tarock.analysis.audit.running(self.record, public=True)
 
     def address(self, query: Mapping[str, str]) -> Address:
-        """The address that a query names. The step is counted as the eyes count that it names, or with
-        `from=C` as other eyes do, and is then the same moment.
+        """Return the address in a query. The step is counted as its own view counts, or with `from=C` as C's
+        view counts, and then converted to the same moment.
 
-        :raises Http404: if nobody sits at the seat that is named.
+        :raises Http404: if nobody sits at a seat in the query.
         """
         address = read(query, self.record.seats)
         came, here = query.get("from"), address.eyes
@@ -124,8 +124,8 @@ class Analysis:
         return address
 
     def next_guess(self, address: Address) -> int:
-        """The next step at which the view's seat can choose which card it plays, this one included; the end,
-        if there is none."""
+        """Return the next step, from this one on, at which the view's seat can choose a card; the end if
+        there is none."""
         counted, events = self.count(address.eyes), self.record.events
         reasons = tarock.analysis.commentary.reasons(self.record, address.view)
         for step in range(address.step, counted.steps):
@@ -136,22 +136,22 @@ class Analysis:
         return counted.steps
 
     def state(self, address: Address) -> Position:
-        """The engine's position at a step, without anything that may not be seen."""
+        """Return the engine's position at a step, without anything that the view may not show."""
         counted = self.count(address.eyes)
         if address.closed:
             return tarock.analysis.public_knowledge.position(self.record, address.step, counted)
         return tarock.analysis.replay.position(self.record, address.step, address.view, counted)
 
 
-# Saves 0.3 to 0.9 ms of every step and audit. Each takes some 50 kB, 140 kB once seen through all eyes; the
-# least used are dropped.
+# The cache saves 0.3 to 0.9 ms per step or audit. An entry takes about 50 kB, or 140 kB after all views were
+# requested, so the number of entries is limited.
 @lru_cache(maxsize=REMEMBERED)
 def _remembered(source: _Source) -> Analysis:
     return Analysis(source.deal)
 
 
 def analysis_of(deal: ShownDeal) -> Analysis:
-    """The analysis of a deal, remembered unless its record is long."""
+    """Return the analysis of a deal, from the cache unless its record is long."""
     contribution = deal.contribution
     session = contribution.session.name if contribution.session else ""
     parts = (

@@ -1,5 +1,5 @@
-"""The audit page of a deal: the stored score, line by line, what nearly scored, and which slip explains a
-disputed claim; or where and why a record breaks a rule."""
+"""The audit page of a deal: the stored score line by line, what nearly scored, and the slip that explains a
+disputed claim; or the place where a record breaks a rule, with the reason."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tarock.view.table import TableView, table_view
 
 @dataclass(frozen=True)
 class ScoreAudit:
-    """The audit of a deal that has a score; each part is computed when the page uses it."""
+    """The audit of a deal with a score. Each part is computed when the page uses it."""
 
     deal: ShownDeal
     names: Names
@@ -41,28 +41,28 @@ class ScoreAudit:
 
     @property
     def so_far(self) -> Mapping[str, int]:
-        """The sums of the session up to this deal; empty where there are none."""
+        """The session totals up to this deal; empty without a session."""
         return totals_after(self.deal, self.viewer)
 
     @property
     def notes(self) -> list[Remark]:
-        """Near misses, and announcements that failed."""
+        """The lines that nearly scored, and announcements that failed."""
         return remark.notes(analysis_of(self.deal).notes, self.names)
 
     @cached_property
     def countings(self) -> list[CountedSide]:
-        """How each side's cards were counted."""
+        """The counting of each side's cards."""
         return countings(analysis_of(self.deal).check.countings, self.names)
 
     @property
     def handed_over(self) -> list[Remark]:
-        """Happenings that explain the countings."""
+        """Remarks that explain the countings: a Fool returned, owed for or lost."""
         return remark.happenings(analysis_of(self.deal).check.handed_over, self.names)
 
 
 @dataclass(frozen=True)
 class FaultAudit:
-    """The audit of a deal that is not sound: its finding, and the position at it."""
+    """The audit of a deal with a fault: the finding, and the position at it."""
 
     deal: ShownDeal
     names: Names
@@ -75,7 +75,7 @@ class FaultAudit:
 
     @property
     def illegal(self) -> bool:
-        """Whether an event breaks a rule; else the record ends too early."""
+        """Whether an event breaks a rule; otherwise the record ends too early."""
         return self.deal.verdict == "illegal"
 
     @cached_property
@@ -85,7 +85,7 @@ class FaultAudit:
 
     @property
     def hand(self) -> list[Face]:
-        """The hand of the seat in question."""
+        """The hand of the seat that the finding concerns."""
         state = analysis_of(self.deal).state(Address(self.fault.event or 0))
         hand = state.hands.get(self.fault.seat or state.turn or "")
         legal = {choice.partition("(")[0] for choice in self.fault.legal or ()}
@@ -93,5 +93,5 @@ class FaultAudit:
 
     @property
     def step(self) -> int:
-        """The step of the replay that shows it: a wrong card lies on the table."""
+        """The step of the replay that shows the finding. An illegal card is already on the table there."""
         return self.position.step + self.illegal

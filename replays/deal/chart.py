@@ -1,5 +1,5 @@
-"""The running account of a deal as a small chart and a table: card points from trick to trick, what is
-needed, the bonuses as they happen. The points are the engine's; here they get places on paper."""
+"""The running account of a deal as a small chart and a table: card points by trick, the points needed to win,
+and the bonuses as they happen. The engine computes the points; this module places them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tarock.words.clauses import Clause
 WIDTH, HEIGHT = 480, 168
 LEFT, RIGHT, TOP, BOTTOM = 28, 130, 20, 22
 LABEL = 15
-"""The least distance between two names at the right edge."""
+"""The minimum distance between two names at the right edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,15 @@ class Curve:
     name: str
     path: str
     end: float
-    """The height of its end."""
+    """The y coordinate of the curve's end."""
     last: int
-    """The points at its end."""
+    """The points at the curve's end."""
     label_y: float
 
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """Something that scores by itself, at the trick in which it happened."""
+    """A bonus, at the trick in which it happened."""
 
     title: str
     slug: str
@@ -48,7 +48,7 @@ class Bonus:
 
 
 class Column(NamedTuple):
-    """One trick: its place in the chart, its winner, the points of all after it."""
+    """One trick: its place in the chart, its winner, and each side's points after it."""
 
     trick: int
     step: int
@@ -63,7 +63,7 @@ class Column(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """A number at an axis."""
+    """A number on an axis."""
 
     at: float
     text: str
@@ -71,7 +71,7 @@ class Tick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """The points that decide, with the clause that says so."""
+    """The points needed to win, with the clause that sets them."""
 
     y: float
     points: int
@@ -83,7 +83,7 @@ class Needed:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The parts of the drawing and of the table."""
+    """The parts of the chart and of the table."""
 
     curves: list[Curve]
     columns: list[Column]
@@ -108,8 +108,8 @@ def bonuses(
     known: set[int] | None,
     names: Names,
 ) -> list[Bonus]:
-    """The score lines that single events earned, where they happened by `step` (all, without one), of those
-    whose events are all among the `known` (all, without that)."""
+    """Return the score lines that single events earned. With a `step` they must have happened by then; with
+    `known`, all their events must be among the known ones."""
     rows = []
     for line in lines:
         if not line.events:
@@ -126,7 +126,7 @@ def bonuses(
 def chart(
     account: Running, names: Names, *, total: int, current: int, earned: Sequence[Bonus] = ()
 ) -> Chart | None:
-    """The chart of an account; None before the first trick is complete. `total`: the number of tricks in
+    """Return the chart of an account; None before the first trick is complete. `total`: number of tricks in
     the deal; `current`: the step of the page."""
     if not account.rows:
         return None
@@ -190,7 +190,7 @@ def _needed(threshold: Threshold, y: float, names: Names) -> Needed:
 
 
 def with_labels(curves: Sequence[Curve], height: int = HEIGHT) -> list[Curve]:
-    """Return each curve with a place for its name next to its end, so that no two overlap."""
+    """Return the curves with a place for each name next to the curve's end, so that no two names overlap."""
     order = sorted(curves, key=lambda curve: curve.end)
     places: list[float] = []
     for curve in order:
@@ -198,7 +198,7 @@ def with_labels(curves: Sequence[Curve], height: int = HEIGHT) -> list[Curve]:
         places.append(max(wanted, places[-1] + LABEL) if places else max(wanted, TOP - 8))
     over = places[-1] - (height - 6) if places else 0
     if over > 0:
-        # Too far down: push them up again from below.
+        # The lowest names are below the chart, so push names up from below.
         places[-1] -= over
         for i in range(len(places) - 2, -1, -1):
             places[i] = min(places[i], places[i + 1] - LABEL)

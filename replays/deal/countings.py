@@ -1,4 +1,4 @@
-"""The counting of each side's cards, laid out as people count on the table."""
+"""The counting of each side's cards, arranged as people count at the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tarock.words import sentences
 
 
 class Counted(NamedTuple):
-    """One card as it is counted."""
+    """A card with its value."""
 
     card: Face
     value: int
@@ -24,8 +24,7 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CountedGroup:
-    """A set of three cards or a pair (or what is left over): its cards, what it counts, and the count so
-    far."""
+    """A set of three cards, a pair, or the cards left over: its cards, its value, and the count so far."""
 
     cards: list[Face]
     reckoning: str
@@ -34,11 +33,11 @@ class CountedGroup:
 
 @dataclass(frozen=True, slots=True)
 class CountedPart:
-    """The origin of some of the cards."""
+    """Cards of one origin."""
 
     title: str
     cards: list[Counted]
-    """Empty where they are counted in sets."""
+    """The cards one by one; empty if they are counted in sets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +49,12 @@ class CountedSide:
     counting: Counting
     parts: list[CountedPart]
     groups: list[CountedGroup]
-    """The cards in threes or pairs; empty where each is counted by itself."""
+    """The cards in threes or pairs; empty if each card is counted by itself."""
     reckoning: str
 
 
 def countings(rows: Iterable[Counting], names: Names) -> list[CountedSide]:
-    """The countings of a deal, laid out as people count on the table."""
+    """Return the countings of a deal, arranged as people count at the table."""
     return [_counting(counting, names) for counting in rows]
 
 
@@ -93,8 +92,7 @@ def _counted(codes: Iterable[str], pack: Mapping[str, Face]) -> list[Counted]:
 
 
 def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[CountedGroup]:
-    """Return the cards in sets of three or pairs, each counting card together with blanks as long as there
-    are any."""
+    """Return the cards in threes or pairs. Each counting card is grouped with blanks while there are any."""
     by_value = sorted(codes, key=lambda c: (-VALUE[INDEX[c]], HAND_ORDER[c]))
     running = 0
     groups = []
@@ -109,7 +107,7 @@ def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[Cou
 
 
 def _with_blanks(codes: list[str], size: int) -> Iterator[list[str]]:
-    """Sets of `size`: the dearest card left and the cheapest ones; the last set may be short."""
+    """Yield sets of `size`: the most valuable card left with the cheapest. The last set may be short."""
     left = list(codes)
     while left:
         take = [left.pop(0)]

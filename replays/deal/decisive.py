@@ -1,4 +1,4 @@
-"""The moment with which the page of a deal opens: the table at the trick that decided it."""
+"""The moment that the page of a deal shows first: the table after the trick that decided the deal."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from tarock.analysis.commentary import decided_by
 
 
 class Decisive(NamedTuple):
-    """A step, and the event that scored most at it; None if no single event did."""
+    """A step, and the event that earned the highest score line; None if no single event earned it."""
 
     step: int
     event: int | None = None
 
 
 def decisive(deal: ShownDeal, analysis: Analysis) -> Decisive:
-    """Return the step after the trick that decided a deal: the trick of the card that earned the largest
-    score line, if a card did; else the trick by which the threshold was passed or became impossible; without
-    a threshold the last trick.
+    """Return the step after the trick that decided a deal. If single events earned the highest score line, it
+    is their trick; otherwise the trick at which the threshold was passed or became unreachable; otherwise the
+    last trick.
 
-    For an illegal deal it is the step of the illegal event, for an incomplete one its end; if nothing was
-    played, the last.
+    For an illegal deal, return the step of the event that breaks the rule. For an incomplete deal or one
+    without play, return the last step.
     """
     event = deal.finding.event if deal.finding else None
     account = analysis.account(False, None)
@@ -42,7 +42,7 @@ def decisive(deal: ShownDeal, analysis: Analysis) -> Decisive:
 
 
 def _is_decided(row: Account, account: Running) -> bool:
-    """Whether the threshold is passed after a trick, or can't be any more."""
+    """Return whether the threshold is passed after a trick, or can't be passed any more."""
     threshold = account.threshold
     if threshold is None:
         return False

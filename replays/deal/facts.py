@@ -1,4 +1,4 @@
-"""The facts of a deal on its page."""
+"""The facts of a deal for its page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tarock.words import names as naming
 
 
 def facts(deal: ShownDeal, names: Names) -> list[Fact]:
-    """The facts of a deal, without those that pictures and score lines show."""
+    """Return the facts of a deal, except those that pictures and score lines show."""
     stored, players, named = deal.checked.facts, names.players, names.words
     rows = []
     name = naming.with_native(named, naming.contract(named, deal.contract), deal.contract)

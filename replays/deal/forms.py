@@ -27,7 +27,7 @@ from tarock.words.clauses import books
 
 
 class VisibilityForm(forms.Form):
-    """The visibility of many stored deals at once."""
+    """The new visibility of many stored deals at once."""
 
     visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see them"))
 
@@ -37,7 +37,7 @@ def _sentence(finding: Finding) -> str:
 
 
 class CorrectionForm(forms.Form):
-    """A contribution: names, points written down, session and so on."""
+    """The details of a contribution: names, points written down, session and so on."""
 
     def __init__(self, *args: Any, record: Record, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -62,16 +62,16 @@ class CorrectionForm(forms.Form):
 
     @property
     def seats(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
-        """Each seat with its two fields."""
+        """Each seat with its name field and its points field."""
         return [(seat, self[f"name_{seat}"], self[f"claim_{seat}"]) for seat in self.record.players]
 
     @property
     def tags(self) -> list[forms.BoundField]:
-        """The fields below those of the seats."""
+        """The fields below the fields of the seats."""
         return [self[tag] for tag in TAGS]
 
     def clean(self) -> dict[str, Any]:
-        """A record that the engine reads: `corrected`."""
+        """Build the corrected record and check that the engine can read it."""
         cleaned: dict[str, Any] = super().clean() or {}
         if self.errors:
             return cleaned
@@ -102,7 +102,7 @@ def game_choices() -> list[tuple[str, Any]]:
 
 
 def _of_games(table: str) -> list[tuple[str, str]]:
-    """Contracts or results of all games: the word in records, and its names in all games."""
+    """Return the contracts or results of all games: the word in records, and its names in all games."""
     names_by_word: dict[str, list[str]] = {}
     for game in games():
         for word, name in words.of(game.id)[table].items():
@@ -121,19 +121,19 @@ def _numbers_of_players() -> list[tuple[str, str]]:
 
 
 class PartField(forms.CharField):
-    """A part of a name or a text, without NUL, which databases refuse."""
+    """A part of a name or a text. NUL is removed because databases reject it."""
 
     def __init__(self, label: Any, placeholder: Any = "", **options: Any) -> None:
         control = forms.TextInput(attrs={"autocomplete": "off", "placeholder": placeholder})
         super().__init__(required=False, max_length=200, label=label, widget=control, **options)
 
     def to_python(self, value: Any) -> str:
-        """The text without NUL and outer blanks."""
+        """Return the text without NUL characters and surrounding whitespace."""
         return str(super().to_python(value)).replace("\x00", "").strip()
 
 
 class DayField(forms.DateField):
-    """A day, or none."""
+    """An optional date."""
 
     def __init__(self, label: Any) -> None:
         control = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
@@ -161,7 +161,7 @@ _PLACEHOLDERS = {
 
 
 def _search_field(name: str, row: Filter) -> forms.Field:
-    """The field of the search form for a filter."""
+    """Return the form field for a filter."""
     if name in _CHOICES:
         kind = {"coerce": int, "empty_value": None} if row.kind == "number" else {}
         return forms.TypedChoiceField(required=False, choices=_CHOICES[name], label=row.label, **kind)
@@ -173,8 +173,7 @@ def _search_field(name: str, row: Filter) -> forms.Field:
 
 
 class DealFilter(forms.Form):
-    """The search form for deals: those of `FILTERS` that pages offer, and `order`; every field may be left
-    empty."""
+    """The search form for deals: the `FILTERS` that have a label, and `order`. Every field is optional."""
 
     order = forms.ChoiceField(
         required=False, choices=list(words.ORDERS.items()), label=gettext_lazy("Sorted by")
@@ -192,25 +191,25 @@ class DealFilter(forms.Form):
 
     @property
     def simple(self) -> list[forms.BoundField]:
-        """The fields that are seen at first sight."""
+        """The fields that are always visible."""
         return [self[name] for name in self.SIMPLE]
 
     @property
     def more(self) -> list[forms.BoundField]:
-        """All others."""
+        """The other fields, which open on request."""
         return [self[name] for name in self.fields if name not in self.SIMPLE]
 
     @property
     def uses_more(self) -> bool:
-        """Return whether a field outside the first view is filled in or wrong."""
+        """Whether one of the other fields has a value or an error."""
         return any(field.value() or field.errors for field in self.more)
 
     def clean_with_players(self) -> tuple[str, ...]:
-        """The names."""
+        """Return the names in the field."""
         return split_names(self.cleaned_data["with_players"])
 
     def clean(self) -> dict[str, Any]:
-        """The days in order, and no filter without the one that it needs."""
+        """Reject days in the wrong order, and filters without the filter that they need."""
         cleaned: dict[str, Any] = super().clean() or {}
         first, last = cleaned.get("date_from"), cleaned.get("date_to")
         if first and last and first > last:
@@ -221,12 +220,12 @@ class DealFilter(forms.Form):
 
     @property
     def filters(self) -> Filters:
-        """The search criteria of a valid form."""
+        """The search criteria. The form must be valid."""
         return Filters(**{name: value for name, value in self.cleaned_data.items() if name != "order"})
 
     @property
     def active_filters(self) -> list[tuple[str, str, str]]:
-        """Name, label and value in words of each field that was used."""
+        """The name, label and value in words of each field in use."""
         found = []
         for name, field in self.fields.items():
             value = self.data.get(name, "").strip()

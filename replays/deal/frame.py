@@ -1,5 +1,5 @@
-"""A step of the replay: the table with the words about it. The server draws the first one; the script gets
-all of them and moves cards and words accordingly."""
+"""A step of the replay: the table and the texts around it. The server renders the first step. The script gets
+all steps and updates cards and texts."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from tarock.view.table import TableView
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The table at a step with the words about it."""
+    """The table at a step and the texts around it."""
 
     position: TableView
     remark: Remark | None
-    """Why the card that was played last could be played."""
+    """The reason why the last card could be played."""
     title: str
-    """“Step 12 of 56”."""
+    """A title such as “Step 12 of 56”."""
     is_result: bool = False
-    """Whether the score sheet is shown: the step after the last card."""
+    """Whether the frame shows the score sheet, at the step after the last card."""
     foreseen: int | None = None
-    """The last step that may be known beforehand, where later ones are secret."""
+    """The last step that a reader may know beforehand; None if no step is secret."""
     guess: Guess | None = None
-    """The play to be guessed."""
+    """The play to guess."""
 
     @property
     def step(self) -> int:
-        """Its number, as the view counts."""
+        """The number of the step in this view."""
         return self.position.step + self.is_result
 
 
 def as_json(frame: Frame) -> dict[str, Any]:
-    """A frame as the script takes it: the table (`tarock.view.frame`), and the words about it as HTML."""
+    """Return a frame for the script: the table (`tarock.view.frame`), and the texts around it as HTML."""
     more: dict[str, Any] = {} if frame.foreseen is None else {"foreseen": frame.foreseen}
     if frame.guess is not None:
         more |= {"guess": part("guess", {"guess": frame.guess}), "asks": frame.guess.asks}

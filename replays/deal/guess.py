@@ -1,4 +1,4 @@
-"""A play of the view's seat to be guessed before it is shown."""
+"""A play of the view's seat that the reader guesses before seeing it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tarock.words import names as naming
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A card that may be played, and the address that picks it."""
+    """A card that may be played, and the URL that picks it."""
 
     token: str
     name: str
@@ -26,51 +26,51 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A play to be guessed: the choices; once one is picked, the card really played."""
+    """A play to guess: the choices, and after a guess the card that was really played."""
 
     player: str
     address: Address
-    """This step, with how many were guessed right so far."""
+    """The address of this step, with the number of guesses so far."""
     choices: list[Choice]
-    """Empty where nothing is to be guessed."""
+    """The cards to choose from; empty if there is nothing to guess."""
     forced: bool = False
-    """Whether that is so because only one card may be played."""
+    """Whether there is nothing to guess because only one card may be played."""
     picked: str = ""
     played: str = ""
     right: bool = False
 
     @property
     def asks(self) -> bool:
-        """Whether the reader picks a card now."""
+        """Whether the reader must pick a card now."""
         return bool(self.choices) and not self.picked
 
     @property
     def onward(self) -> str:
-        """The address that leads on to the next step."""
+        """The URL of the next step."""
         return f"{self.address.prefix}{self.address.step + 1}"
 
     @property
     def skip(self) -> str:
-        """The address that leads to the seat's next choice. The number of that step would tell which seat
-        takes tricks."""
+        """The URL of the seat's next choice. It does not contain the number of that step, which would reveal
+        the seats that take tricks."""
         return f"{self.address.query}&go=turn"
 
     @property
     def made(self) -> int:
-        """The number of plays guessed so far."""
+        """The number of guesses so far."""
         return self.address.right + self.address.wrong
 
 
 def guess(analysis: Analysis, address: Address, state: Position, picked: str = "") -> Guess | None:
-    """The play to be guessed at a position; `picked` is the card of the reader's guess. None unless the
-    address says that plays are guessed, and at the end of the deal."""
+    """Return the play to guess at a position; `picked` is the reader's guess. Return None at the end of the
+    deal, and if the address does not ask for guesses."""
     if not address.guess or state.step >= state.steps:
         return None
     game, player = state.game, state.players[address.view or ""]
     named = words.of(game)
     address = replace(address, step=state.step)
     to_play = state.phase == "play" and state.turn == address.view
-    # Choices said before a card is played are not guessed.
+    # Readers guess only cards, so leave out what may be said before a card is played.
     legal = [t for t in state.legal or [] if t.partition("(")[0] in INDEX] if to_play else []
     if len(legal) < 2:
         return Guess(player, address, [], forced=bool(legal))
@@ -84,7 +84,7 @@ def guess(analysis: Analysis, address: Address, state: Position, picked: str = "
         )
         for token in sorted(legal, key=lambda token: in_order.index(token.partition("(")[0]))
     ]
-    # Between two tricks somebody may have something to say before the card.
+    # Between two tricks a seat may speak before playing a card, so search on for the play.
     follow = analysis.record.events[analysis.count(address.eyes).moment(state.step) :]
     played = next((event[2] for event in follow if event[:2] == (address.view, "play")), "")
     if picked not in legal or not played:

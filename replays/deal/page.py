@@ -1,4 +1,4 @@
-"""The replay page at one step, as values."""
+"""The replay page at one step, as values for the template."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ from tarock.view.table import Role, roles
 
 @dataclass(frozen=True, slots=True)
 class Modes:
-    """The addresses of the same step seen in other ways."""
+    """The URLs of the same step in other views."""
 
     all_hands: str
     seats: list[tuple[str, str, str]]
-    """For each seat its letter, its player, and the address of its view."""
+    """The letter, the player, and the URL of the view, for each seat."""
     flip: str
-    """The table turned to the next seat."""
+    """The URL of the table turned to the next seat."""
     hide: str
-    """All hands face down; if they are, open again."""
+    """The URL with all hands face down; if they are face down, the URL with open hands."""
     spoilers: str
     guess: str
 
 
 @dataclass(frozen=True)
 class Page:
-    """One step of a deal, looked at in one way; each part is computed when the template uses it."""
+    """One step of a deal in one view. Each part is computed when the template uses it."""
 
     all_steps: Steps
     picked: str = ""
-    """The card picked as a guess."""
+    """The card that the reader guessed."""
     root: str = ""
     """Scheme and host of the site."""
 
     @property
     def address(self) -> Address:
-        """The address of this step, on which others are based."""
+        """The address of this step, from which links to other steps are built."""
         return self.guess.address if self.guess else self.all_steps.address
 
     @property
     def back(self) -> str:
-        """The address of the last step with cards on the table, where closing the result leads."""
+        """The URL of the last step with cards on the table, shown when the result is closed."""
         return f"{self.address.prefix}{self.all_steps.end}"
 
     @property
@@ -61,7 +61,7 @@ class Page:
 
     @property
     def is_whole(self) -> bool:
-        """Whether links to the whole deal may be given: they tell how it ends."""
+        """Whether the page may link to the whole deal, which reveals how it ends."""
         return self.address.spoilers or self.frame.position.over or self.steps.next is None
 
     @property
@@ -70,12 +70,12 @@ class Page:
 
     @cached_property
     def frame(self) -> Frame:
-        """The table with the words about it."""
+        """The table and the texts around it."""
         return self.all_steps.frame(self.all_steps.state, is_result=self._is_result)
 
     @property
     def groups(self) -> list[MoveGroup]:
-        """The moves. No seat knows the later ones: they would show the others' cards."""
+        """The moves; if later ones are secret, the moves so far. Later moves would reveal hidden cards."""
         outline = self.all_steps.outline
         known = outline[: self.all_steps.state.step] if self.address.limited else outline
         return move_groups(known, self.all_steps.names)
@@ -86,7 +86,7 @@ class Page:
         links = step_links(self.frame.step, self.all_steps.last, ends(self.all_steps.outline))
         if self.address.spoilers or links.next is None:
             return links
-        # The length of a deal reveals how it ends; the length of a phase, what will be said in it.
+        # The number of steps reveals how a deal ends, and the length of a phase reveals its calls.
         foreseen = self.frame.foreseen or links.next
         return replace(links, next_trick=foreseen, last=foreseen)
 
@@ -98,19 +98,19 @@ class Page:
 
     @cached_property
     def chart(self) -> Chart | None:
-        """The running account."""
+        """The running account as a chart."""
         step = self.all_steps.state.step
         until = self.all_steps.counted.moment(step) if self.address.limited else None
         return self.all_steps.chart(step, until)
 
     @cached_property
     def result(self) -> ScoreView | None:
-        """The score, at the step after the last card."""
+        """The score, if this is the step after the last card."""
         return self.all_steps.score if self._is_result else None
 
     @cached_property
     def shared(self) -> Shared:
-        """The addresses of this moment."""
+        """The URLs for sharing this moment."""
         moment = replace(self.address, step=self.all_steps.state.step, right=0, wrong=0)
         steps, position = self.all_steps, self.frame.position
         tricks = any(row.trick for row in steps.outline)
@@ -118,18 +118,18 @@ class Page:
 
     @property
     def modes(self) -> Modes:
-        """The addresses of the same step seen in other ways."""
+        """The URLs of the same step in other views."""
         return _modes(replace(self.address, step=self.frame.step), self.all_steps.state)
 
     @cached_property
     def guess(self) -> Guess | None:
-        """The next play of the view's seat, where the reader guesses it."""
+        """The play that the reader guesses next."""
         steps = self.all_steps
         return guess(steps.analysis, steps.address, steps.state, self.picked)
 
 
 def _modes(address: Address, state: Position) -> Modes:
-    """The addresses of the same step seen in other ways."""
+    """Return the URLs of the same step in other views."""
     seats, seat = state.active, address.seat
     plain = Address(address.step, spoilers=address.spoilers)
     nearest = seat or seats[0]
@@ -137,8 +137,8 @@ def _modes(address: Address, state: Position) -> Modes:
     guesser = seat if seat in seats else state.turn or seats[0]
 
     def at(target: Address) -> str:
-        # The server computes the step there when it is requested: the difference would tell this seat
-        # how much it has not seen.
+        # The server converts the step when the link is opened: the difference would tell a seat how many
+        # events it has not seen.
         other = GAMES[state.game].table.HIDES and target.eyes != address.eyes
         return target.query + (f"&from={address.eyes}" if other else "")
 
@@ -150,7 +150,7 @@ def _modes(address: Address, state: Position) -> Modes:
         ],
         flip=at(replace(address, seat=following)),
         hide=at(replace(plain, seat=seat, hands="none" if not address.closed else "seat" if seat else "all")),
-        # A guess is spoiler-free by itself, so that to leave the one is to leave the other.
+        # Guessing hides spoilers, too, so a link that shows spoilers ends guessing.
         spoilers=at(
             replace(address, spoilers=False)
             if address.spoilers

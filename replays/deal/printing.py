@@ -1,4 +1,4 @@
-"""The contents of the printed page of a deal."""
+"""The values for the printed page of a deal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tarock.words import names as naming
 
 @dataclass(frozen=True, slots=True)
 class PrintedSuit:
-    """The cards of one suit in a hand: the sign once, then the ranks."""
+    """The cards of one suit in a hand: one suit sign, then the ranks."""
 
     sign: str
     letter: str
@@ -41,7 +41,7 @@ class PrintedHand:
     name: str
     suits: list[PrintedSuit]
     piles: list[list[str]] = field(default_factory=list)
-    """Straw men, each from the top card down."""
+    """The straw men, each from the top card down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +54,20 @@ class PrintedPlay:
     leads: bool
     wins: bool
     wrong: bool
-    """Whether it breaks a rule."""
+    """Whether the play breaks a rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedTrick:
-    """A row of the table of tricks: a cell for each seat that plays, with its card; with two, where the
-    second broke a rule."""
+    """A row of the table of tricks, with a cell for each playing seat. A cell has two cards if the second
+    broke a rule."""
 
     number: int
     cells: list[list[PrintedPlay]]
     value: int | None
-    """The card points that it added to the tricks of all seats, counted as the game counts."""
+    """The card points that the trick added to all seats together, by the game's way of counting."""
     happenings: list[Remark]
-    """The happenings in it."""
+    """Remarks on events in the trick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,14 @@ class PrintedSeat:
     plays: bool
     tricks: int
     card_points: str
-    """Those of the tricks, and after a plus those of the discards."""
+    """The card points of the tricks, followed by those of the discards after a plus sign."""
     points: str
     claim: str
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Everything on the sheet."""
+    """Everything on the printed page."""
 
     seats: list[PrintedSeat]
     hands: list[PrintedHand]
@@ -95,22 +95,22 @@ class Sheet:
     """The moves before the play, by phase."""
     tricks: list[PrintedTrick]
     score: ScoreView
-    """The seats by their letters."""
+    """The score, with seat letters instead of names."""
     scored: bool
     verdict: Verdict
     finding: FindingView | None
     wrong: int
-    """The step that broke a rule, where the sheet ends; 0 without one."""
+    """The step that broke a rule, where the page ends; 0 if none did."""
     facts: list[Fact]
 
     @property
     def players(self) -> list[PrintedSeat]:
-        """The seats that play in this deal: the columns of the table of tricks."""
+        """The seats that play in this deal, as columns of the table of tricks."""
         return [seat for seat in self.seats if seat.plays]
 
 
 def _suits(codes: Iterable[str], names: Names) -> list[PrintedSuit]:
-    """Cards written suit by suit: `XX V I`, `♠ K J 10`."""
+    """Return cards written suit by suit: `XX V I`, `♠ K J 10`."""
     suits = []
     for suit, cards in itertools.groupby(in_hand_order(codes), key=lambda code: code[0]):
         short = [naming.card_short(names.words, code) for code in cards]
@@ -140,13 +140,13 @@ def _hands(start: Position, names: Names) -> list[PrintedHand]:
 
 
 class _Taken:
-    """The card points that lie in the tricks of each seat, as the game counts them, after each trick."""
+    """The card points in each seat's tricks after each trick, by the game's way of counting."""
 
     def __init__(self) -> None:
         self.points: list[dict[str, int]] = [{}]
 
     def look(self, table: Table) -> None:
-        """Count the tricks of the table after one more event."""
+        """Count the tricks on the table if the last event completed a trick."""
         if len(table.tricks) >= len(self.points):
             self.points.append({seat: table.count_points(table.taken[seat]) for seat in table.active})
 
@@ -157,7 +157,7 @@ class _Taken:
         return [after - before for before, after in itertools.pairwise(sums)]
 
     def card_points(self, seat: str, points: int) -> str:
-        """A seat's card points: `40`, or with its discards `40 + 8`."""
+        """Return a seat's card points: `40`, or with its discards `40 + 8`."""
         taken = self.points[-1].get(seat, 0)
         return str(points) if points == taken else f"{taken} + {points - taken}"
 
@@ -193,7 +193,7 @@ def _tricks(
 
 
 def sheet(deal: ShownDeal) -> Sheet:
-    """The sheet of a deal; of one that breaks a rule, up to what broke it."""
+    """Return the printed page of a deal. If an event breaks a rule, the page ends there."""
     record = deal.record
     start = tarock.analysis.replay.position(record, 0)
     end = tarock.analysis.replay.position(record, tarock.analysis.replay.last_step(record))
@@ -217,7 +217,7 @@ def sheet(deal: ShownDeal) -> Sheet:
         )
         for seat in deal.seats
     ]
-    # Seats by their letters: names stand above once, and may be long.
+    # Use seat letters: the names are printed once at the top, and may be long.
     groups = move_groups(outline, letters)
     return Sheet(
         seats=seats,

@@ -1,4 +1,4 @@
-"""The score of a deal as it is stored, and the one written down for it."""
+"""The stored score of a deal, and the score that players wrote down."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tarock.view.score import ScoreView
 
 
 def score_view(deal: ShownDeal, names: Names) -> ScoreView:
-    """The stored score of a deal in the language of the names."""
+    """Return the stored score of a deal in the language of the names."""
     return ScoreView(
         names,
         deal.lines,

@@ -1,5 +1,5 @@
-"""The page of a deal with only a score sheet: its lines, field by field, and the result; and the differences
-from the cards, if they were recorded too."""
+"""The page of a deal recorded only as a score sheet: the sheet line by line, and the score that follows from
+it. If the cards were recorded, too, the page shows the differences."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tarock.words.sheets import sheet_row
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A line of the sheet in words: its label, and what it states; nothing, where the line is missing."""
+    """A line of the sheet in words: its label and value. The value is empty if the line is missing."""
 
     name: str
     value: str
@@ -37,8 +37,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A line in which the sheet differs from the cards: its label, and the values in both, empty where it is
-    missing."""
+    """A difference between sheet and cards: a label with the values in each, empty if the line is missing."""
 
     name: str
     sheet: list[str]
@@ -47,14 +46,14 @@ class Differing:
 
 @dataclass(frozen=True)
 class Compared:
-    """A sheet next to the deal with cards that counts in its place."""
+    """A sheet and the record with cards that takes precedence over it."""
 
     sheet: Contribution
     played: Contribution
 
     @cached_property
     def differing(self) -> list[Differing]:
-        """The lines in which they differ."""
+        """The lines in which sheet and cards differ."""
         sheet, cards = shown(self.sheet).record, shown(self.played)
         names = Names(cards.game, cards.players)
         return [row for one in compare(sheet, cards.record) for row in _differing(one, names)]
@@ -62,7 +61,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """Everything on the page that is not on that of any deal."""
+    """The parts of the page that only a score sheet has."""
 
     deal: ShownDeal
     names: Names
@@ -70,22 +69,22 @@ class ScoreSheet:
 
     @property
     def written(self) -> list[Written]:
-        """The lines of the sheet, each with what is wrong with it; behind them what is missing."""
+        """The lines of the sheet with their findings, followed by the missing lines."""
         return written(self.deal.record, self.deal.checked.errors, self.names)
 
     @cached_property
     def score(self) -> ScoreView:
-        """The score that follows from it; empty where the sheet gives none."""
+        """The score that follows from the sheet; empty if the sheet gives none."""
         return score_view(self.deal, self.names)
 
     @property
     def so_far(self) -> Mapping[str, int]:
-        """The sums of the session up to this deal; empty where there are none."""
+        """The session totals up to this deal; empty without a session."""
         return totals_after(self.deal, self.viewer)
 
 
 def written(record: Record, findings: Iterable[Finding], names: Names) -> list[Written]:
-    """The lines of a sheet in words, each with what is wrong with it; behind them what is missing."""
+    """Return the lines of a sheet in words with their findings, followed by the missing lines."""
     rows = [Written(*_in_words(line, names)) for line in record.sheet or ()]
     for finding in findings:
         wrong = FindingView(finding, names)
@@ -98,13 +97,13 @@ def written(record: Record, findings: Iterable[Finding], names: Names) -> list[W
 
 
 def _in_words(line: Line, names: Names) -> tuple[str, str]:
-    """The label of a line, and what it states; a line without more is a yes."""
+    """Return the label and value of a line. A line without a value means yes."""
     label, stated = sheet_row(names.game, line, names)
     return label, stated or pgettext("on a score sheet", "yes")
 
 
 def _differing(found: Difference, names: Names) -> Iterator[Differing]:
-    """Yield the lines of a field that differ, those with the same label next to each other."""
+    """Yield the differing lines of a field, with lines of the same label together."""
     sheet, cards = _by_label(found.sheet, names), _by_label(found.cards, names)
     for label in sheet | cards:
         yield Differing(label, sheet.get(label, []), cards.get(label, []))
@@ -119,8 +118,8 @@ def _by_label(lines: Sequence[Line], names: Names) -> dict[str, list[str]]:
 
 
 def rewritten(before: str, after: str, names: Names) -> tuple[str, str]:
-    """Return in words the lines that a correction removed from a sheet, and those that it added. `before`,
-    `after`: the statements of the sheet, one per line."""
+    """Return the lines that a correction removed from a sheet and those it added, in words. `before` and
+    `after` are the sheet's lines as text."""
     one, other = before.splitlines(), after.splitlines()
     return _beside(one, other, names), _beside(other, one, names)
 

@@ -1,7 +1,7 @@
-"""The URLs under which a moment of a deal is shared, and its preview.
+"""The URLs that share a moment of a deal, and its preview.
 
-A preview of a seat's view contains only what that seat knows, and never the result. If all cards are open and
-later steps may be known, its picture says what the event came to.
+A preview of a seat's view contains only what the seat knows, and never the result. If all cards are open and
+later steps are not secret, the picture also tells the points that its event won or lost.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ from tarock.view.table import TableView
 
 EMBED_WIDTH, EMBED_HEIGHT = 800, 700
 TRICKS = (1, 3)
-"""How many tricks an animated picture may have."""
+"""Numbers of tricks that an animated picture can show."""
 SMALL = (600, 315)
 
 
 def link(page: str, deal: ShownDeal, address: Address, **query: str) -> str:
-    """The address of a moment: in the `replay`, as a page for a frame (`deal-embed`), or as a picture
-    (`deal-picture`, `deal-animation`), which has words in the reader's language. Plays are guessed in the
-    replay alone."""
+    """Return the URL of a moment: in the `replay`, as a page for a frame (`deal-embed`), or as a picture in
+    the reader's language (`deal-picture`, `deal-animation`). Only the replay supports guessing."""
     moment = address if page == "replay" else replace(address, guess=False)
     if page in ("deal-picture", "deal-animation"):
         query["language"] = get_language() or "en"
@@ -41,7 +40,7 @@ def link(page: str, deal: ShownDeal, address: Address, **query: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """The full addresses of a moment, and its preview."""
+    """The absolute URLs of a moment, and its preview."""
 
     title: str
     description: str
@@ -49,16 +48,16 @@ class Shared:
     picture: str
     picture_words: str
     animations: dict[int, str]
-    """Number of tricks → the address at which they are played."""
+    """The URL of the animation, by number of tricks."""
     code: str
-    """HTML that embeds it in another page."""
+    """The HTML that embeds the moment in another page."""
     oembed: str
     picture_width, picture_height = WIDTH, HEIGHT
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The preview of a page that is not a deal's, for other sites, and its picture."""
+    """The preview of a page other than a deal's, and its picture."""
 
     title: str
     description: str
@@ -77,8 +76,8 @@ def shared(
     *,
     tricks: bool = False,
 ) -> Shared:
-    """The links of a moment, and its preview; without a `position`, of the deal as it was dealt. `root`:
-    scheme and host of the site; `caption`: that of its picture; `tricks`: whether a card was played."""
+    """Return the URLs and the preview of a moment; without a `position`, of the deal as dealt. `root`: scheme
+    and host of the site; `caption`: the caption of the picture; `tricks`: whether a card was played."""
     pages = "replay", "deal-picture", "deal-embed"
     replay, picture, embedded = (root + link(page, deal, address) for page in pages)
     query = urlencode({"url": replay, "format": "json"})
@@ -99,27 +98,27 @@ def shared(
 
 
 def title(deal: ShownDeal) -> str:
-    """The title of a deal: “Czech Taroky: Alena, Bořek, Cyril, Dana”."""
+    """Return the title of a deal: “Czech Taroky: Alena, Bořek, Cyril, Dana”."""
     players = words.listed(deal.players.values())
     return _("%(game)s: %(players)s") % {"game": words.game_name(deal.game), "players": players}
 
 
 def occasion(deal: ShownDeal) -> str:
-    """Event, place and date, as far as they are known."""
+    """Return event, place and date, as far as they are known."""
     return words.listed(
         filter(None, (deal.contribution.event, deal.contribution.site, words.day(deal.contribution.date)))
     )
 
 
 def fraction(position: TableView, spoilers: bool = True) -> str:
-    """“Step 12 of 56”; the number of all steps tells something of the end, so it may be left out."""
+    """Return “Step 12 of 56”, or only “Step 12” to hide spoilers: the number of steps hints at the end."""
     if not spoilers:
         return _("Step %(step)d") % {"step": position.step}
     return _("Step %(step)d of %(steps)d") % {"step": position.step, "steps": position.steps}
 
 
 def description(deal: ShownDeal, position: TableView | None = None, spoilers: bool = True) -> str:
-    """A few words for a preview: the step and what happened there, and the occasion; never the result."""
+    """Return a short text for a preview: the step, its event, and the occasion, but never the result."""
     parts = []
     if position is not None:
         parts.append(f"{fraction(position, spoilers)}.")
@@ -136,7 +135,7 @@ def description(deal: ShownDeal, position: TableView | None = None, spoilers: bo
 def picture_words(
     deal: ShownDeal, position: TableView | None, spoilers: bool = True, caption: Caption | None = None
 ) -> str:
-    """The text in place of the picture."""
+    """Return the alternative text of the picture."""
     game = words.game_name(deal.game)
     if position is None or not position.step:
         return _("%(game)s: the cards as they were dealt") % {"game": game}
@@ -145,13 +144,13 @@ def picture_words(
 
 
 def iframe(address: str, named: str, width: int, height: int) -> str:
-    """Return HTML that embeds a moment in another page, as a text."""
+    """Return the HTML that embeds a moment in another page."""
     return written("iframe.html", {"address": address, "title": named, "width": width, "height": height})
 
 
 def preview(request: HttpRequest, deal: ShownDeal, position: TableView | None = None) -> dict[str, Any]:
-    """The preview of a page of a deal for other sites (`templates/parts/preview.html`), without a position
-    that of the deal as dealt. Empty for a deal that is not public."""
+    """Return the preview of a deal's page for other sites (`templates/parts/preview.html`); without a
+    position, that of the deal before the first event. It is empty for a deal that is not public."""
     if deal.contribution.visibility != "public":
         return {"shared": None}
     root = f"{request.scheme}://{request.get_host()}"
@@ -160,8 +159,8 @@ def preview(request: HttpRequest, deal: ShownDeal, position: TableView | None = 
 
 
 def picture_preview(request: HttpRequest, title: str, about: str, page: str, pk: int) -> dict[str, Any]:
-    """The preview of the page of a session or a club, with the address of its picture by the name of the view
-    `page`."""
+    """Return the preview of a session's or club's page. `page` is the name of the view that draws its
+    picture."""
     root = f"{request.scheme}://{request.get_host()}"
     drawn = f"{root}{path(page, pk)}?language={get_language()}"
     drawing = Preview(title, about or title, drawn, ": ".join(filter(None, [title, about])))

@@ -1,4 +1,4 @@
-"""The steps that the buttons lead to."""
+"""The steps that the replay's buttons lead to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tarock.analysis.position import Step
 
 @dataclass(frozen=True, slots=True)
 class StepLinks:
-    """The steps that the buttons lead to; None where there is none."""
+    """The steps that the buttons lead to; None for a button without a target."""
 
     current: int
     last: int
@@ -22,14 +22,14 @@ class StepLinks:
 
 
 def ends(outline: Iterable[Step]) -> list[int]:
-    """The steps at which a trick (before the play: a phase) ends, the beginning of the deal in front."""
+    """Return 0 and the steps at which each trick ends, or each phase before the play."""
     grouped = itertools.groupby(outline, key=lambda row: (row.phase, row.trick))
     return [0, *([row.event for row in rows][-1] + 1 for _group, rows in grouped)]
 
 
 def step_links(current: int, last: int, ends: Sequence[int]) -> StepLinks:
-    """The links of a step: to the next and previous event, and to the end of the next and previous trick
-    (before the play: phase); see `ends`."""
+    """Return the links of a step: to the previous and next event, and to the previous and next of the
+    `ends`."""
     return StepLinks(
         current=current,
         last=last,

@@ -1,5 +1,5 @@
-"""All steps of a deal, looked at in one way: what lies on the table at each, why a card could be played, and
-the running account."""
+"""All steps of a deal in one view: the table at each step, why a card could be played, and the running
+account."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from tarock.view.score import ScoreView
 from tarock.view.table import TableView, table_view
 
 NOBODY = "-"
-"""A view that is no seat: it knows of every play what the card itself shows."""
+"""A view that belongs to no seat. Of each play it knows only the card."""
 
 
 @dataclass(frozen=True)
 class Steps:
-    """The steps that the engine judges, with all hands open what follows an illegal event, and after the last
-    card the score sheet."""
+    """The steps that the engine judges; with all hands open also those after an illegal event; and the score
+    sheet after the last card."""
 
     deal: ShownDeal
     analysis: Analysis
@@ -50,12 +50,12 @@ class Steps:
 
     @cached_property
     def counted(self) -> Count:
-        """How the steps are counted."""
+        """The counting of the steps in this view."""
         return self.analysis.count(self.address.eyes)
 
     @cached_property
     def rest(self) -> list[tuple[Position, Step]]:
-        """The events after an illegal one: not judged."""
+        """The events from an illegal one on, which the engine does not judge."""
         illegal = self.address.eyes == OPENED and self.deal.verdict == "illegal"
         return list(tarock.analysis.replay.unjudged(self.analysis.record)) if illegal else []
 
@@ -71,17 +71,16 @@ class Steps:
 
     @cached_property
     def last(self) -> int:
-        """The last step."""
         return self.end + self.has_result
 
     @cached_property
     def outline(self) -> tuple[Step, ...]:
-        """A row for each event."""
+        """The outline of all events in this view, one row each."""
         return (*self.analysis.outline(self.address.eyes), *(row for _state, row in self.rest))
 
     @cached_property
     def state(self) -> Position:
-        """The position at the step of the address; at the score sheet, the last one."""
+        """The position at the address's step; at the score sheet, the position after the last card."""
         step = min(self.address.step, self.end)
         past = step - self.counted.steps
         if past > 0:
@@ -92,8 +91,8 @@ class Steps:
 
     @property
     def _every_event(self) -> Count:
-        """All events counted, also those from the illegal one on: what is wrong, and the comment on the deal,
-        then come at their own steps."""
+        """A count of all events, including those from an illegal one on. The finding and the comment on the
+        deal then appear at their own steps."""
         return Count(range(self.end), self.end)
 
     def _foreseen(self, state: Position, is_result: bool) -> int:
@@ -102,7 +101,7 @@ class Steps:
         return tarock.analysis.replay.foreseen(state)
 
     def frame(self, state: Position, *, is_result: bool = False) -> Frame:
-        """The frame of one position."""
+        """Return the frame of a position."""
         last, reason = state.last, None
         if last and last.verb == "play" and state.judged:
             event = self.counted.events[last.event]
@@ -110,7 +109,7 @@ class Steps:
         return self._frame(state, reason, is_result)
 
     def frames(self, first: int = 0, until: int | None = None) -> list[Frame]:
-        """The frames of all steps, or of those from `first` to `until`."""
+        """Return the frames of all steps, or of those from `first` to `until`."""
         record, address = self.analysis.record, self.address
         judged: Iterable[Position]
         if address.closed:
@@ -136,8 +135,8 @@ class Steps:
         return frames
 
     def sent_until(self, step: int) -> int:
-        """Return the last step whose frame is sent to a reader at `step`: the end; or, if later steps are
-        secret, the last one foreseen, at most the next guess."""
+        """Return the last step whose frame is sent to a reader at `step`. Without secrets it is the last
+        step; otherwise it is the last foreseeable step, but not past the next guess."""
         if self.address.spoilers:
             return self.last
         here = replace(self, address=replace(self.address, step=step))
@@ -159,12 +158,12 @@ class Steps:
         return Frame(position, why, title, is_result, foreseen, guess(self.analysis, self.address, state))
 
     def chart(self, step: int, until: int | None = None) -> Chart | None:
-        """The running account with a step marked, its steps as the view counts them; with a moment `until`,
-        of what happened by it alone."""
+        """Return the running account, with `step` marked. Its steps are counted as the view counts. With a
+        moment `until`, leave out everything after it."""
         counted, public = self.counted, self.address.eyes != OPENED
         account, seen = self.analysis.account(public, until), None
         if public:
-            # A seat learns only what it has seen happen on the table.
+            # Show a seat only what it has seen happen on the table.
             rows = self.analysis.outline(self.address.eyes)
             seen = {counted.events[r.event] for r in rows if r.words and r.verb != "discard"}
         ends = [(row.trick, row.step) for row in account.rows]
@@ -178,22 +177,21 @@ class Steps:
         return chart(account, self.names, total=tricks, current=step, earned=earned)
 
     def deed(self, event: int) -> Caption | None:
-        """Return who did what with an event, and the points that it won or lost; None if that is 0."""
+        """Return who did what with an event, and the points it won or lost; None if there are none."""
         found = tarock.analysis.commentary.deed(self.analysis.record, self.deal.lines, event)
         return Caption(remark.deed(found, self.names), found.points) if found else None
 
     def caption(self, position: TableView) -> Caption:
-        """Return the caption of a position's picture: the event and, if all cards are open and later steps
-        may be known, the points that it won or lost."""
+        """Return the caption of a position's picture: the last event and, if all cards are open and later
+        steps are not secret, the points that it won or lost."""
         step, deed = position.step, None
         if self.has_result and not self.address.limited and 0 < step <= self.counted.steps:
             deed = self.deed(step - 1)
         return deed or Caption(position.happened)
 
     def tricks(self, number: int) -> list[Frame]:
-        """The frames of some tricks, one for each card: of the trick of the step, or the last one before it,
-        and of those before; before the first card of the first trick. Empty where no card was played, or none
-        that may be seen."""
+        """Return the frames, one per card, of the last `number` tricks up to this step; before the first
+        card, of the first trick. The list is empty if no card was played or may be shown."""
         tricks = [row.trick for row in self.outline if row.trick]
         if not tricks:
             return []

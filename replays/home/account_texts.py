@@ -1,7 +1,7 @@
-"""Texts of django-allauth that the catalogues of this site translate themselves.
+"""Texts of django-allauth that this site translates itself.
 
-Its German says du on some pages and Sie in its mails, and a few of its sentences have slips of grammar. What
-is marked here is gathered like the pages' own messages; a translation of the site goes before that of an app.
+Allauth's German says du on some pages and Sie in its mails, and has some wrong grammar. The texts marked here
+are extracted like the site's own messages, and the site's translations take precedence over those of an app.
 """
 
 from __future__ import annotations
@@ -54,4 +54,4 @@ TEXTS = (
         "below to reset your password."
     ),
 )
-"""The messages, as django-allauth has them."""
+"""The messages, exactly as django-allauth has them."""

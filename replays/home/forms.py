@@ -14,13 +14,13 @@ from replays.site.forms import NameField
 
 
 class TokenNameForm(forms.Form):
-    """The name of a token."""
+    """A token's name."""
 
     name = NameField(max_length=100, label=gettext_lazy("Name"))
 
 
 class TokenForm(TokenNameForm):
-    """A new token for the API; its cleaned data are the arguments of `archive.tokens.make`."""
+    """A new API token. The cleaned data are the arguments of `archive.tokens.make`."""
 
     scopes = forms.MultipleChoiceField(
         required=False,

@@ -1,4 +1,4 @@
-"""“What is tarock?” in five pictures: some cards each, with a question that is answered by tapping one."""
+"""“What is tarock?” in five pictures. Each has some cards and a question that the reader answers by a tap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tarock.view.cards import Face
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice that can be tapped: a card, or a number; `whose`: the player who has the card."""
+    """A possible answer: a card or a number. `whose`: the player who holds the card."""
 
     value: str
     card: Face | None = None
@@ -22,8 +22,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A picture: its title, the cards that lie there, the question with its choices, and why the answer is
-    right."""
+    """A picture: its title, the cards on the table, the question with its choices, and the reason for the
+    right answer."""
 
     name: str
     title: str
@@ -38,7 +38,7 @@ def _cards(right: str, *codes: str) -> list[Choice]:
 
 
 def lessons() -> list[Lesson]:
-    """The five pictures, in the reader's language."""
+    """Return the five pictures in the reader's language."""
     return [
         Lesson(
             "trumps",

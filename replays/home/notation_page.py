@@ -1,4 +1,4 @@
-"""The published notation as a page, and of each game a whole deal and a score sheet to copy."""
+"""The published notation as a page, with a whole deal and a score sheet of each game to copy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SAMPLES = {
     "troggu": "troggu-01-misere",
     "grosstarock": "grosstarock-2-bole",
 }
-"""Game → its sample on the page; a game may have none."""
+"""The sample deal on the page, by game. A game can have none."""
 
 SHEETS = {
     "strohmann": "strohmann-2-rostopschin",
@@ -34,7 +34,7 @@ SHEETS = {
     "troggu": "troggu-06-forced-tappist",
     "grosstarock": "grosstarock-1-void-name",
 }
-"""Game → the sample whose score sheet is shown."""
+"""The sample whose score sheet is shown, by game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Sample:
 
 @cache
 def samples() -> tuple[Sample, ...]:
-    """The samples that ship with the project, one of each game."""
+    """Return the samples that ship with the project, one per game."""
     return tuple(Sample(game.id, _text(SAMPLES[game.id])) for game in games() if game.id in SAMPLES)
 
 
@@ -61,8 +61,8 @@ def _text(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """A field of a game's score sheets: how it is written, its name, in which deals it is there, and whether
-    it may be left out."""
+    """A field of a game's score sheets: its syntax, its name, the deals that have it, and whether it is
+    optional."""
 
     written: str
     name: str
@@ -72,7 +72,7 @@ class FieldRow:
 
 @dataclass(frozen=True, slots=True)
 class SheetSample:
-    """The score sheet of a deal, as text, and the fields of its game."""
+    """The score sheet of a deal as text, and the fields of its game."""
 
     game: str
     text: str
@@ -80,7 +80,7 @@ class SheetSample:
 
 
 def sheet_samples() -> list[SheetSample]:
-    """The score sheets of the samples that ship with the project, one of each game."""
+    """Return the score sheets of the samples that ship with the project, one per game."""
     return [
         SheetSample(game.id, _sheet_text(SHEETS[game.id]), _fields(game.id))
         for game in games()
@@ -94,7 +94,7 @@ def _sheet_text(name: str) -> str:
     assert record is not None
     sheet = sheet_of(record)
     assert sheet is not None
-    # The comments of the samples are on the play.
+    # The samples' comments are about the play, so drop them here.
     return write_text(replace(sheet, comments={}))
 
 
@@ -112,7 +112,7 @@ def _fields(game: str) -> list[FieldRow]:
 
 
 def _of_many_forms(one: Field, game: str) -> Iterator[str]:
-    """The words of a field that has words of many forms: `tarocks:N` for a number, `cavallery:S`, `jacks`."""
+    """Yield the forms of words that have several: `tarocks:N` for a number, `cavallery:S`, `jacks`."""
     pattern = "".join(part.pattern for part in one.parts)
     for name in words.of(game)["items"] if pattern else ():
         forms = (f"{name}{end}" for end in ("", ":10", ":S"))
@@ -121,8 +121,8 @@ def _of_many_forms(one: Field, game: str) -> Iterator[str]:
 
 
 def _when(found: When, names: Names) -> str:
-    """Return the condition of a field in words: a number of players, another field that is missing, or its
-    value."""
+    """Return a condition of a field in words: a number of players, or the value or absence of another
+    field."""
     if found.field == "seats":
         return words.colon(_("Number of players"), words.listed(map(str, found.values)))
     name = naming.label(names.name("field", found.field))

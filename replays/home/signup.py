@@ -1,4 +1,4 @@
-"""Data that a visitor entered before signing up."""
+"""Adopting what visitors entered before they signed up."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @receiver(user_signed_up, dispatch_uid="take_evenings_over")
 def take_evenings_over(request: HttpRequest, user: AbstractBaseUser, **_signal: Any) -> None:
-    """A visitor's evenings, with all else from this browser, are his as soon as he signs up."""
+    """Move a visitor's evenings, and all else from this browser, to the user who just signed up."""
     try:
         guest = guest_space(request.session.get(GUEST))
         if guest is not None and has_evenings(guest):

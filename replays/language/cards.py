@@ -1,4 +1,4 @@
-"""Cards as pictures (`tarock.view.cards`), in the language in use."""
+"""Cards as pictures (`tarock.view.cards`), in the active language."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from tarock.view.cards import Face
 
 
 def pack(game: str = "") -> Mapping[str, Face]:
-    """Every card of the largest pack by its code, and a `back`."""
+    """Return all cards of a game's pack, by default the largest pack, and the `back`, by their codes."""
     return faces.pack(game or "common", get_language() or "en")
 
 
 def face(code: str, game: str = "") -> Face:
-    """A card that lies open; one that is in no pack by its code."""
+    """Return an open card. A card that is in no pack is shown as its code."""
     return pack(game).get(code) or Face(code, code)
 
 
 def pack_rows(game: str) -> list[list[Face]]:
-    """The pack of a game laid out: the tarocks in two rows, each suit in one, the highest card first."""
+    """Return a game's pack in rows, highest cards first: two rows of tarocks, then one for each suit."""
     faces_of, cards = pack(game), in_hand_order(pack_cards(GAMES[game].info.pack))
     tarocks = [card for card in cards if card[0] == "T"]
     half = (len(tarocks) + 1) // 2

@@ -1,4 +1,4 @@
-"""Clauses on pages: in the reader's language, their texts in paragraphs and lists of plain words, notation,
+"""Clauses in the reader's language, with their texts split into paragraphs and lists of plain text, notation,
 and references to other clauses."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tarock.words.clauses import Clause, book_names
 
 
 def clause(slug: str | None) -> Clause | None:
-    """The clause of a slug in the reader's language; None where there is none."""
+    """Return the clause with a slug, in the reader's language; None for an unknown slug."""
     return clauses.find(slug or "", get_language() or "en")
 
 
@@ -26,13 +26,13 @@ class Piece(NamedTuple):
     """A part of a line."""
 
     kind: str
-    """`text`, `code` (notation), or `clause` (a reference: the text is its slug)."""
+    """`text`, `code` (notation), or `clause` (a reference, with the slug as its text)."""
     text: str
     clause: Clause | None = None
 
 
 class Block(NamedTuple):
-    """A paragraph, which has one line, or a list, a line for each item."""
+    """A paragraph with one line, or a list with one line per item."""
 
     listed: bool
     lines: list[list[Piece]]
@@ -42,7 +42,8 @@ _CODE_OR_SLUG = re.compile(rf"`([^`]*)`|(?<![\w.-])((?:{'|'.join(book_names())})
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """A clause's text (or reason), the clauses that it refers to in the reader's language."""
+    """Yield the paragraphs and lists of a clause's text or reason, with references in the reader's
+    language."""
     for paragraph in text.split("\n\n"):
         plain: list[str] = []
         items: list[str] = []
@@ -79,8 +80,8 @@ _TRULL = ("T0", "T21", "T1")
 
 
 def cards_of(clause: Clause) -> list[Face]:
-    """The cards that a clause speaks of by their codes, or by the names of the trull; a few, in the order of
-    a hand. Read from the English text: in other languages the names are declined."""
+    """Return the first few cards that a clause mentions by code or by a name of the trull, in hand order.
+    They are read from the English text, because other languages decline the names."""
     english = clauses.clause(clause.slug)
     text, called = f"{english.title} {english.text}", faces.pack(clause.game, "en")
     codes = {code for code in _CARD.findall(text) if parse_card(code) is not None}

@@ -1,4 +1,4 @@
-"""The value of points in money, if the players of an evening want it."""
+"""The value of points in money, for evenings that are played for money."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ MOST = Decimal(10_000)
 
 
 class NoStake(ValueError):
-    """A text that is no amount of money, as a stake."""
+    """Error for a text that is not a valid stake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """The money of one point, exact, with its currency as the players write it, which may be empty."""
+    """The exact money per point, and the currency as the players write it, which can be empty."""
 
     amount: Decimal
     currency: str = ""
 
     def of(self, points: int) -> Decimal:
-        """Return the exact money for a number of points."""
+        """Return the exact value of points in money."""
         return self.amount * points
 
     def written(self, points: int) -> str:
-        """Return the money for a number of points with its sign, in the reader's language: “−1,20”. Nothing
-        is rounded: it has as many decimals as the stake, two if the stake has one."""
+        """Return the value of points with its sign, in the reader's language: “−1,20”. Amounts are not
+        rounded: they have as many decimals as the stake, or two if it has one."""
         money = self.of(points)
         sign = "+" if money > 0 else "−" if money < 0 else ""
         return sign + self._figures(abs(money))
 
     def __str__(self) -> str:
-        """The stake with its currency: “0,10 Kč”."""
+        """Return the stake with its currency: “0,10 Kč”."""
         return f"{self._figures(self.amount)}\u00a0{self.currency}".strip()
 
     def _figures(self, money: Decimal) -> str:
@@ -47,7 +47,7 @@ class Stake:
 def read_stake(amount: str, currency: str = "") -> Stake | None:
     """Read a stake, with a decimal comma or point; None for an empty one.
 
-    :raises NoStake: if it is no amount of money above 0 and up to `MOST` with four decimals at most.
+    :raises NoStake: if it is not an amount above 0, up to `MOST`, with at most four decimals.
 
     >>> read_stake("0,10", "Kč")
     Stake(amount=Decimal('0.10'), currency='Kč')

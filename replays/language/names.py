@@ -10,7 +10,7 @@ from tarock.words.names import PlayerNames
 
 
 class Names(PlayerNames):
-    """The names of things in a deal of a game. `players`: names by seat."""
+    """The names in a deal of a game. `players`: names by seat."""
 
     def __init__(self, game: str, players: Mapping[str, str]) -> None:
         super().__init__(game, players, get_language() or "en")

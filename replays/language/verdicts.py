@@ -1,4 +1,4 @@
-"""Verdicts on pages."""
+"""Verdicts in the reader's language."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
         gettext_lazy("Malformed"),
         gettext_lazy("This is not a record: it can't be read."),
     ),
-    # Not a verdict: the program failed on the record.
+    # The program failed on the record, so this is not a verdict.
     "failed": (
         "!",
         gettext_lazy("An error on our side"),
@@ -57,7 +57,7 @@ _OF_SHEETS = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A verdict with its sign, its word, and the sentence that explains it."""
+    """A verdict with its sign, its word, and its explanation."""
 
     key: str
     sign: str
@@ -66,6 +66,6 @@ class Verdict:
 
 
 def verdict(key: str, is_sheet: bool = False) -> Verdict:
-    """The sign and words of a verdict, that on a score sheet or on a deal with its cards."""
+    """Return the sign and words of a verdict on a deal with its cards, or on a score sheet."""
     sign, word, meaning = VERDICTS[key]
     return Verdict(key, sign, str(word), str(_OF_SHEETS.get(key, meaning) if is_sheet else meaning))

@@ -1,5 +1,5 @@
-"""Words for visibilities, days and numbers, in the language in use. Those of a game stand with its rules
-(`tarock.words.clauses.words`)."""
+"""Words for visibilities, days and numbers in the active language. The words of each game are stored with its
+rules (`tarock.words.clauses.words`)."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ SCOPES = {
     "club:admin": gettext_lazy("Both also with what others sent, as secretary or owner of a club"),
     "campaigns:write": gettext_lazy("Have stored deals verified again, as the operator"),
 }
-"""The scopes of a token in addition to reading."""
+"""A token's scopes in addition to reading."""
 
 KINDS = {
     "played": gettext_lazy("Card by card"),
     "sheet": gettext_lazy("As a score sheet"),
 }
-"""How deals are recorded."""
+"""Ways to record deals."""
 
 ROLES = {
     "member": gettext_lazy("Member"),
@@ -72,48 +72,48 @@ IN_ROLES = {
     "partners": gettext_lazy("On one side"),
     "opponents": gettext_lazy("Against each other"),
 }
-"""The roles in a deal other than declarer and partner, and the relations of two players."""
+"""The other roles in a deal besides declarer and partner, and the relations between two players."""
 
 SEAT_ROLES = {
     "declarer": gettext_lazy("Declarer"),
     "partner": gettext_lazy("Partner"),
     "opponent": gettext_lazy("Opponent"),
 }
-"""The roles for searching deals."""
+"""The roles to search deals by."""
 
 EFFECTS = {
     "gained": gettext_lazy("a gain for the player searched, or else for the declarer"),
     "lost": gettext_lazy("a loss for the player searched, or else for the declarer"),
     "broken": gettext_lazy("broken"),
 }
-"""The effects of a clause in a deal."""
+"""The effects that a clause can have in a deal."""
 
 ORDERS = {
     "": gettext_lazy("day played, the latest first"),
     "stored": gettext_lazy("day stored, the latest first"),
     "score": gettext_lazy("points, the most first"),
 }
-"""The orders of a list of deals."""
+"""The orders for lists of deals."""
 
 
 def of(game: str = "", language: str | None = None) -> Mapping[str, Any]:
-    """The words of a game, or without one those that all games have, in the language in use."""
+    """Return the words of a game in the active language; without a game, the words common to all games."""
     return clauses.words(game or "common", language or get_language() or "en")
 
 
 def listed(things: Iterable[str], between: str = "comma") -> str:
-    """A list of things; between those that may have commas in them `semicolon`."""
+    """Join texts into a list. Separate them by `semicolon` if they may contain commas."""
     return str(of()[between]).join(things)
 
 
 def colon(name: str, what: str) -> str:
-    """A name and a text, with the language's colon: “Trick 4: Alena 12, Bořek 9”."""
+    """Join a name and a text by the language's colon: “Trick 4: Alena 12, Bořek 9”."""
     values = {"name": name, "what": what}
     return pgettext("a name and what is said of it", "%(name)s: %(what)s") % values
 
 
 def comma() -> str:
-    """The separator of a list."""
+    """Return the list separator."""
     return str(of()["comma"])
 
 
@@ -121,7 +121,7 @@ def comma() -> str:
 
 
 def game_name(game: str) -> str:
-    """The name of a game; an unknown id stays as it is."""
+    """Return the name of a game; an unknown id is returned unchanged."""
     try:
         return clauses.book(game, get_language() or "en").name
     except KeyError:
@@ -129,17 +129,17 @@ def game_name(game: str) -> str:
 
 
 def contract(game: str, name: str | None) -> str:
-    """The name of a contract; empty without one."""
+    """Return the name of a contract; empty without one."""
     return naming.contract(of(game), name)
 
 
 def in_role(game: str, name: str) -> str:
-    """The name of a role by itself: of a player in a deal, or of two players to each other."""
+    """Return the name of a role: of a player in a deal, or of two players to each other."""
     return str(IN_ROLES[name]) if name in IN_ROLES else label(naming.role(of(game), name))
 
 
 def options(game: str, names: Sequence[str]) -> str:
-    """The options of a deal in words."""
+    """Return the options of a deal in words."""
     names_of = of(game).get("options", {})
     return listed([names_of.get(name, name) for name in names])
 
@@ -148,18 +148,18 @@ def options(game: str, names: Sequence[str]) -> str:
 
 
 SAMPLE = "comment in a sample deal"
-"""The context of the messages that are comments of the deals that ship with the project."""
-_translation = pgettext  # a name that is not looked for where messages are gathered
+"""The context of messages that are comments in the sample deals."""
+_translation = pgettext  # under this name, the call below is not extracted as a message
 
 
 def comment(text: str) -> str:
-    """Return a comment of a record; comments of the sample deals are translated."""
+    """Return a comment in a record. Comments of the sample deals are translated."""
     return _translation(SAMPLE, text)
 
 
 def day(when: date | str | None) -> str:
-    """Return a day in the reader's language: “21 November 2026”. For a date in a record, only the known
-    parts: “November 2026” for `2026-11-??`; a day without its month is omitted."""
+    """Return a day in words: “21 November 2026”. A date from a record can have unknown parts, which are left
+    out: “November 2026” for `2026-11-??`. A day without its month is left out, too."""
     if not when:
         return ""
     parts = when.split("-") if isinstance(when, str) else f"{when:%Y-%m-%d}".split("-")
@@ -176,13 +176,13 @@ def day(when: date | str | None) -> str:
         form = pgettext("month, as Django’s filter “date” has it", "F")
     else:
         return ""
-    # A leap year replaces an unknown one.
+    # For an unknown year use a leap year, so that 29 February is valid.
     return dateformat.format(date(year or 2000, month or 1, number or 1), form)
 
 
 def moment(when: datetime) -> str:
-    """A day and a time in the operator's time zone, with its name: “21 November 2026, 09:05 CET”. A zone
-    without a name of its own is written as an offset: “UTC-03”."""
+    """Return a day and time in the operator's time zone: “21 November 2026, 09:05 CET”. A time zone without a
+    name is written as its offset: “UTC-03”."""
     there = when.astimezone(settings.PAGES_TIME_ZONE)
     zone = f"{there:%Z}"
     pattern = pgettext("a day and a time", "%(day)s, %(time)s")
@@ -194,12 +194,12 @@ def moment(when: datetime) -> str:
 
 
 def seat_name(seat: Seat | Seated) -> str:
-    """The name of who sits at a seat, for display."""
+    """Return the name to display for the player at a seat."""
     return gettext("unknown player") if is_nobody(seat.display_name) else seat.display_name
 
 
 def session_name(session: Session) -> str:
-    """The name of a session with its date, unless the name has it: sessions may differ by it alone."""
+    """Return the name of a session, with its date if the name lacks it: sessions may differ only by date."""
     when = "" if session.date in session.name else day(session.date)
     return listed([session.name, when]) if when else session.name
 
@@ -208,36 +208,36 @@ def session_name(session: Session) -> str:
 
 
 def points(number: int | None) -> str:
-    """A number of points with its sign; a dash where there is none."""
+    """Return points with their sign; a dash for None."""
     if number is None:
         return "–"
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
 
 
 def mean(number: float) -> str:
-    """Points a deal with their sign, to the hundredth, as the reader's language writes numbers."""
+    """Return points per deal with their sign and two decimals, as the reader's language writes numbers."""
     rounded = round(number, 2)
     sign = "+" if rounded > 0 else "−" if rounded < 0 else ""
     return sign + number_format(abs(rounded), 2)
 
 
 def sense(number: int | None) -> str:
-    """`gain`, `loss` or `none`: a class name for points."""
+    """Return the CSS class for points: `gain`, `loss` or `none`."""
     return "none" if not number else "gain" if number > 0 else "loss"
 
 
 def first_sentence(text: str) -> str:
-    """A text up to its first full stop."""
+    """Return a text up to its first full stop."""
     return re.split(r"(?<=\.)\s|(?<=。)", text, maxsplit=1)[0]
 
 
 def counted(visibilities: Mapping[str, int]) -> str:
-    """The number of deals of each visibility, in a line."""
+    """Return the number of deals of each visibility, in one line."""
     return " · ".join(colon(VISIBILITIES[word], str(number)) for word, number in visibilities.items())
 
 
 def changed_visibility(number: int, visibility: str) -> str:
-    """The result of a change of visibility of many deals, in"""
+    """Return the message about a change of visibility of many deals."""
     who = VISIBILITIES[visibility]
     if not number:
         return gettext("None of the existing deals had to be changed: %(who)s.") % {"who": who}

@@ -1,1 +1,1 @@
-"""Pictures of a position for other sites: drawn as SVG, made PNG; the fonts and the card faces for it."""
+"""Pictures of a position for other sites, drawn as SVG and rendered to PNG, with fonts and card faces."""

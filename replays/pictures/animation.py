@@ -1,4 +1,4 @@
-"""Animated pictures: some pictures of a table, one after the other, as WebP."""
+"""Animated WebP files of several pictures of a table."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from replays.pictures import drawing
 
 WIDTH = 800
 MOST = 600_000
-"""Bytes of an animated picture."""
+"""The largest animation in bytes."""
 _QUALITIES = (75, 50, 25, 5)
-"""One after the other, until it is small enough. Three tricks of eight seats have 25 pictures and 370 kB."""
+"""Qualities to try until the file is small enough. Three tricks of eight seats: 25 pictures, 370 kB."""
 
 
 def webp(pictures: Sequence[str], seconds: Sequence[float]) -> bytes:
-    """Return an endless animation of some SVGs of a picture, each shown for a number of seconds."""
+    """Return the SVGs as an endless animation that shows each for the given number of seconds."""
     frames = [Image.open(io.BytesIO(drawing.png(svg, WIDTH))).convert("RGB") for svg in pictures]
     made = b""
     for quality in _QUALITIES:

@@ -1,4 +1,4 @@
-"""Drawing a picture of 1200 by 630, for previews where a link is shared: shapes as SVG first, then PNG."""
+"""Drawing pictures of 1200 by 630 pixels for link previews: shapes first as SVG, then as PNG."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tarock.view.cards import Face
 
 WIDTH, HEIGHT = 1200, 630
 ASPECT = 1.6
-"""How much higher than wide a card is."""
+"""Height of a card divided by its width."""
 FELT, FELT_EDGE, BAR_FILL, PLATE_FILL = "#2e6a53", "#1f4c3b", "#14352a", "#163a2d"
 LIGHT, DIM, MARK = "#f4f8f4", "#b9cfc4", "#ffd34d"
 GAIN, LOSS = "#8fe3ad", "#ffaca6"
 SUIT_COLOURS = {"S": "#1b1e23", "H": "#c01f33", "D": "#c01f33", "C": "#1b1e23", "T": "#47378a"}
 STAR = "M10 0L12.6 6.6L19.6 7L14.2 11.5L16 18.4L10 14.6L4 18.4L5.8 11.5L0.4 7L7.4 6.6Z"
-"""In a box of 20 by 20."""
+"""A star in a box of 20 by 20."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """Something on the picture, as the template writes it."""
+    """A shape of the picture, for the template."""
 
     x: float
     y: float
@@ -91,19 +91,19 @@ class _Card:
 
 @functools.cache
 def _cards() -> dict[str, str]:
-    """The card faces by their codes, without custom properties, which the renderer does not know: their
-    defaults instead."""
+    """Return the card faces by code. Custom properties are replaced by their defaults, because the renderer
+    does not support them."""
     plain = re.sub(r"var\(--[\w-]+,(#\w+)\)", r"\1", SPRITE.read_text(encoding="utf-8"))
     return {symbol[1]: symbol[0] for symbol in re.finditer(r'<symbol id="(\w+)".*?</symbol>', plain)}
 
 
 def colour_of(points: int) -> str:
-    """The colour of points that were won or lost."""
+    """Return the colour for points won or lost."""
     return GAIN if points > 0 else LOSS if points < 0 else LIGHT
 
 
 class Drawing:
-    """The shapes of a picture, one upon the other: first the felt, with a bar of a height at its top."""
+    """The shapes of a picture, from bottom to top. It begins with the felt and a bar along the top."""
 
     def __init__(self, bar: float) -> None:
         self.shapes: list[_Rect | _Circle | _Path | _Text | _Card] = []
@@ -133,7 +133,7 @@ class Drawing:
         self.shapes.append(_Path(STAR, fill, transform=at))
 
     def line(self, points: str, stroke: str, stroke_width: float) -> None:
-        """A line through points, `x,y x,y`."""
+        """Draw a line through points given as `x,y x,y`."""
         self.shapes.append(_Path(f"M{points.replace(' ', 'L')}", "none", stroke, stroke_width))
 
     def card(self, face: Face, x: float, y: float, width: float) -> None:
@@ -155,7 +155,7 @@ class Drawing:
 
 
 def png(picture: str, width: int = WIDTH) -> bytes:
-    """The PNG of an SVG made here, `width` pixels wide; needs no font of the system."""
+    """Return one of these SVGs as PNG, `width` pixels wide. It uses no system fonts."""
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,

@@ -1,7 +1,7 @@
-"""Two small fonts for pictures: the characters they contain, and the width of a text.
+"""Two small fonts for pictures: the characters that they can draw, and the width of texts.
 
-They are in `fonts/` with their licence. Pictures use only these fonts, so they look the same on a machine
-without fonts. `advances.json` has the widths of their letters; `tools/advances.py` writes it.
+The fonts are stored in `fonts/` with their licence. Pictures use only these fonts, so they look the same on a
+machine without fonts. `tools/advances.py` writes the widths of their letters to `advances.json`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """A font: its file, its family, and the advance of each character it can draw, in units of 1."""
+    """A font: its file, its family, and the advance of each character in units of the font size."""
 
     path: Path
     family: str
@@ -33,13 +33,13 @@ def _load(name: str, family: str) -> Font:
 
 @functools.cache
 def latin() -> Font:
-    """Latin, Greek, Cyrillic."""
+    """Return the font for Latin, Greek and Cyrillic."""
     return _load("names-latin.ttf", "Noto Sans SemiBold")
 
 
 @functools.cache
 def japanese() -> Font:
-    """Kana and kanji."""
+    """Return the font for kana and kanji."""
     return _load("names-japanese.ttf", "Noto Sans JP SemiBold")
 
 
@@ -52,20 +52,20 @@ def _advance(character: str) -> float | None:
 
 
 def drawable(text: str) -> str:
-    """The text as the fonts can draw it: composed, one blank for any white space; empty if most of it would
-    be missing (a name in another script: half a name is worse than none)."""
+    """Return the text as the fonts can draw it, in composed form with single spaces. It is empty if most of
+    it would be missing, because half of a name in another script is worse than none."""
     composed = " ".join(unicodedata.normalize("NFC", text).split())
     drawn = "".join(c for c in composed if _advance(c) is not None).strip()
     return drawn if drawn and 2 * len(drawn) > len(composed) else ""
 
 
 def width(text: str, size: float) -> float:
-    """How wide a drawable text is at a size; kerning, which only makes it narrower, left out."""
+    """Return the width of a drawable text at a size, without kerning, which only makes it narrower."""
     return size * sum(_advance(c) or 0.0 for c in text)
 
 
 def fit(text: str, size: float, room: float) -> str:
-    """The drawable part of the text, cut with an ellipsis where it is wider than there is room."""
+    """Return the drawable part of a text, cut with an ellipsis if it is wider than `room`."""
     text = drawable(text)
     if width(text, size) <= room:
         return text
@@ -75,7 +75,7 @@ def fit(text: str, size: float, room: float) -> str:
 
 
 def files(text: str) -> list[str]:
-    """The font files that this text needs; the large one only where it does."""
+    """Return the font files that a text needs. The large font is included only if necessary."""
     needed = [latin()]
     if any(c not in latin().advances for c in text):
         needed.append(japanese())

@@ -1,8 +1,8 @@
-"""A position as a picture, for previews where a link is shared.
+"""A position as a picture, for link previews.
 
-It is drawn from the same prepared position as the page (`tarock.view.table`) and the same card faces
-(`replays.site.sprites`): what the engine hides from a view is not there to be drawn. Only a caption has
-words of some language; all else are names, numbers, signs and cards.
+The picture uses the same prepared position as the page (`tarock.view.table`) and the same card faces
+(`replays.site.sprites`), so it cannot show what the engine hides from a view. Only the caption depends on the
+language; everything else is names, numbers, signs and cards.
 """
 
 from __future__ import annotations
@@ -28,29 +28,28 @@ from tarock.view.cards import Face
 from tarock.view.table import Pile, SeatView, TableView, TrickView
 
 VERSION = "5"
-"""To be raised when pictures come to look different: it is part of their cache keys and ETags."""
+"""Raise this when the pictures change: it is part of their cache keys and ETags."""
 
 BAR, TALL_BAR = 62, 112
-"""The height of the bar at the top: with what the moment is about alone, and with what happens."""
+"""The height of the top bar without a caption, and with one."""
 EDGE = 14
 PLATE = 34
 PEEK = 0.37
-"""The part of a card's width that shows its index."""
+"""The fraction of a card's width that shows its index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """The caption of a picture: a sentence, and the points that it reports as won, or lost if negative; 0 for
-    none."""
+    """A picture's caption: a sentence, and the points in it, below 0 if lost, 0 if none."""
 
     text: str
     points: int = 0
 
 
-# --- where things lie ---------------------------------------------------------------------------------------
+# --- layout -------------------------------------------------------------------------------------------------
 
-# Seats by their slot (0 nearest, then clockwise): those below, on the left, above, on the right; the rows
-# from left to right.
+# The slots of the seats (0 nearest, then clockwise) below, on the left, above and on the right, each row from
+# left to right.
 _PLACES: dict[int, tuple[list[int], list[int], list[int], list[int]]] = {
     2: ([0], [], [1], []),
     3: ([0], [], [1, 2], []),
@@ -63,13 +62,13 @@ _PLACES: dict[int, tuple[list[int], list[int], list[int], list[int]]] = {
 
 
 def places(number: int, bar: int = BAR) -> tuple[dict[int, Box], Box]:
-    """The box of each slot at a table of `number` seats below a bar, and the one in the middle."""
+    """Return the box of each slot at a table of `number` seats below the bar, and the box in the middle."""
     below, left, above, right = _PLACES[number]
     top, bottom = bar + EDGE, HEIGHT - EDGE
     row = 182.0 if bar == BAR else 170.0
     boxes: dict[int, Box] = {}
     for slots, y in ((above, top), (below, bottom - row)):
-        # A single hand needs no more room than the widest one, and leaves the corners free.
+        # A single hand gets the whole width, and its cards are centred, so the corners stay free.
         share = (WIDTH - 2 * EDGE) / max(len(slots), 1)
         for n, slot in enumerate(slots):
             boxes[slot] = Box(EDGE + n * share + 10, y, share - 20, row)
@@ -85,7 +84,7 @@ def places(number: int, bar: int = BAR) -> tuple[dict[int, Box], Box]:
 
 
 def _fan(drawing: Drawing, rows: Sequence[Sequence[Face]], box: Box) -> None:
-    """A hand in its box: in one row or in two, whichever lets the cards be larger; indices always show."""
+    """Draw a hand in its box, in one or two rows, as large as possible. All indices stay visible."""
     cards = [card for row in rows for card in row]
     if not cards:
         return
@@ -108,7 +107,7 @@ def _fan(drawing: Drawing, rows: Sequence[Sequence[Face]], box: Box) -> None:
 
 
 def _piles(drawing: Drawing, piles: Sequence[Pile], box: Box) -> None:
-    """Return the straw men next to the hand: the cards beneath are visible to the right of the open card."""
+    """Draw the straw men next to the hand. Covered cards show on the right of the open card."""
     share = box.width / len(piles)
     width = min(box.height / ASPECT, (share - 12) / (1 + 3 * PEEK), 84.0)
     y = box.y + (box.height - width * ASPECT) / 2
@@ -120,7 +119,7 @@ def _piles(drawing: Drawing, piles: Sequence[Pile], box: Box) -> None:
 
 
 def _plate(drawing: Drawing, seat: SeatView, box: Box) -> None:
-    """Letter, name, what the seat is in this deal, how many tricks it has; framed where it is on turn."""
+    """Draw a seat's letter, name, roles and number of tricks, framed if the seat is on turn."""
     size = 20.0
     roles = [role.key for role in seat.roles]
     tricks = str(seat.tricks) if seat.tricks else ""
@@ -144,7 +143,7 @@ def _plate(drawing: Drawing, seat: SeatView, box: Box) -> None:
             drawing.text(sign, x + 10, y + PLATE / 2 + 5.5, 15, DIM, "middle")
         x += 25
     if tricks:
-        # Two cards, one upon the other, and how often.
+        # Two cards, one on top of the other, and the number of tricks.
         for dx, dy in ((0, -2), (5, 2)):
             drawing.rect(Box(x + dx, y + PLATE / 2 - 9 + dy, 11, 16), LIGHT, 2, PLATE_FILL, 1)
         drawing.text(tricks, x + 23, y + PLATE / 2 + 7, size, LIGHT)
@@ -162,7 +161,8 @@ def _seat(drawing: Drawing, seat: SeatView, box: Box) -> None:
 
 
 def _trick(drawing: Drawing, trick: TrickView, box: Box) -> None:
-    """The cards of the trick in the order of play, whose they are below; the winning one framed, ticked."""
+    """Draw the cards of the trick in order of play with their seats below. The winner is framed and
+    ticked."""
     tag = 28
     width = min((box.height - tag) / ASPECT, box.width / len(trick.plays) - 14, 100.0)
     step = width + min(22.0, (box.width - width * len(trick.plays)) / len(trick.plays))
@@ -190,8 +190,8 @@ def _row(drawing: Drawing, cards: Sequence[Face], box: Box, largest: float) -> N
 
 
 def svg(position: TableView, about: str = "", caption: Caption | None = None, *, steps: bool = True) -> str:
-    """Return the picture of a position; `about` (an event, a date) is next to the name of the game, the
-    `caption` above both. With `steps` it shows the number of all steps."""
+    """Return the picture of a position as SVG. `about` (an event, a date) is printed next to the name of the
+    game, and the `caption` above both. With `steps` the picture also shows the total number of steps."""
     bar = TALL_BAR if caption else BAR
     drawing = Drawing(bar)
     if caption:
@@ -203,7 +203,7 @@ def svg(position: TableView, about: str = "", caption: Caption | None = None, *,
     trick = position.trick if position.trick and position.trick.plays else None
     talon = position.talon
     if trick and talon:
-        # A talon that nobody took stays next to the trick to the end.
+        # A talon that nobody took lies next to the trick until the end.
         _row(drawing, talon, Box(middle.x, middle.y + 40, middle.width * 0.2, middle.height - 80), 40)
         middle = Box(middle.x + middle.width * 0.22, middle.y, middle.width * 0.78, middle.height)
     elif talon:
@@ -214,19 +214,19 @@ def svg(position: TableView, about: str = "", caption: Caption | None = None, *,
 
 
 def _bar(drawing: Drawing, position: TableView, about: str, base: float, *, steps: bool) -> None:
-    """The line of the bar with game, occasion, eyes and step."""
+    """Draw the bar with game, occasion, view and step."""
     size = 34 if base < BAR else 24
     fraction = f"{position.step} / {position.steps}" if steps else str(position.step)
     drawing.text(fraction, WIDTH - 24, base, size - 6, DIM, "end")
     used = lettering.width(fraction, size - 6) + 60
     if position.view:
-        # An eye, and whose.
+        # An eye and the seat whose view it is.
         x = WIDTH - used - 30
         drawing.text(position.view, x, base, 28, MARK)
         drawing.path(f"M{x - 52} {base - 11}q21 -19 42 0q-21 19 -42 0z", "none", MARK)
         drawing.circle(x - 31, base - 11, 6.5, MARK)
         used += 110
-    # The same name for everybody: without a caption a picture has no language.
+    # Use the English name for all readers: without a caption, a picture has no language.
     name = game(position.game).name
     drawing.text(name, 24, base + 1, size)
     at = 24 + lettering.width(name, size) + 24
@@ -235,7 +235,7 @@ def _bar(drawing: Drawing, position: TableView, about: str, base: float, *, step
 
 
 def _caption(drawing: Drawing, caption: Caption) -> None:
-    """The sentence, as large as there is room, its points in their colour."""
+    """Draw the sentence as large as possible, with its points in colour."""
     room = WIDTH - 48.0
     text = lettering.drawable(caption.text)
     size = max(20.0, min(40.0, 39.9 * room / max(lettering.width(text, 40), 1)))

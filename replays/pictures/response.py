@@ -1,4 +1,4 @@
-"""Responses with a picture: cached, with an ETag, and limited in number."""
+"""Responses with a picture, with cache, ETag and rate limit."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from archive.web import throttles
 
 SECONDS = 120
-"""How long a drawn picture stays in the cache: for the readers who come at once when a link is shared. It is
-short, so that pictures never take more than a few dozen MB of the cache; browsers cache them for a day."""
+"""Seconds for which a drawn picture is cached, for the readers who come right after a link is shared. It is
+short, so that pictures never need more than a few dozen MB of cache. Browsers keep pictures for a day."""
 
 
 def language(request: HttpRequest) -> str:
-    """The language that the address names; empty without one, and for one that the site does not have."""
+    """Return the language in the URL; empty if there is none or if the site does not have it."""
     language = request.GET.get("language", "")
     return language if language in dict(settings.LANGUAGES) else ""
 
@@ -26,7 +26,7 @@ def language(request: HttpRequest) -> str:
 def answer(
     request: HttpRequest, mark: str, draw: Callable[[], bytes], form: str = "image/png", pictures: int = 1
 ) -> HttpResponse:
-    """The response with a picture. `mark`: all that it is made of; `pictures`: as how many it counts."""
+    """Return the response with a picture. `mark`: its cache key; `pictures`: how many it counts as."""
     headers = {"ETag": f'"{mark}"', "Cache-Control": "public, max-age=86400", "X-Robots-Tag": "noindex"}
     unchanged = get_conditional_response(request, etag=headers["ETag"])
     if isinstance(unchanged, HttpResponseNotModified):

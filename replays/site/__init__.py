@@ -1,1 +1,1 @@
-"""Code that all subjects share."""
+"""Parts that every subject uses."""

@@ -1,4 +1,4 @@
-"""A form that could not be accepted comes back filled in, with one button to send it again."""
+"""The page that returns a rejected form filled in, with one button to send it again."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ _STORED = _LABELS | {
     "deals": gettext_lazy("Number of deals"),
     "details": gettext_lazy("Details"),
 }
-"""Labels of what somebody else changed."""
+"""Labels of fields that somebody else changed."""
 
 _CHOSEN: dict[str, Mapping[str, Any]] = {"visibility": words.VISIBILITIES, "role": words.ROLES}
-"""Values of fields in words."""
+"""Labels of field values, by field."""
 
 _WORD = re.compile(r"[\w.:/-]*", re.ASCII)
-"""The values of buttons and hidden fields."""
+"""Values of buttons and hidden fields."""
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Send a form of this site back with a new token; say nothing of one from another site. Django's
+    """Return a form of this site with a new token; give no details to other sites. This is Django's
     `CSRF_FAILURE_VIEW`."""
     if not _is_of_this_site(request):
         return render(request, "403_csrf.html", status=403)
@@ -60,7 +60,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _is_of_this_site(request: HttpRequest) -> bool:
-    """Whether a page of this site sent the request, as its browser says."""
+    """Return whether the request came from a page of this site, according to the browser."""
     fetched_from = request.headers.get("Sec-Fetch-Site")
     if fetched_from is not None:
         return fetched_from == "same-origin"
@@ -68,8 +68,8 @@ def _is_of_this_site(request: HttpRequest) -> bool:
 
 
 class KeepTyped:
-    """A middleware that sends back a form that needs a sign-in, whose page is not found, or that somebody
-    else's change outdated: a redirect or an error page would lose what the user wrote."""
+    """Middleware that returns a form filled in if it needs a sign-in, its page is not found, or somebody
+    else's change made it outdated. A redirect or an error page would lose what the user wrote."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -91,7 +91,7 @@ class KeepTyped:
         return again(request, 403 if to_sign_in else 404, lead)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Send back a form that is outdated."""
+        """Return an outdated form."""
         if not isinstance(exception, Outdated):
             return None
         lead = _(
@@ -102,7 +102,7 @@ class KeepTyped:
 
 
 class _Field(NamedTuple):
-    """A field of a form. `words`: the value in words, if it was chosen; without label it is hidden."""
+    """A field of a form. `words`: the label of a chosen value. A field without a label is hidden."""
 
     name: str
     value: str
@@ -111,15 +111,16 @@ class _Field(NamedTuple):
 
     @property
     def is_typed(self) -> bool:
-        """Whether somebody wrote it."""
+        """Whether the user typed the value."""
         return bool(self.label and self.value and not self.words)
 
 
 def again(request: HttpRequest, status: int, lead: str, outdated: Outdated | None = None) -> HttpResponse:
-    """Render the page with the form."""
+    """Render the page with the returned form."""
     fields = _fields(request)
     if outdated is not None:
-        # The sender's input stays; fields that the sender didn't change get the other user's values.
+        # Keep the values that the sender typed. Fields that the sender left alone get the other user's
+        # values.
         now = {name: str(value) for name, value in outdated.changes.items() if name in outdated.untouched}
         now = {one.name: now[one.name] for one in fields if one.name in now and not one.words}
         fields = [one._replace(value=now.get(one.name, one.value)) for one in fields if one.name != "version"]
@@ -140,7 +141,7 @@ def again(request: HttpRequest, status: int, lead: str, outdated: Outdated | Non
 
 
 def _fields(request: HttpRequest) -> list[_Field]:
-    """The fields that were sent, in their order; without passwords."""
+    """Return the submitted fields in their order, without passwords."""
     return [
         _field(name, value)
         for name, values in request.POST.lists()

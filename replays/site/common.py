@@ -1,4 +1,4 @@
-"""Helpers of several views: one deal or a 404, pages of a list."""
+"""Helpers of several views: a deal or 404, and pages of lists."""
 
 from __future__ import annotations
 
@@ -36,28 +36,27 @@ NO_PLAY = "no-play"
 
 
 def is_about(request: HttpRequest, space: Space) -> None:
-    """Note the space of the page: if the viewer is a member, the header's link to the upload leads there."""
+    """Set the club that the page is about. For its members, the header's upload link leads to this club."""
     if space.kind == "club" and request.viewer.is_at_least("member", space):
         request.club = space
 
 
 def user_of(request: HttpRequest) -> AbstractBaseUser | None:
-    """The user signed in; None if nobody is."""
+    """Return the signed-in user; None for a guest."""
     return request.user if request.user.is_authenticated else None
 
 
 def is_forged(request: HttpRequest) -> bool:
-    """Whether a request fails Django's check against requests of other sites: for views that word the refusal
-    themselves."""
+    """Return whether a request fails Django's CSRF check, for views that write the error themselves."""
     guard = CSRFCheck(lambda _request: HttpResponse())
     guard.process_request(request)
     return guard.process_view(request, None, (), {}) is not None
 
 
 def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
-    """The deal as the viewer may see it.
+    """Return the deal as the viewer may see it.
 
-    :raises Http404: if he may not see any contribution to it.
+    :raises Http404: if the viewer may see no contribution to it.
     """
     try:
         return deals.get_deal(key, viewer)
@@ -66,10 +65,10 @@ def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
 
 
 def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
-    """The deal, if its play was recorded.
+    """Return the deal, if its play was recorded.
 
-    :raises Http404: if he may not see it; with the word `NO_PLAY`, which its page puts into a sentence, if
-        there is a score sheet alone.
+    :raises Http404: if the viewer may not see it; with the argument `NO_PLAY`, which the error page explains,
+    if there is only a score sheet.
     """
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
@@ -78,14 +77,14 @@ def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
 
 
 def session_url(request: HttpRequest, session: Session) -> str:
-    """The URL that opens the unlisted deals of a session."""
+    """Return the URL that opens the unlisted deals of a session."""
     return str(request.build_absolute_uri(path("shared", access.link_to(session))))
 
 
 class DealPaginator(Paginator):
-    """Pages of a search; `wanted` is the requested one. It counts only a few pages, or one page after the
-    wanted one, and pages at most `MOST` deals; a narrower search finds the rest. One query gives the ids and
-    their number. `is_partial`: see `deals.Ids`."""
+    """Pages of a search, up to `MOST` deals; a narrower search finds the rest. Deals are counted only for a
+    few pages, or up to one page after the `wanted` one. One query returns the ids and their number.
+    `is_partial`: see `deals.Ids`."""
 
     MOST = 40 * PER_PAGE
     AHEAD = 4 * PER_PAGE
@@ -99,14 +98,14 @@ class DealPaginator(Paginator):
         self.criteria, self.is_more = (filters, viewer), len(numbers) > most
 
     def page(self, number: int) -> Page:
-        """A page, with its deals."""
+        """Return a page with its deals."""
         page = super().page(number)
         page.object_list = deals.deals_by_id(page.object_list, *self.criteria)
         return page
 
 
 def nonempty_query(request: HttpRequest) -> QueryDict:
-    """The query of a form without its empty fields."""
+    """Return the query of a form without its empty fields."""
     query = request.GET.copy()
     for name, value in request.GET.items():
         if not value:
@@ -115,21 +114,21 @@ def nonempty_query(request: HttpRequest) -> QueryDict:
 
 
 def without_empty(request: HttpRequest) -> HttpResponse | None:
-    """A redirect to the address without its empty fields; None if there are none."""
+    """Return a redirect to the URL without its empty fields; None if there are none."""
     if "" not in request.GET.values():
         return None
     return HttpResponseRedirect(f"{request.path}?{nonempty_query(request).urlencode()}".rstrip("?"))
 
 
 def too_many(request: HttpRequest, wait: int, **context: Any) -> HttpResponse:
-    """The response 429, to be tried again in `wait` seconds; `context`: that of its page."""
+    """Return a 429 response that allows a retry after `wait` seconds. `context`: the context of its page."""
     response = render(request, "429.html", context, status=429)
     response["Retry-After"] = str(wait)
     return response
 
 
 def over_quota(seconds: int) -> str:
-    """The sentence for a sender whose quota is used up: when he may send again."""
+    """Return the message for a sender whose quota is used up, with the time to wait."""
     minutes = (seconds + 59) // 60
     why = ngettext(
         "You have reached the limit for an hour. Try again in %(n)d minute.",
@@ -145,17 +144,17 @@ def place_taken() -> str:
 
 
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
-    """The page of a list by `?page=`; one beyond the end is the last."""
+    """Return the page of a list at `?page=`. A page beyond the end is the last one."""
     return Paginator(items, per_page).get_page(request.GET.get("page"))
 
 
 def step_of(request: HttpRequest) -> Step:
-    """From where a page of a list goes on, by `?after=` or `?before=`."""
+    """Return the position in a list at `?after=` or `?before=`."""
     return Step(number_of(request.GET.get("after"), 17), number_of(request.GET.get("before"), 17))
 
 
 def download(body: str | Iterable[bytes], media_type: str, name: str) -> HttpResponse | StreamingHttpResponse:
-    """A response that the browser saves as a file; an iterable body is streamed."""
+    """Return a response that the browser saves as a file. An iterable body is streamed."""
     response_class = HttpResponse if isinstance(body, str) else StreamingHttpResponse
     response = response_class(body, content_type=f"{media_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -163,6 +162,6 @@ def download(body: str | Iterable[bytes], media_type: str, name: str) -> HttpRes
 
 
 def delimiter_of(request: HttpRequest) -> str:
-    """The character between the columns of a CSV file: a comma, unless the URL says otherwise."""
+    """Return the delimiter of a CSV file from the URL, by default a comma."""
     wanted = request.GET.get("delimiter", ",")
     return wanted if wanted in export.DELIMITERS else ","

@@ -1,7 +1,7 @@
-"""Data that pages keep on the device: cookies, storage and caches, and its owner.
+"""The data that pages keep on the device: cookies, storage and caches, each with its owner.
 
-The scripts prefix the keys of a user's data with the user's id (`static/replays/device.js`), so nobody else
-who signs in on the device sees it. They read the id from a cookie.
+The scripts store a user's entries under names that start with the user's id (`static/replays/device.js`), so
+other users of the device don't see them. The scripts read the id from a cookie.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COOKIES = [
     (USER_COOKIE, gettext_lazy("the number of your account: whose entries on this device are shown"),
      gettext_lazy("a year, or until you sign out")),
 ]  # fmt: skip
-"""Each cookie, what for, and how long."""
+"""Each cookie with its purpose and lifetime."""
 
 STORED = [
     ("evening:", gettext_lazy("evenings, with their deals and players"), _UNTIL_SENT),
@@ -49,13 +49,13 @@ STORED = [
     ("shell-", gettext_lazy("the page for evenings without network, without any entry"), _FOR_EVER),
     ("engine-", gettext_lazy("the rules for evenings without network"), _FOR_EVER),
 ]  # fmt: skip
-"""Each name, or its beginning, in the browser's storage and caches, what for, and how long."""
+"""Each name or prefix in the browser's storage and caches, with its purpose and lifetime."""
 
 _YEAR_SECONDS = 365 * 24 * 3600
 
 
 def user_cookie(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Keep a cookie with the id of the signed-in user, for scripts. The session's own is hidden from them."""
+    """Keep a cookie with the user's id for scripts, which cannot read the session cookie."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

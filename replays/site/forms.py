@@ -13,7 +13,7 @@ from replays.language import words
 from tarock.notation import NoName, read_name
 
 CHOICES = [(word, words.VISIBILITIES[word]) for word in CHOSEN]
-"""The visibilities of deals, as a user chooses them."""
+"""The visibilities that a user can choose for deals."""
 
 TAGS = {
     "Session": gettext_lazy("Session"),
@@ -22,14 +22,14 @@ TAGS = {
     "Event": gettext_lazy("Event"),
     "Site": gettext_lazy("Site"),
 }
-"""The tags that corrections can change, with the labels of their fields."""
+"""The tags that corrections can change, with their labels."""
 
 
 class NameField(forms.CharField):
-    """A name, as the notation takes it."""
+    """A name as the notation allows it."""
 
     def clean(self, value: Any) -> str:
-        """The name without outer blanks; it must have a visible character."""
+        """Return the name without surrounding whitespace. It must have a visible character."""
         try:
             return read_name(super().clean(value))
         except NoName:

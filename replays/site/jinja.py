@@ -1,5 +1,6 @@
-"""The templates of the pages, in Jinja2: their filters and functions, and rendering of parts of a page. They
-escape all values. (Django's own templates are used only for the admin, mails, and form controls.)"""
+"""The Jinja2 environment of all pages: the globals and filters that templates use, and rendering of single
+parts. Templates escape all values. (Django's own templates are only used for the admin, mails, and form
+controls.)"""
 
 from __future__ import annotations
 
@@ -36,8 +37,8 @@ from tarock.words import names as naming
 
 
 def environment(**options: Any) -> Environment:
-    """The environment of all templates: gettext in the reader's language, addresses, static files. Without a
-    request there is no user and no message."""
+    """Return the environment of all templates: gettext in the reader's language, URLs, static files. The
+    defaults for pages without a request are no user and no messages."""
     made = Environment(
         **{
             **options,
@@ -48,7 +49,7 @@ def environment(**options: Any) -> Environment:
         }
     )
     made.policies["ext.i18n.trimmed"] = True
-    # The extension i18n gives the environment this method, which its type cannot know.
+    # The i18n extension adds this method at run time, so type checkers don't know it.
     made.install_gettext_callables(  # type: ignore[attr-defined]
         translation.gettext,
         translation.ngettext,
@@ -72,7 +73,7 @@ def environment(**options: Any) -> Environment:
         request=None,
         sprite=sprite,
         static=static,
-        # Texts of django-allauth: under this name they are not gathered into the catalogues of the site.
+        # Texts of django-allauth: calls under this name are not extracted into the site's catalogues.
         theirs=_translate,
         url=url,
         user=AnonymousUser(),
@@ -109,24 +110,24 @@ def environment(**options: Any) -> Environment:
     return made
 
 
-_in_language = translation.gettext  # a name that is not looked for where messages are gathered
+_in_language = translation.gettext  # under this name, calls are not extracted as messages
 
 
 def _translate(message: str, **values: Any) -> Markup:
-    """A message in the reader's language. The extension's own function puts values into every message, also
-    into those that take none: 0.1 ms of a replay."""
+    """Return a message in the reader's language. The extension's own function formats every message, even
+    without values, which costs a replay 0.1 ms."""
     text = Markup(_in_language(message))
     return text % values if values else text
 
 
 @lru_cache(maxsize=1024)
 def url(name: str, *args: Any) -> str:
-    """The address of any page by the name of its URL pattern; of those of `replays`, see `path`."""
+    """Return the URL of any page by the name of its URL pattern. For pages of `replays`, see `path`."""
     return reverse(name, args=args)
 
 
 def query(request: HttpRequest, changes: dict[str, Any]) -> str:
-    """The query of a page with some parts changed, or left out where they are None."""
+    """Return the query string of a page with changes. Parameters set to None are removed."""
     parts = request.GET.copy()
     for name, value in changes.items():
         if value is None:
@@ -137,24 +138,24 @@ def query(request: HttpRequest, changes: dict[str, Any]) -> str:
 
 
 def grouped(choices: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, list[Any]]]:
-    """The choices of a field of a form: the name of each group, empty without one, and what is in it."""
+    """Yield a field's choices by group, as name (empty if ungrouped) and choices."""
     for key, name in choices:
         yield (key, list(name)) if isinstance(name, list | tuple) else ("", [(key, name)])
 
 
 def cut(text: str, most: int) -> str:
-    """Return the beginning of a text that exceeds a number of characters."""
+    """Return a text, cut to at most `most` characters."""
     return text if len(text) <= most else Truncator(text).chars(most)
 
 
 def sprite() -> str:
-    """The address of the picture of all cards, with the reader's letters on the courts."""
+    """Return the URL of the sprite with all cards, with the reader's letters on the courts."""
     return _sprite(translation.get_language())
 
 
 @cache
 def _sprite(language: str | None) -> str:
-    # A page asks for it a hundred times: remembered, it saves 1 ms of an audit or a replay.
+    # A page asks for it a hundred times; caching saves 1 ms per audit or replay.
     return static(f"replays/{sprite_file(language).name}")
 
 
@@ -171,19 +172,19 @@ def with_symbols(html: str) -> SafeString:
 
 
 def drawn(kind: str, faces: Iterable[Face]) -> SafeString:
-    """Return the output of the macro with this name for each of these cards."""
+    """Return the concatenated output of the macro `kind` for each of these cards."""
     draw = _drawing(kind, translation.get_language())
     return mark_safe("".join([draw(face) for face in faces]))  # noqa: S308 - escaped there
 
 
 @cache
 def _drawing(kind: str, _language: str | None) -> Callable[[Face], SafeString]:
-    # 54 cards cost 1.4 ms, remembered 0.05 ms. A card is some 200 bytes; the least used ones are forgotten.
+    # 54 cards cost 1.4 ms, cached 0.05 ms. A card takes about 200 bytes, so the cache is limited.
     return lru_cache(maxsize=1024)(macro(kind))
 
 
 def macro(name: str) -> Callable[..., SafeString]:
-    """One of the macros in `templates/parts/macros.html`."""
+    """Return a macro in `templates/parts/macros.html`."""
     found: Callable[..., SafeString] = getattr(
         engines["jinja2"].env.get_template("parts/macros.html").module, name
     )
@@ -191,22 +192,22 @@ def macro(name: str) -> Callable[..., SafeString]:
 
 
 def fixed(name: str) -> SafeString:
-    """A part that is the same in all pages of a language."""
+    """Return a part that is the same on all pages of a language."""
     return _fixed(name, translation.get_language())
 
 
 @cache
 def _fixed(name: str, _language: str | None) -> SafeString:
-    # A replay has three, 2.6 kB in a language; remembered till the process ends, they save 0.5 ms of it.
+    # A replay has three of them, 2.6 kB per language. Caching them forever saves it 0.5 ms.
     return part(name, {})
 
 
 def part(name: str, values: dict[str, Any]) -> SafeString:
-    """A part of a page as HTML. `name`: its file in `templates/parts/`, without `.html`."""
+    """Return a part of a page as HTML. `name`: its file in `templates/parts/`, without `.html`."""
     return mark_safe(written(f"{name}.html", values))  # noqa: S308 - escaped there
 
 
 def written(name: str, values: dict[str, Any]) -> str:
-    """A part as a text, to be escaped like any other where it is shown."""
+    """Return a part as plain text, which must be escaped where it is shown."""
     found: str = engines["jinja2"].get_template(f"parts/{name}").render(values)
     return found

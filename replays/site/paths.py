@@ -1,4 +1,4 @@
-"""Addresses of the site's own pages."""
+"""URLs of the site's own pages."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from archive.addresses import Key
 
 @lru_cache(maxsize=1024)
 def path(name: str, *args: int | str | Key) -> str:
-    """The address of a page of `replays`, by the name of its URL pattern.
+    """Return the URL of a page of `replays` by the name of its URL pattern.
 
     >>> path("replay", 7)
     '/deals/7/replay/'
     """
-    # A page has thirty; remembered, they save 0.9 ms of it. The least used ones are forgotten.
+    # A page has thirty URLs; caching them saves 0.9 ms. The size of the cache is limited.
     return reverse(f"replays:{name}", args=args)

@@ -1,4 +1,4 @@
-"""How the static files are stored that a browser may keep for ever."""
+"""Storage of the static files, which browsers may cache forever."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 LARGE = 200_000
-"""Bytes from which a file is compressed less closely: all of Pyodide would take 45 seconds of CPU, to be a
-seventh smaller; this way half a second."""
+"""Size in bytes from which files are compressed less. Full compression of Pyodide would take 45 seconds of
+CPU for files a seventh smaller; this takes half a second."""
 
 
 class _Compressor(Compressor):
-    """The compressor of WhiteNoise, which is quick with large files."""
+    """WhiteNoise's compressor, but faster for large files."""
 
     @staticmethod
     def compress_brotli(data: bytes) -> bytes:
@@ -22,11 +22,11 @@ class _Compressor(Compressor):
 
 
 class StaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """The storage of WhiteNoise, which also writes the hashed names into the imports of the scripts."""
+    """WhiteNoise's storage, which also writes the hashed names into the scripts' imports."""
 
     support_js_module_import_aggregation = True
     max_post_process_passes = 10
-    """One for each of the seven levels of imports: a name changes with the names that it imports."""
+    """A file's name depends on the names it imports, so each of the seven levels of imports needs a pass."""
 
     def create_compressor(self, **options: Any) -> Compressor:
         return _Compressor(**options)

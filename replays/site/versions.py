@@ -1,8 +1,8 @@
-"""Versions of forms: if two people change the same thing at the same time, the second one is asked.
+"""Versions of forms, to detect that two people change the same thing at the same time.
 
-A form carries a short hash of each stored value from which it was rendered. The view compares them with the
-values stored now, under the insert lock, and stores nothing if they differ: the form comes back, says what
-somebody else changed, and can be sent again (`replays.site.again`).
+A form contains a short hash of each stored value that it was made from. The view compares them with the
+current values under the insert lock. If they differ, it stores nothing: the form is returned with the other
+user's changes, and can be sent again (`replays.site.again`).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from archive import database
 T = TypeVar("T")
 
 Stored = Mapping[str, Any]
-"""Values by the names of their fields."""
+"""Values by field name."""
 
 
 class Outdated(Exception):
-    """Somebody else changed values: `changes` has those stored now, by the names of their fields;
-    `untouched` are those fields that the sender left as they were."""
+    """Error for values that somebody else changed. `changes`: the current values by field name; `untouched`:
+    the fields that the sender did not change."""
 
     def __init__(self, changes: Stored, version: str, untouched: set[str]) -> None:
         super().__init__(", ".join(changes))
@@ -50,10 +50,10 @@ def version_field(context: Context, stored: Stored) -> Markup:
 
 
 def change(request: HttpRequest, stored: Callable[[], Stored], action: Callable[[], T]) -> T:
-    """Run an action in a transaction, unless somebody else changed what the request's form was made from.
-    `stored` reads the values again. A request without a version is of no form of these pages.
+    """Run an action in a transaction, unless somebody else changed the values that the form was made from.
+    `stored` reads the current values. A request without a version is from another client and is not checked.
 
-    :raises Outdated: if somebody did; nothing is stored.
+    :raises Outdated: if the values were changed; then nothing is stored.
     """
 
     @database.holding_insert_lock

@@ -1,1 +1,1 @@
-"""Uploading, results of uploads, the editor."""
+"""Uploads, their results, and the editor."""

@@ -1,4 +1,4 @@
-"""A record in the editor: its text, and the engine's check of it."""
+"""A record in the editor: its text, and the engine's check of the text."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tarock.view.finding import FindingView
 from tarock.words.names import PlayerNames
 
 MOST_RECORDS = 5
-"""Records of a text that are checked; it should be one."""
+"""Most records of a text that are checked. A text should have one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A text in place of the characters from `start` to `end`, as a browser counts them, which may be none;
-    of a card its name, else nothing; and the place of the deal, where there is a choice of several."""
+    """A replacement for the characters from `start` to `end`, in UTF-16 units; the range can be empty.
+    `name`: the card's name if the text is a card; `place`: the place in the deal, if there is a choice."""
 
     start: int
     end: int
@@ -39,8 +39,8 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A finding of a text, its first and last character in the field, as a browser counts them, and what may
-    have been meant there."""
+    """A finding in a text, the range of its characters in the field in UTF-16 units, and replacements that
+    may have been meant."""
 
     finding: FindingView
     start: int
@@ -50,7 +50,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRecord:
-    """The engine's check of one record of a text."""
+    """The engine's check of one record in a text."""
 
     view: RecordView
     faults: list[Fault]
@@ -65,12 +65,12 @@ class Checked:
 
     @property
     def readable(self) -> bool:
-        """Whether all records can be read."""
+        """Whether the engine can read all records."""
         return all(entry.record is not None for entry in self.entries)
 
 
 def checked(text: str) -> Checked:
-    """Check the text of the field."""
+    """Check the text in the field."""
     entries = list(islice(read_each(text), MOST_RECORDS))
     text, language = storable(text), get_language() or "en"
     views = [record_view(entry, try_check(entry), text, language) for entry in entries]
@@ -84,7 +84,7 @@ def _fault(view: FindingView, text: str) -> Fault:
     if finding.line and finding.column and not view.pointer:
         start = _line_start(text, finding.line) + finding.column - 1
         end = start + (len(view.excerpt[0].at) if view.excerpt else 0)
-    # Its place is the line: the sentence names the trick.
+    # Drop the record, so that the message names the trick. The editor shows the line as the place.
     return Fault(
         replace(view, record=None),
         _in_browser(text[:start]),
@@ -107,7 +107,7 @@ def _suggestions(finding: Finding, text: str, names: PlayerNames) -> list[Sugges
 
 
 def _line_start(text: str, line: int) -> int:
-    """The index of the first character of a line."""
+    """Return the index of the first character of a line."""
     at = 0
     for _number in range(line - 1):
         at = text.find("\n", at) + 1
@@ -115,13 +115,13 @@ def _line_start(text: str, line: int) -> int:
 
 
 def _in_browser(text: str) -> int:
-    """The length of a text for a browser, which counts in UTF-16."""
+    """Return the length of a text in UTF-16 units, as browsers count."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def record_text(deal: ShownDeal) -> str:
-    """The record of a deal for the editor, with the names as they were written, which may be hidden
-    elsewhere."""
+    """Return the record of a deal for the editor. It contains the names as written, even if other pages hide
+    them."""
     record = deal.record_to_correct
     try:
         return write_text(record)
@@ -130,7 +130,7 @@ def record_text(deal: ShownDeal) -> str:
 
 
 def laid_out(form: dict[str, Any]) -> str:
-    """The JSON form of a record, an event and a place a line.
+    """Return the JSON form of a record, with a line for each event and each value.
 
     >>> print(laid_out({"tgn": 1, "events": [["A", "pass"], ["B", "pass"]], "tags": {}}))
     {

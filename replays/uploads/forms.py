@@ -19,33 +19,33 @@ from replays.site.forms import CHOICES
 
 
 class ManyFilesInput(forms.ClearableFileInput):
-    """A file field's control that takes several files."""
+    """A file input that allows several files."""
 
     allow_multiple_selected = True
     template_name = "django/forms/widgets/input.html"
 
 
 class ManyFilesField(forms.FileField):
-    """Any number of files; the clean value is a list."""
+    """A field for any number of files. The clean value is a list."""
 
     widget = ManyFilesInput
 
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
-        """Each of the files, checked; none gives an empty list."""
+        """Return the valid files; an empty list if none were sent."""
         given: Iterable[Any] = data if isinstance(data, list | tuple) else [data] if data else []
         return [super(ManyFilesField, self).clean(one, initial) for one in given]
 
 
 class SpaceField(forms.ModelChoiceField):
-    """A choice of clubs, each with its visibility."""
+    """A choice of clubs with their visibilities."""
 
     def label_from_instance(self, space: Space) -> str:
-        """The club's name and visibility."""
+        """Return the club's name and visibility."""
         return f"{space.name} ({words.VISIBILITIES[space.visibility]})"
 
 
 class UploadForm(forms.Form):
-    """Deals to be stored: pasted, or as files, or both."""
+    """Deals to upload, as pasted text, files, or both."""
 
     text = forms.CharField(
         required=False,
@@ -91,7 +91,7 @@ class UploadForm(forms.Form):
             self.fields["visibility"].choices = CHOICES[: 2 if viewer.user is None else 3]
 
     def clean(self) -> dict[str, Any]:
-        """A text or a file is required."""
+        """Require a text or a file."""
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors and not (cleaned.get("text") or "").strip() and not cleaned.get("files"):
             raise forms.ValidationError(_("Paste some deals or choose a file."))

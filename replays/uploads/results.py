@@ -1,4 +1,4 @@
-"""The page of an upload: its progress, and its records with the faulty lines."""
+"""The page of an upload: its progress, and its records with the lines in error."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from tarock.words import sentences
 
 
 def upload_text(raw: bytes) -> str:
-    """Bytes of an upload as a text whose lines and columns are those of the findings.
+    """Return the bytes of an upload as text with the same lines and columns as the findings.
 
-    A byte that is no UTF-8 is one replacement character.
+    Each byte that is not UTF-8 becomes a replacement character.
     """
     text = bytes(raw).decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n")
     return "".join("\ufffd" if "\udc80" <= c <= "\udcff" else c for c in text)
@@ -47,23 +47,23 @@ class ItemView:
     verdict: Verdict | None
     differs: str
     conflict: str
-    """What differs: see `Result.conflict`."""
+    """The details that differ; see `Result.conflict`."""
     message: str
-    """The reason why something is wrong with a stored deal."""
+    """The finding on a stored deal."""
     findings: list[FindingView]
-    """With the lines around each, unless they are those of the one before."""
+    """The findings, with the lines around them unless they are the same as for the finding before."""
     is_sheet: bool
     """Whether it is a score sheet, which has no replay."""
     editable: Key | None
-    """The deal, if the viewer may change it."""
+    """The key of the deal, if the viewer may change it."""
     corrected: int | None
-    """The corrected deal that replaces it."""
+    """The corrected deal that replaced it."""
     sent_again: int | None
-    """The upload in which the record was sent again, repaired."""
+    """The upload in which the corrected record was sent again."""
 
 
 def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> list[ItemView]:
-    """The results of records of an upload, with the faulty lines of the bad ones."""
+    """Return the results of an upload's records. Records in error have their findings and lines."""
     stored = [result.deal for result in results if result.deal]
     editable, corrected = state_in(upload.space_id, stored, viewer)
     lost = [result.n for result in results if not result.deal]
@@ -80,7 +80,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
         findings = []
         for wrong in result.findings:
             place = _place(wrong)
-            # In JSON all faults of a record have one place.
+            # All findings in a JSON record have the same place, so show its lines once.
             about = [] if place in linked else lines.get(place, [])
             linked.add(place)
             findings.append(FindingView(wrong, names, excerpt=about))
@@ -104,7 +104,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
 
 
 def _reason(deal: ShownDeal | None) -> str:
-    """The finding of a deal; of a disputed one, the score written down and that of the rules."""
+    """Return the finding on a deal; if it is disputed, the score written down and the one by the rules."""
     if deal is None:
         return ""
     if deal.stored_finding is not None:
@@ -121,7 +121,8 @@ def _place(wrong: Finding) -> tuple[int, int] | None:
 
 
 def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, int], list[ExcerptLine]]:
-    """The lines around places of an upload; only the parts that they are in are read, one at a time."""
+    """Return the lines around places in an upload, reading only the parts that contain them, one at a
+    time."""
     excerpts = {}
     parts = sorted(uploads.parts_at(upload, places).items(), key=lambda row: row[1].number)
     for part, rows in itertools.groupby(parts, key=lambda row: row[1]):
@@ -138,16 +139,16 @@ class ProgressView:
     counts: Progress
     percent: int
     left: str
-    """The time that it will take; empty while unknown."""
+    """The estimated time left; empty while unknown."""
 
     @property
     def wrong(self) -> int:
-        """Records that were not stored."""
+        """The number of records that were not stored."""
         return self.counts.malformed + self.counts.refused
 
 
 def progress(upload: Upload, counts: Progress, now: datetime) -> ProgressView:
-    """The progress of an upload at a moment."""
+    """Return the progress of an upload at the time `now`."""
     percent = 100 * counts.parts_done // counts.parts if counts.parts else 100
     left = ""
     if percent and not counts.finished and upload.accepted_at:

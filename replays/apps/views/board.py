@@ -1,4 +1,4 @@
-"""The page of the board: a deal is laid out and played there by taps."""
+"""The board, where users lay out and play a deal by tapping cards."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from replays.uploads.forms import UploadForm
 @never_cache
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
-    """The board, with the form that sends what was entered to the upload page. Whoever comes from a club
-    (`?club=3`) or a session (`?session=7`) and sends there is offered its players."""
+    """Show the board with the form that sends the entered deal to the upload page. A member who comes from a
+    club (`?club=3`) or a session (`?session=7`) is offered its players."""
     viewer = request.viewer
     space, session = _come_from(request, viewer)
     form = UploadForm(viewer=viewer, initial={"space": space or clubs.upload_space(viewer)})
@@ -39,7 +39,7 @@ def board(request: HttpRequest) -> HttpResponse:
 
 
 def _come_from(request: HttpRequest, viewer: Viewer) -> tuple[Space | None, Session | None]:
-    """The viewer’s club that the address names, and the session in it; None for what he may not send to."""
+    """Return the club and the session that the URL names; None for those to which the viewer may not send."""
     session = None
     club = number_of(request.GET.get("club"), 9)
     if number := number_of(request.GET.get("session"), 9):
@@ -54,7 +54,7 @@ def _come_from(request: HttpRequest, viewer: Viewer) -> tuple[Space | None, Sess
 
 
 def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
-    """Names to be tapped, and what a deal of the session has."""
+    """Return the names to offer for tapping, and the tags of a deal of the session."""
     found: dict[str, Any] = {"players": players_of([space.pk])[space.pk] if space else []}
     if session is not None:
         found["tags"] = {"Session": session.name} | ({"Date": session.date} if session.date else {})
@@ -62,7 +62,7 @@ def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
 
 
 def board_context(request: HttpRequest, *more: str) -> dict[str, Any]:
-    """Return the context of every page with the board. `more`: its own modules, the entry module last."""
+    """Return the context for every page with the board. `more`: the page's own modules, entry module last."""
     modules = [*_MODULES, *more]
     return {
         "catalog": catalog(request, "board"),

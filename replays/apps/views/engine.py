@@ -1,4 +1,4 @@
-"""The engine for the browser, and its answers at the server."""
+"""The engine's files for the browser, and its answers on the server."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from replays.site.paths import path
 from tarock.view.answers.questions import answer
 
 MOST_BYTES = 256_000
-"""The largest question: an evening of 400 deals has half of that."""
+"""The largest question in bytes. A question for an evening of 400 deals has half of that."""
 
 _FOR_EVER = cache_control(max_age=365 * 24 * 3600, public=True, immutable=True)
 
 
 def _of_version(version: str) -> None:
-    """Refuse another version than this site's."""
+    """Raise `Http404` for a version other than this site's."""
     if version != engine().version:
         raise Http404
 
@@ -35,7 +35,7 @@ def _of_version(version: str) -> None:
 @csp_replace({"script-src": [SELF, "'wasm-unsafe-eval'"]})
 @require_safe
 def worker(request: HttpRequest, version: str) -> HttpResponse:
-    """The script of the worker: the only one that may compile WebAssembly."""
+    """Return the worker's script. It is the only script that may compile WebAssembly."""
     _of_version(version)
     return HttpResponse(engine().worker, content_type="text/javascript; charset=utf-8")
 
@@ -43,7 +43,7 @@ def worker(request: HttpRequest, version: str) -> HttpResponse:
 @_FOR_EVER
 @require_safe
 def package(request: HttpRequest, version: str) -> HttpResponse:
-    """The package `tarock`."""
+    """Return the package `tarock` as a zip."""
     _of_version(version)
     return HttpResponse(engine().zip, content_type="application/zip")
 
@@ -51,7 +51,7 @@ def package(request: HttpRequest, version: str) -> HttpResponse:
 @never_cache
 @require_POST
 def ask(request: HttpRequest) -> HttpResponse:
-    """The engine's answer to a question (`tarock.view.answers.questions`), for a page without a worker."""
+    """Answer a question to the engine (`tarock.view.answers.questions`), for a page without a worker."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
         return problems.answer("too_large", f"A question has {MOST_BYTES} bytes at most.")
     if wait := throttles.seconds_to_wait(request, throttles.Questions()):
@@ -71,13 +71,13 @@ _FILES = (
     "favicon.svg",
     "icon-192.png",
 )
-"""The static files of the page of an evening."""
+"""The static files of the evening app."""
 
 
 @cache_control(no_cache=True)
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The script that keeps the app for an evening on the phone."""
+    """Return the service worker, which keeps the evening app available offline."""
     files = [*(static(f"replays/{name}") for name in _FILES), path("evenings-manifest")]
     values = {"files": files, "page": path("evenings")}
     version = hashlib.sha256(written("service-worker.js", {**values, "version": ""}).encode()).hexdigest()
@@ -88,7 +88,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 @cache_control(no_cache=True)
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """The manifest of the app for an evening."""
+    """Return the web app manifest of the evening app."""
     icons = [
         {
             "src": static(f"replays/icon-{size}.png"),

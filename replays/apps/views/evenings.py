@@ -1,4 +1,4 @@
-"""The page of the app for an evening at the table."""
+"""The page of the evening app, for scoring at the table."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from replays.site.jinja import url
 from replays.site.paths import path
 
 APP_MODULES = ("device", "engine", "app")
-"""The modules that all apps import, by their paths among the static files."""
+"""The modules that all apps import, by their paths in the static files."""
 
 MODULES = (*APP_MODULES, *(f"evening/{name}" for name in ("phone", "sending", "entry", "pages")))
-"""The modules of the page, the one that imports the others last."""
+"""The modules of the page, with the entry module last."""
 
 
 @ensure_csrf_cookie
 @require_safe
 def evenings(request: HttpRequest) -> HttpResponse:
-    """The app. The page is the same for everybody, because phones keep it: its script requests the
+    """Show the app. Phones keep the page, so it is the same for all users; its script requests the user's
     evenings."""
     addresses = {
         "evenings": path("evenings"),

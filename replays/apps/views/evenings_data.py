@@ -1,4 +1,4 @@
-"""Evenings as JSON, for the page at the table: its beginning, the state of an evening, and what it sends."""
+"""JSON views of the evening app: data to start, the state of an evening, and the changes that phones send."""
 
 from __future__ import annotations
 
@@ -61,13 +61,12 @@ _SENTENCES = {
 
 
 class EveningView(JsonView):
-    """A view for the script at the table."""
+    """A view for the script of the evening app."""
 
     sentences = _SENTENCES
 
 
 def _invalid(message: str, pointer: str | None = None) -> ApiError:
-    """The error of a value in the body."""
     return ApiError("invalid_parameter", message, pointer=pointer)
 
 
@@ -79,7 +78,7 @@ def _key_of(request: HttpRequest) -> str:
 
 
 def _viewer(request: HttpRequest) -> Viewer:
-    """The viewer, with the evenings that were started in this browser before signing in."""
+    """Return the viewer, including the evenings that this browser started before the user signed in."""
     viewer: Viewer = request.viewer
     guest = request.session.get(GUEST)
     if not guest or guest in viewer.roles:
@@ -89,7 +88,7 @@ def _viewer(request: HttpRequest) -> Viewer:
 
 
 def _missing(request: HttpRequest) -> ApiError:
-    """The error for an evening that is not there, or none of the viewer's."""
+    """Return the error for an evening that does not exist, or is not one of the viewer's."""
     if not request.user.is_authenticated:
         return ApiError("not_authenticated", _("Sign in, and what is on this phone is sent by itself."))
     return ApiError("not_found", _("There is no such evening, or you are not a member of its club."))
@@ -114,11 +113,10 @@ def _find(key: UUID, viewer: Viewer) -> Evening | None:
 
 @method_decorator((never_cache, ensure_csrf_cookie), name="dispatch")
 class Start(EveningView):
-    """The beginning of an evening."""
+    """The data to start an evening."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Return what is needed to start: the viewer's spaces with their players and last evenings, and the
-        evenings in course."""
+        """Return the viewer's spaces with their players and last evenings, and the evenings in progress."""
         viewer = _viewer(request)
         own_clubs = spaces_of(viewer, request.LANGUAGE_CODE)
         own = next((space for space in own_clubs if space.kind == _own_kind(request)), None)
@@ -193,7 +191,8 @@ class SetUp(EveningView):
     """The setup of an evening."""
 
     def put(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """Start an evening, or change its setup. 409 with the present one, if another was to be changed."""
+        """Start an evening or change its setup. A change of an older version gets 409 and the current
+        setup."""
         form = read_body(request, SetupSerializer)
         sent = form.validated_data
         if sent["key"] != key:
@@ -225,7 +224,7 @@ def _check_visibility(space: Space, visibility: str) -> None:
 
 
 def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
-    """The space of a new evening: a club of the viewer's, or (None) his own, or that of this browser."""
+    """Return the space of a new evening: the club with this number, or the user's or this browser's own."""
     if number is not None:
         club = clubs.own_clubs(viewer).filter(pk=number).first()
         if club is None:
@@ -242,7 +241,7 @@ def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
 
 @method_decorator(never_cache, name="dispatch")
 class Deal(EveningView):
-    """A deal of an evening. 409 with the deal that is at its number, if another was to be changed."""
+    """A deal of an evening. A change of an older version gets 409 and the stored deal."""
 
     def put(self, request: HttpRequest, key: UUID, number: int) -> HttpResponse:
         """Enter the sheet of a deal, or change it."""

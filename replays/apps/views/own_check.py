@@ -1,4 +1,4 @@
-"""The page on which a browser checks records by itself."""
+"""The page on which the browser checks records without sending them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from replays.site.paths import path
 
 @require_safe
 def own_check(request: HttpRequest) -> HttpResponse:
-    """The page: its script asks the engine in the browser, and sends nothing."""
+    """Show the page. Its script asks the engine in the browser and sends nothing."""
     verdicts = {}
     for key in VERDICTS:
         of_deal, of_sheet = verdict(key), verdict(key, is_sheet=True)

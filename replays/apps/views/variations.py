@@ -1,4 +1,4 @@
-"""Variations of a deal: the board at one of its steps, and the variations that were saved with it."""
+"""Variations of a deal: the board at a step of the deal, and the saved variations."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ from tarock.words import sentences
 @ensure_csrf_cookie
 @require_safe
 def try_card(request: HttpRequest, key: Key) -> HttpResponse:
-    """The board at `?step=N` of a deal, to try another card. With `view=B` the step is counted as B counts,
-    and the reader confirms before all hands are opened."""
+    """Show the board at `?step=N` of a deal, to try another card. With `view=B` the step is counted from B's
+    view, and the reader must confirm before all hands are shown."""
     deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)
     address = analysis.address(request.GET)
@@ -57,7 +57,7 @@ def try_card(request: HttpRequest, key: Key) -> HttpResponse:
 @ensure_csrf_cookie
 @require_safe
 def of_key(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The variations that somebody saved, on the board."""
+    """Show saved variations on the board."""
     found, deal = _by_key(key, request.viewer)
     lines = found.lines
     return _board(request, deal, found, lines[0]["step"] if lines else 0, confirm=False)
@@ -105,14 +105,14 @@ def _saved_json(saved: Variations, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-# --- without a script, and in other pages -------------------------------------------------------------------
+# --- embedding and text -------------------------------------------------------------------------------------
 
 
 @require_safe
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 def embed(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The variations of a deal with their sheets, for a frame in another site’s page. It needs no script."""
+    """Show the variations of a deal with their sheets in a frame on another site. It needs no script."""
     found, deal = _by_key(key, EVERYBODY)
     language = Names(deal.game, deal.players).language
     answer = variations_answer(record=write_json(deal.record), variations=found.lines, language=language)
@@ -122,7 +122,7 @@ def embed(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_safe
 def line_text(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
-    """A variation as a record in TGN. It names the deal that was played."""
+    """Return a variation as a TGN record, which names the deal it varies."""
     found, deal = _by_key(key, request.viewer)
     lines = [one for one in read_variations(found.lines, deal.record) if one.number == number]
     text = text_of(lines[0].record) if lines else None
@@ -135,7 +135,7 @@ def line_text(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
 
 
 class VariationsSerializer(serializers.Serializer[Any]):
-    """The variations to save, their visibility, and the version that they replace."""
+    """The variations to save, who may see them, and the version that they replace."""
 
     variations = serializers.ListField()
     visibility = serializers.ChoiceField(SHARING)
@@ -149,7 +149,7 @@ _SENTENCES = {
 
 @method_decorator(never_cache, name="dispatch")
 class OfDeal(JsonView):
-    """The user's own variations of a deal. 409 with those that are saved, if others were to be replaced."""
+    """The user's own variations of a deal. A change of an older version gets 409 and the saved variations."""
 
     sentences = _SENTENCES
 
@@ -170,13 +170,13 @@ class OfDeal(JsonView):
         return JsonResponse({"saved": _saved_json(saved, request.viewer), "variations": saved.lines})
 
     def delete(self, request: HttpRequest, key: Key) -> HttpResponse:
-        """Remove them."""
+        """Remove the user's variations of the deal."""
         storing.remove(_deal_of_user(request, key).deal, request.user)
         return JsonResponse({"saved": None})
 
 
 def _deal_of_user(request: HttpRequest, key: Key) -> ShownDeal:
-    """The deal, if the user is signed in and may see it; else an error in their language."""
+    """Return the deal, if the user is signed in and may see it; raise `ApiError` otherwise."""
     if not request.user.is_authenticated:
         raise ApiError("not_authenticated", _("Sign in to save variations. On this device they stay."))
     try:

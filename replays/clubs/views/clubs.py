@@ -1,4 +1,4 @@
-"""Clubs: their pages, invitations and members; and adopting deals sent before signing in."""
+"""Clubs: their pages, invitations and members; and adopting deals that a user sent before signing in."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from replays.site.common import is_about, page_of, step_of
 from replays.site.paths import path
 
 ROWS = 100
-"""Players in the standings of a game on a club's page."""
+"""Most players listed in the standings of a game on a club's page."""
 
 
 def club_or_404(pk: int) -> Space:
-    """The club.
+    """Return the club with this number.
 
-    :raises Http404: if there is none with this number.
+    :raises Http404: if there is none.
     """
     try:
         return get_club(pk)
@@ -56,9 +56,9 @@ def club_or_404(pk: int) -> Space:
 
 
 def _own_club(request: HttpRequest, pk: int, role: str) -> Space:
-    """The club, if the viewer has at least this role in it.
+    """Return the club, if the viewer has at least this role in it.
 
-    :raises Http404: if he has not, as if there were no club.
+    :raises Http404: if not, so that strangers cannot tell whether the club exists.
     """
     club = club_or_404(pk)
     if not request.viewer.is_at_least(role, club):
@@ -68,7 +68,7 @@ def _own_club(request: HttpRequest, pk: int, role: str) -> Space:
 
 @require_safe
 def clubs(request: HttpRequest) -> HttpResponse:
-    """All clubs by name, the viewer's own first."""
+    """List all clubs by name, the viewer's own first."""
     viewer = request.viewer
     by_name = list(all_clubs(request.LANGUAGE_CODE))
     own = [club for club in by_name if club.pk in viewer.roles]
@@ -79,7 +79,8 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def club(request: HttpRequest, pk: int) -> HttpResponse:
-    """One club: its standings in a season (`?season=2026`), its sessions; for members also the members."""
+    """Show a club, its standings in a season (`?season=2026`) and its sessions; to members also the
+    members."""
     club, viewer = club_or_404(pk), request.viewer
     seasons = seasons_of(club, viewer)
     wanted = request.GET.get("season", "")
@@ -113,7 +114,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _latest(request: HttpRequest, listed: Sequence[Session]) -> session_page.Evening | None:
-    """The evening that was played last, of sessions in the order in which they are listed."""
+    """Return the evening that was played last, from sessions sorted by date, latest first."""
     for session in listed[:1]:
         table = sessions.session_table(session, request.LANGUAGE_CODE, request.viewer)
         return session_page.evening(session, table, request.viewer.players)
@@ -123,7 +124,7 @@ def _latest(request: HttpRequest, listed: Sequence[Session]) -> session_page.Eve
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def found_club(request: HttpRequest) -> HttpResponse:
-    """Start a club, owned by the user."""
+    """Start a club that the user owns."""
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -140,7 +141,7 @@ def found_club(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """A club's name, place and visibility: for its owners. `action` names the form that was sent."""
+    """Let owners change a club's name, place and visibility, or delete it. `action` names the sent form."""
     club = _own_club(request, pk, "owner")
     is_about(request, club)
     action = request.POST.get("action", "")
@@ -163,7 +164,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     if action == "delete":
         return _delete(request, club)
     if action == "visibility" and visibility.is_valid():
-        # The change itself takes several transactions.
+        # The change runs in several transactions, so only the version check is locked here.
         versions.change(request, lambda: _shown(get_club(pk)), lambda: None)
         _set_visibility(request, club, **visibility.cleaned_data)
         return HttpResponseRedirect(path("club-settings", pk))
@@ -217,7 +218,7 @@ def _set_visibility(request: HttpRequest, club: Space, visibility: str, deals: s
 @login_required
 @require_POST
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make an invitation, or `end` or `renew` the one with this number: for secretaries."""
+    """Let secretaries invite, or `end` or `renew` the invitation with this number."""
     club = _own_club(request, pk, "secretary")
     if (end := number_of(request.POST.get("end"))) is not None:
         spaces.end_invitation(club, end)
@@ -233,7 +234,7 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, key: str) -> HttpResponse:
-    """Become a member by the link of an invitation."""
+    """Make the user a member by an invitation link."""
     invitation = spaces.invitation(key)
     if invitation is None:
         return render(request, "clubs/join.html", {}, status=404)
@@ -253,7 +254,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Change a member's `role`, or remove them (`leave`): for owners. Members can leave by themselves."""
+    """Let owners change a member's `role` or remove a member (`leave`), and members leave."""
     club = _own_club(request, pk, "member")
     membership = members_of(club).filter(pk=number).first()
     own = membership is not None and membership.user_id == request.user.pk
@@ -283,19 +284,19 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def readmit(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Let a removed user join again: for owners."""
+    """Let owners allow a removed user to join again."""
     spaces.readmit(_own_club(request, pk, "owner"), number)
     messages.success(request, _("They can join again by an invitation link."))
     return HttpResponseRedirect(path("club", pk) + "#members")
 
 
-# --- before one signed in -----------------------------------------------------------------------------------
+# --- deals sent before signing in ---------------------------------------------------------------------------
 
 
 @login_required
 @require_POST
 def take_over(request: HttpRequest) -> HttpResponse:
-    """Adopt deals sent from this browser before signing in, for the user or a club (`space`)."""
+    """Adopt deals sent from this browser before signing in, into the user's own space or a club (`space`)."""
     guest = guest_space(request.session.get(GUEST))
     if guest is not None:
         club = number_of(request.POST.get("space"))

@@ -1,4 +1,4 @@
-"""Rankings of players: of all clubs, of a club's season, and of the user's own deals."""
+"""Rankings of players by points: in all clubs, in a club's season, and in the user's own space."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from replays.site.paths import path
 from tarock.games import GAMES
 
 ROWS = 100
-"""Players listed."""
+"""Most players listed."""
 
 
 @require_safe
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    """The players with the most points in a game, of those with some deals at least. Points of different
-    games do not compare: until a game is chosen the page offers the games."""
+    """Show the players with the most points in a game who have played enough deals. Points of different games
+    are not comparable, so the page offers the games until the reader chooses one."""
     return _page(request, None, path("leaderboard-csv"))
 
 
 @never_cache
 @require_safe
 def club_season(request: HttpRequest, pk: int) -> HttpResponse:
-    """The players of a club with their points in a season."""
+    """Show a club's players ranked by their points in a season."""
     return _page(request, club_or_404(pk), path("club-season-csv", pk), path("club-seating", pk))
 
 
@@ -44,37 +44,37 @@ def club_season(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def own_season(request: HttpRequest) -> HttpResponse:
-    """The season of the deals in the user's own space."""
+    """Show the players in the user's own space ranked by their points in a season."""
     return _page(request, spaces.own(request.user), path("own-season-csv"), path("own-seating"))
 
 
 @require_safe
 def leaderboard_csv(request: HttpRequest) -> HttpResponseBase:
-    """The whole leaderboard as a table."""
+    """Return the whole leaderboard as CSV."""
     return _csv(request, None, "leaderboard.csv")
 
 
 @require_safe
 def club_season_csv(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The ranking of a club's season as a table."""
+    """Return the ranking of a club's season as CSV."""
     return _csv(request, club_or_404(pk), f"season-{pk}.csv")
 
 
 @login_required
 @require_safe
 def own_season_csv(request: HttpRequest) -> HttpResponseBase:
-    """The ranking of the user's own season as a table."""
+    """Return the ranking of the user's own season as CSV."""
     return _csv(request, spaces.own(request.user), "season.csv")
 
 
 def form_of(request: HttpRequest, space: Space | None) -> RankingForm:
-    """The choice of a ranking in the address."""
+    """Return the form with the reader's choices from the URL."""
     seasons = seasons_of(space, request.viewer) if space else ()
     return RankingForm(request.GET, space=space, seasons=seasons)
 
 
 def ranking(request: HttpRequest, form: RankingForm, most: int | None = None) -> scores.Scores:
-    """The ranking of a valid form, or its first rows."""
+    """Return the ranking for a valid form, or its first `most` rows."""
     window = slice(0, most)
     return scores.player_scores(form.filters, request.viewer, form.choice, request.LANGUAGE_CODE, window)
 

@@ -1,4 +1,4 @@
-"""Players."""
+"""Pages of players."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tarock.core.persons import folded, is_nobody
 
 @require_safe
 def player_list(request: HttpRequest) -> HttpResponse:
-    """All players by name, or those whose name holds `?q=`."""
+    """List all players by name, or those whose name contains `?q=`."""
     search = request.GET.get("q", "").replace("\x00", "").strip()[:200]
     viewer = request.viewer
     page = player_page(search, request.LANGUAGE_CODE, viewer, step_of(request))
@@ -48,8 +48,8 @@ def player_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """One player: his points by game, day, role and bonus, and his deals; with `?with=7` also the points of
-    both at one table."""
+    """Show a player's points by game, day, role and bonus, and their deals; with `?with=7` also the points of
+    both players at one table."""
     viewer = request.viewer
     try:
         player = get_player(pk, viewer)
@@ -80,7 +80,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
-    """The results of a player and the requested one at one table."""
+    """Return the results of a player and the requested other player at one table."""
     other = None
     if number := number_of(wanted, 17):
         with contextlib.suppress(Player.DoesNotExist):
@@ -90,7 +90,7 @@ def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
 
 
 def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
-    """The changes that the viewer may make to a player, with the values for their forms."""
+    """Return the changes that the viewer may make to a player, with the values for their forms."""
     member = clubs.membership(viewer, player.space)
     may = viewer.is_at_least("secretary", player.space)
     own = member is not None and member.player_id == player.pk
@@ -113,8 +113,8 @@ def _stored(player: Player) -> dict[str, Any]:
 @login_required
 @require_POST
 def manage(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change a player of the viewer's club: `rename`, `merge` into another (`into`), `part` (undo a
-    merge), `pseudonym`, `me`."""
+    """Change a player of the viewer's club. `action` is `rename`, `merge` (into the player `into`), `part`
+    (undo a merge), `pseudonym`, or `me` (claim or disclaim the player as the viewer)."""
     viewer = request.viewer
     try:
         player, member = managed_player(pk, viewer)

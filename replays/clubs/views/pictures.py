@@ -1,4 +1,4 @@
-"""Pictures of evenings for other sites: a session, and the last one of a club."""
+"""Preview pictures of a session and of a club's last evening, for other sites."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from replays.pictures import drawing, response
 
 @require_safe
 def session_png(request: HttpRequest, pk: int) -> HttpResponse:
-    """An evening: who has how many points, and how these came about, from the deals that everybody sees."""
+    """Return the picture of an evening, with points and running totals from its public deals."""
     try:
         session = get_session(pk, EVERYBODY)
     except Session.DoesNotExist:
@@ -29,7 +29,7 @@ def session_png(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def club_png(request: HttpRequest, pk: int) -> HttpResponse:
-    """The last evening of a club that everybody sees; without one, its name."""
+    """Return the picture of a club's last public evening; without one, a picture with the club's name."""
     try:
         club = get_club(pk)
     except Space.DoesNotExist:

@@ -1,4 +1,4 @@
-"""The seating of the next evening: after a session, and after a season."""
+"""The seating of the next evening, after a session or a season."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from replays.site.paths import path
 
 @require_safe
 def after_session(request: HttpRequest, pk: int) -> HttpResponse:
-    """The seating by the places of a session; of several games by those of `?game=`, else of the first."""
+    """Show the seating by the places of a session, in the game `?game=` or else in its first game."""
     session, table = session_or_404(request, pk)
     is_about(request, session.space)
     games = list(table.standings)
@@ -38,7 +38,7 @@ def after_session(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def after_club_season(request: HttpRequest, pk: int) -> HttpResponse:
-    """The seating by the places of a club's season; its address has the ranking's choices, too."""
+    """Show the seating by the places of a club's season. The URL has the choices of the ranking, too."""
     return _after_season(request, club_or_404(pk), path("club-season", pk))
 
 
@@ -46,7 +46,7 @@ def after_club_season(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def after_own_season(request: HttpRequest) -> HttpResponse:
-    """The seating by the places of the season in the user's own space."""
+    """Show the seating by the places of the season in the user's own space."""
     return _after_season(request, spaces.own(request.user), path("own-season"))
 
 
@@ -70,7 +70,7 @@ def _page(
     name: str,
     games: Iterable[str] = (),
 ) -> HttpResponse:
-    """The page. `back`: the ranking's address, with its `name`; `games`: those that can be chosen."""
+    """Render the page. `back`: the URL of the ranking, with its `name`; `games`: the games to choose from."""
     players = placed(rows)
     form = SeatingForm(request.GET, players, game)
     tables, rest = form.seating

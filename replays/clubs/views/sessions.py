@@ -1,4 +1,4 @@
-"""Sessions: their pages, their protocols on paper, and files."""
+"""Sessions: their pages, their protocols on paper, and their files."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ ROWS = 100
 """Deals on a page of a session."""
 
 MOST_DATES = 30
-"""Dates of sessions of one name that a page of one of them links to."""
+"""Most dates of sessions with the same name that a session page links to."""
 
 
 @require_safe
 def sessions(request: HttpRequest) -> HttpResponse:
-    """All sessions, the latest first."""
+    """List all sessions, the latest first."""
     viewer = request.viewer
     page = find_sessions(viewer, step=step_of(request))
     listed = session_page.listed(page.rows, viewer)
@@ -64,9 +64,9 @@ def sessions(request: HttpRequest) -> HttpResponse:
 
 
 def session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable]:
-    """The session and its deals that the viewer may see.
+    """Return the session and those of its deals that the viewer may see.
 
-    :raises Http404: if he may see none.
+    :raises Http404: if the viewer may see none.
     """
     viewer = request.viewer
     try:
@@ -78,8 +78,8 @@ def session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable
 
 @require_safe
 def session(request: HttpRequest, pk: int) -> HttpResponse:
-    """One session: its deals in order, running totals, places, and remarks on its numbers. Members see the
-    link to one whose deals are not public."""
+    """Show a session with its deals, running totals, places, and remarks on its numbers. If it has unlisted
+    deals, members also see the link to share it."""
     session, table = session_or_404(request, pk)
     viewer = request.viewer
     is_about(request, session.space)
@@ -113,14 +113,14 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _choices(session: Session, evening: Evening) -> list[tuple[str, Any, bool]]:
-    """Return the visibilities of an evening: word, name, and whether it is the current one."""
+    """Return the visibilities that an evening can have: word, name, and whether it is the current one."""
     shown = evening.visibility or session.space.visibility
     return [(word, words.VISIBILITIES[word], word == shown) for word in session.space.choices]
 
 
 @require_POST
 def set_visibility(request: HttpRequest, pk: int) -> HttpResponse:
-    """Set the visibility of an evening: that of all its deals, those to come included."""
+    """Set the visibility of an evening, for its present and future deals."""
     session, _table = session_or_404(request, pk)
     evening, wanted = getattr(session, "evening", None), request.POST.get("visibility", "")
     if evening is None or wanted not in session.space.choices or not may_run(evening, request.viewer):
@@ -138,7 +138,7 @@ def set_visibility(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _preview(request: HttpRequest, session: Session, evening: session_page.Evening) -> dict[str, Any]:
-    """Return the preview of a session for other sites; empty if no deal of it is public."""
+    """Return the link preview of a session for other sites; none for a session without public deals."""
     if not session.public_deals:
         return {"shared": None}
     club = session.space.name if session.space.kind == "club" else ""
@@ -147,7 +147,7 @@ def _preview(request: HttpRequest, session: Session, evening: session_page.Eveni
 
 
 def stake_form(request: HttpRequest, session: Session) -> StakeForm:
-    """The money of a point: that in the address, else, for members, that of the session's evening."""
+    """Return the form with the stake from the URL, or else, for members, from the session's evening."""
     evening = getattr(session, "evening", None)
     if "stake" in request.GET or not evening or not request.viewer.is_at_least("member", session.space_id):
         return StakeForm(request.GET)
@@ -155,14 +155,14 @@ def stake_form(request: HttpRequest, session: Session) -> StakeForm:
 
 
 def money_query(form: StakeForm) -> str:
-    """Return the query that gives the protocol and the table the money of a valid form; empty without one."""
+    """Return the query string that passes on a valid stake; empty without a stake."""
     stake = form.value
     return "?" + urlencode({"stake": stake.amount, "currency": stake.currency}) if stake else ""
 
 
 @require_safe
 def print_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The protocol of the evening on paper, with room for signatures."""
+    """Show the protocol of the evening for printing, with room for signatures."""
     session, table = session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
     form = stake_form(request, session)
@@ -182,7 +182,7 @@ def print_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The table of a session for a spreadsheet."""
+    """Return the table of a session as CSV, for a spreadsheet."""
     session, table = session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
     stake = stake_form(request, session).value
@@ -200,13 +200,13 @@ def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[ShownDeal]:
 
 @require_safe
 def tgn(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The records of a session as canonical text; a remark says which ones text cannot write."""
+    """Return the records of a session as canonical text. A remark names those that text cannot express."""
     return _download(request, pk, "tgn")
 
 
 @require_safe
 def jsonl(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The records of a session in JSON form, one a line."""
+    """Return the records of a session in JSON form, one per line."""
     return _download(request, pk, "jsonl")
 
 

@@ -1,4 +1,4 @@
-"""Webhooks: addresses that receive the changes of a club or of a user's own space; for its owners."""
+"""Webhooks: URLs that receive the changes in a club or in a user's own space, managed by its owners."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from replays.site.paths import path
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_club(request: HttpRequest, pk: int) -> HttpResponse:
-    """A club's webhooks."""
+    """Show and change a club's webhooks."""
     club = club_or_404(pk)
     if not request.viewer.is_at_least("owner", club):
         raise Http404
@@ -38,13 +38,13 @@ def of_club(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def own(request: HttpRequest) -> HttpResponse:
-    """The webhooks of the user's own space."""
+    """Show and change the webhooks of the user's own space."""
     return _page(request, spaces.own(request.user), path("webhooks"))
 
 
 def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
-    """The webhooks of a space. `action` adds one (`url`), removes one (`number`), sends again, or takes
-    one over (with a new `url`). Secret and log are for the owner of the webhook."""
+    """Show the webhooks of a space, and change them by `action`: add one (`url`), remove one (`number`), send
+    again, or take one over (with a new `url`). Only the owner of a webhook sees its secret and log."""
     own = clubs.webhooks_of(request.viewer).filter(space=space)
     wrong = url = ""
     number = _number(request)
@@ -64,7 +64,7 @@ def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
 
 
 def _set_url(request: HttpRequest, space: Space, url: str, webhook: Webhook | None) -> str:
-    """Add a webhook, or take one over; return an error message, empty without one."""
+    """Add a webhook or take one over. Return an error message, empty on success."""
     try:
         if webhook is None:
             webhooks.add(space, url, by=request.user)

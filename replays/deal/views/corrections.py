@@ -1,4 +1,4 @@
-"""Correcting contributions and their visibility: for the sender and for a club's secretaries."""
+"""Views to correct contributions and change their visibility, for the sender and a club's secretaries."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from tarock.core.findings import Finding
 from tarock.words import sentences
 
 MOST_LINKS = 50
-"""Opened links that a browser's session remembers."""
+"""Number of opened links that a browser's session keeps."""
 
 
 def _to_change(request: HttpRequest, key: Key) -> ShownDeal:
-    """The deal, if the viewer may change its contribution.
+    """Return the deal, if the viewer may change its contribution.
 
-    :raises Http404: if he may not.
+    :raises Http404: if not.
     """
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
@@ -50,7 +50,7 @@ def _to_change(request: HttpRequest, key: Key) -> ShownDeal:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HttpRequest, key: Key) -> HttpResponse:
-    """Correct names, claim, session, number, date, event and place; the play itself stays as it is."""
+    """Correct names, claim, session, number, date, event and place, but not the play."""
     deal = _to_change(request, key)
     form = CorrectionForm(request.POST or None, record=deal.record_to_correct)
 
@@ -77,14 +77,14 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _shown(contribution: int) -> dict[str, Any]:
-    """Return the values from which the forms on a deal's page are made."""
+    """Return the values shown by the forms on a deal's page, to detect concurrent changes."""
     row = Contribution.objects.filter(pk=contribution).values_list("visibility", "space__name").first()
     return dict(zip(("visibility", "club"), row or ("", ""), strict=True))
 
 
 @require_POST
 def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
-    """Set a contribution's `visibility`; `withdrawn` hides it from everybody else."""
+    """Set a contribution's `visibility`; `withdrawn` hides it from everybody except sender and club."""
     deal = _to_change(request, key)
     wanted = request.POST.get("visibility", "")
     if wanted not in (*CHOSEN, "withdrawn"):
@@ -102,7 +102,7 @@ def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_POST
 def move(request: HttpRequest, key: Key) -> HttpResponse:
-    """Move a deal from the viewer's own space to one of his clubs (`club`: its number)."""
+    """Move a deal from the viewer's own space to one of the viewer's clubs (`club`: its number)."""
     viewer, deal = request.viewer, _to_change(request, key)
     number = number_of(request.POST.get("club"))
     club = clubs.own_clubs(viewer).filter(pk=number).first() if number else None
@@ -134,8 +134,7 @@ def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_visibilities(request: HttpRequest) -> HttpResponse:
-    """The visibility of the deals of a search that the viewer may change: their counts, and one choice for
-    all of them."""
+    """Show the visibilities of the deals in a search that the viewer may change, and set them all at once."""
     viewer, search = request.viewer, DealFilter(request.GET)
     if not viewer.roles or not search.is_valid():
         raise Http404
@@ -143,7 +142,7 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
     changeable = deals.changeable_contributions(filters, viewer)
     form = VisibilityForm(request.POST or None)
     if form.is_valid():
-        # The change itself takes several transactions.
+        # The change runs in several transactions, so only the version check is locked here.
         versions.change(
             request, lambda: {"deals": words.counted(deals.count_visibilities(changeable))}, lambda: None
         )
@@ -166,7 +165,7 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def shared(request: HttpRequest, word: str) -> HttpResponse:
-    """Open an unlisted deal or session by its link, for this browser from now on."""
+    """Open an unlisted deal or session by its link, and keep it open for this browser."""
     opened = access.opened_by(word)
     if opened is None:
         raise Http404
@@ -184,7 +183,7 @@ def shared(request: HttpRequest, word: str) -> HttpResponse:
 
 @require_POST
 def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Correct a deal that was there from a differing record of an upload (its number, from 1)."""
+    """Replace the details of a stored deal with those of record `number` (from 1) of an upload."""
     viewer = request.viewer
     try:
         upload = uploads.get_upload(pk, viewer)

@@ -1,4 +1,4 @@
-"""Browsing deals; one deal, its verdict, its downloads, its audit."""
+"""Views of deals: search, page, audit and downloads."""
 
 from __future__ import annotations
 
@@ -56,19 +56,19 @@ from tarock.words import sentences
 
 SUGGESTIONS = 8
 FORMS = ("tgn", "jsonl", "csv")
-"""The forms in which a search can be downloaded."""
+"""The formats in which a search can be downloaded."""
 MOST_OTHERS = 20
-"""Further contributions listed on a deal's page."""
+"""Most other contributions listed on a deal's page."""
 
 
 def may_edit(viewer: Viewer, deal: ShownDeal) -> bool:
-    """Whether the viewer may replace the record of a deal."""
+    """Return whether the viewer may replace the record of a deal."""
     return deal.contribution.visibility != "replaced" and viewer.may_change(deal.contribution)
 
 
 @require_safe
 def deals(request: HttpRequest) -> HttpResponse:
-    """The deals of a search. Every search has an address, without its empty fields."""
+    """Show the deals of a search. The URL of a search has no empty fields."""
     if shorter := without_empty(request):
         return shorter
     form, viewer = DealFilter(request.GET), request.viewer
@@ -98,8 +98,8 @@ def deals(request: HttpRequest) -> HttpResponse:
 
 
 def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple[Filters, list[str]]:
-    """Complete the player's name in filters if it fits one player; else also return the names that it
-    fits."""
+    """Return the filters with the player's name completed if it fits one player, and otherwise the names to
+    suggest."""
     name = filters.player
     if not name or not isinstance(name, str) or players.is_player(name):
         return filters, []
@@ -112,7 +112,7 @@ def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple
 
 @require_safe
 def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
-    """The deals of a search as a file that is written while it is sent."""
+    """Stream the deals of a search as a file."""
     search, viewer = DealFilter(request.GET), request.viewer
     if form not in FORMS or not search.is_valid():
         raise Http404
@@ -127,8 +127,8 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
 
 @require_safe
 def deal(request: HttpRequest, key: Key) -> HttpResponse:
-    """One deal: its players, facts and contributions, and links to its other pages. A score sheet is shown on
-    the page of the audit instead."""
+    """Show the players, facts and contributions of a deal, with links to its other pages. A score sheet has
+    only one page, the audit."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
@@ -155,7 +155,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _moment(deal: ShownDeal) -> dict[str, Any]:
-    """The table when the deal was decided, and what it shows in words."""
+    """Return the table at the moment that decided the deal, and its description."""
     analysis = analysis_of(deal)
     found = decisive(deal, analysis)
     steps = Steps(deal, analysis, Address(found.step))
@@ -172,7 +172,7 @@ def _names(deal: ShownDeal) -> Names:
 
 
 def _about(request: HttpRequest, deal: ShownDeal) -> dict[str, Any]:
-    """Return the context of a deal's page apart from the play, whether that was recorded or not."""
+    """Return the parts of a deal's page that do not depend on the play."""
     viewer, record, contribution = request.viewer, deal.record, deal.contribution
     is_about(request, contribution.space)
     known = {"Date", "Event", "Site", "Session", "Deal", "Agreed"}
@@ -192,7 +192,7 @@ def _about(request: HttpRequest, deal: ShownDeal) -> dict[str, Any]:
 
 
 def _corrections(request: HttpRequest, deal: ShownDeal) -> dict[str, Any]:
-    """The corrections of a contribution, and the changes that the viewer may make."""
+    """Return the corrections of a contribution, and the changes that the viewer may make."""
     contribution, viewer, names = deal.contribution, request.viewer, _names(deal)
     is_member = viewer.is_at_least("member", contribution.space_id)
     may, root = viewer.may_change(contribution), f"{request.scheme}://{request.get_host()}"
@@ -218,13 +218,13 @@ def _corrections(request: HttpRequest, deal: ShownDeal) -> dict[str, Any]:
 
 
 def _clubs_to_move_to(viewer: Viewer) -> list[tuple[int, str]]:
-    """The viewer's clubs: number, and name with the visibility of deals moved there."""
+    """Return the viewer's clubs: id, and name with the visibility that moved deals get."""
     clubs = own_clubs(viewer)
     return [(club.pk, f"{club.name} ({words.VISIBILITIES[club.visibility]})") for club in clubs]
 
 
 def _change(change: corrections.Changed, is_member: bool, names: Names) -> dict[str, Any]:
-    """A correction in words. Only members see names as they were written."""
+    """Return a correction in words. Only members see names as they were written."""
 
     def in_words(value: Any) -> str:
         if change.word == "players":
@@ -242,15 +242,15 @@ def _change(change: corrections.Changed, is_member: bool, names: Names) -> dict[
 
 
 def _has_original(deal: ShownDeal) -> bool:
-    """Whether the bytes of a deal are still stored."""
+    """Return whether the original bytes of a deal are still stored."""
     days = conf.retention_days()
     return not days or deal.stored_at > timezone.now() - timedelta(days=days)
 
 
 @require_safe
 def audit(request: HttpRequest, key: Key) -> HttpResponse:
-    """The stored score sheet, line by line with its clauses, what nearly scored, and which slip explains a
-    disputed claim; or where and why a record breaks a rule. And the history of the verdict."""
+    """Show the stored score sheet with its clauses, what nearly scored, the slip that explains a disputed
+    claim, and past verdicts; or the place where a record breaks a rule, with the reason."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
@@ -274,21 +274,21 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _score_sheet(request: HttpRequest, deal: ShownDeal) -> HttpResponse:
-    """The whole page of a deal with only a score sheet."""
+    """Show the only page of a deal recorded only as a score sheet."""
     viewer = request.viewer
     context = {"sheet": ScoreSheet(deal, _names(deal), viewer), "compared": _compared(deal, viewer)}
     return render(request, "deal/score_sheet.html", _about(request, deal) | context)
 
 
 def _compared(deal: ShownDeal, viewer: Viewer) -> Compared | None:
-    """Return the deal's sheet next to its cards, if both were recorded and the viewer can see both."""
+    """Return the deal's sheet and cards for comparison, if both were recorded and the viewer may see both."""
     both = sheets.sheet_and_cards(deal.contribution, viewer)
     return Compared(*both) if both else None
 
 
 @require_safe
 def tgn(request: HttpRequest, key: Key) -> HttpResponse:
-    """The deal as canonical text; 404 where text cannot hold it."""
+    """Return the deal as canonical text; 404 if text cannot express it."""
     text = deal_or_404(key, request.viewer).canonical
     if text is None:
         raise Http404
@@ -297,7 +297,7 @@ def tgn(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def json(request: HttpRequest, key: Key) -> HttpResponse:
-    """The deal in its JSON form."""
+    """Return the deal as JSON."""
     return download(
         dump_json(deal_or_404(key, request.viewer).record), "application/json", f"deal-{key}.json"
     )
@@ -305,8 +305,8 @@ def json(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def original(request: HttpRequest, key: Key) -> HttpResponse:
-    """The bytes sent for this deal, for members of its space; always as a download, whatever is in them. 404
-    once they are deleted."""
+    """Return the bytes sent for this deal, to members of its space. They are always sent as an attachment,
+    whatever they contain. 404 once they are deleted."""
     viewer = request.viewer
     contribution = deal_or_404(key, viewer).contribution
     sent = uploads.original_of(contribution) if viewer.may_see_original(contribution) else None

@@ -1,8 +1,7 @@
-"""Pictures for other sites: a moment of a deal, some of its tricks played, an evening.
+"""Pictures of a deal for other sites: a moment, or some tricks as an animation.
 
-They show what everybody can see, whoever requests them. Unchanged ones cost nothing: they have an ETag, and
-the last ones are cached. Above the number drawn per minute the answer is 429. The text is in the `language`
-of the URL, so that other sites can cache it.
+They show only public data, also to signed-in users. They have an ETag, and the latest ones are cached. Too
+many new pictures in a minute get 429. The URL contains the `language`, so shared caches can store them.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from replays.pictures import animation, drawing, picture, response
 from replays.site.common import played_or_404
 
 CARD, TRICK, END = 0.9, 2.0, 3.5
-"""Seconds for which an animated picture shows a card, a trick that is full, and the last one of them."""
+"""Seconds for which an animation shows a card, a complete trick, and the last trick."""
 
 
 # --- a deal -------------------------------------------------------------------------------------------------
@@ -34,7 +33,7 @@ def _about(deal: ShownDeal) -> str:
 
 
 def _mark(deal: ShownDeal, steps: Steps, *more: Any) -> str:
-    """All that a picture of a deal is made of, but for its step."""
+    """Return the cache key of a deal's picture, from all that it depends on except the step."""
     contribution, parts = deal.contribution, ".".join(steps.address.parts.values())
     what = f"{deal.pk}-{deal.hex_digest[:32]}-{contribution.pk}-{contribution.fingerprint & 0xFFFFFFFF:x}"
     return "-".join(map(str, (picture.VERSION, what, deal.engine_version, parts, *more)))
@@ -42,8 +41,8 @@ def _mark(deal: ShownDeal, steps: Steps, *more: Any) -> str:
 
 @require_safe
 def position_png(request: HttpRequest, key: Key) -> HttpResponse:
-    """The table at `?step=N&view=B&hands=all` as a PNG of 1200 by 630; half as large with `size=small`.
-    With a `language` it says what happened."""
+    """Return the table at `?step=N&view=B&hands=all` as a PNG of 1200 by 630 pixels; with `size=small`, half
+    as large. With a `language` it has a caption."""
     deal, language = played_or_404(key, EVERYBODY), response.language(request)
     with translation.override(language or translation.get_language()):
         steps = steps_of(deal, request.GET)
@@ -61,9 +60,9 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def tricks_webp(request: HttpRequest, key: Key) -> HttpResponse:
-    """The trick at `?step=N` card by card as an animated WebP, 800 wide and of 600 kB at most; with
-    `tricks=3` the last three. Seen as the address says; where later steps are secret only up to the step
-    that everybody foresees. 404 before a card was played."""
+    """Return the trick at `?step=N` card by card as an animated WebP, 800 pixels wide and at most 600 kB;
+    with `tricks=3` the last three tricks. If later steps are secret, it ends at the last foreseeable step.
+    404 before the first card."""
     deal, language = played_or_404(key, EVERYBODY), response.language(request)
     number = 3 if request.GET.get("tricks") == "3" else 1
     with translation.override(language or translation.get_language()):
@@ -85,5 +84,5 @@ def tricks_webp(request: HttpRequest, key: Key) -> HttpResponse:
 
         first, last = frames[0].step, frames[-1].step
         mark = _mark(deal, steps, f"{first}to{last}", language)
-        # Two frames take as long as a picture.
+        # Drawing two frames takes as long as drawing one picture, so they count as one.
         return response.answer(request, mark, draw, "image/webp", (len(frames) + 1) // 2)

@@ -1,4 +1,4 @@
-"""The replay: the table after any event, all hands open, as one seat sees it, or as everybody does."""
+"""The replay: the table after any event, with all hands open, as one seat sees it, or as all see it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tarock.view.moves import move_groups
 
 @require_safe
 def replay(request: HttpRequest, key: Key) -> HttpResponse:
-    """The replay at `?step=N`; with `view=B` from that seat's eyes, with `view=B&hands=all` only from
-    its side, with `hands=none` as everybody at the table sees it.
+    """Show the replay at `?step=N`: with `view=B` as that seat sees it, with `view=B&hands=all` with that
+    seat at the bottom, with `hands=none` as everybody at the table sees it.
 
-    `spoilers=off` hides everything that comes later. With `guess=1` the reader guesses the plays of the
-    view's seat: `pick` is a guess, `go=turn` leads to its next turn. `from=C` counts the step as C
-    counts, and leads to the same moment by the view's own count. A seat's view has nothing from the engine
-    that the seat does not know, and nothing about the result.
+    `spoilers=off` hides everything later. With `guess=1` the reader guesses the plays of the view's seat:
+    `pick` is a guess, `go=turn` redirects to its next turn. `from=C` reads the step as C counts and redirects
+    to the same moment in the view's count. A seat's view contains nothing that the seat does not know, and no
+    result.
     """
     deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)
@@ -49,14 +49,14 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def frames(request: HttpRequest, key: Key) -> HttpResponse:
-    """All steps of a deal as JSON, for the script that steps through them. The query is that of the replay.
+    """Return all steps of a deal as JSON, for the replay's script. The query is that of the replay.
 
-    `hidden` has the same steps with all hands face down, so that they can be turned without another
-    request. A seat's view has nothing that the seat will not come to know.
+    `hidden` has the same steps with all hands face down, so that the script can hide hands without a request.
+    A seat's view contains only what the seat will come to know.
 
-    With `spoilers=off` and `guess=1` there are only the steps up to the end of the trick of `step`, or
-    up to the next words: nothing of what comes later. The script requests the others when it reaches them,
-    with `after`, the last step that it has.
+    With `spoilers=off` or `guess=1` the steps end with the trick of `step`, or at the next words, to keep the
+    rest secret. The script requests later steps when it gets there, with `after` as the last step that it
+    has.
     """
     deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)
@@ -100,6 +100,6 @@ def _document(steps: Steps, first: int = 0) -> dict[str, Any]:
 
 
 def _result(steps: Steps) -> str:
-    """The score as the page has it after the last card."""
+    """Return the score as the page shows it after the last card."""
     back = f"{steps.address.prefix}{steps.end}"
     return part("result", {"deal": steps.deal, "result": steps.score, "back": back, "framed": False})

@@ -1,6 +1,6 @@
-"""A deal on other sites: a page to embed, and its oEmbed response; and a page to print.
+"""A page of a deal for embedding, its oEmbed response, and a page for printing.
 
-Other sites get what everybody can see, whoever views them (as in `replays.deal.views.pictures`).
+Other sites get only public data, as in `replays.deal.views.pictures`.
 """
 
 from __future__ import annotations
@@ -28,17 +28,16 @@ from replays.pictures import drawing
 from replays.site.common import played_or_404
 from replays.site.paths import path
 
-# --- a page in another page ---------------------------------------------------------------------------------
+# --- embedding ----------------------------------------------------------------------------------------------
 
 
 @require_safe
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 def embed(request: HttpRequest, key: Key) -> HttpResponse:
-    """The table at a step, for a frame in any other site's page.
+    """Show the table at a step in a frame on another site.
 
-    It only has links to other steps, so there is nothing that a foreign page could make somebody click
-    unawares. It needs no script.
+    The page only has links to other steps, so clickjacking gains nothing. It needs no script.
     """
     deal = played_or_404(key, EVERYBODY)
     page = Page(steps_of(deal, request.GET))
@@ -47,7 +46,7 @@ def embed(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def steps_of(deal: ShownDeal, query: QueryDict) -> Steps:
-    """The steps of a deal at the address that a query names, with nothing to be guessed."""
+    """Return the steps of a deal at the address in a query, without guessing."""
     analysis = analysis_of(deal)
     return Steps(deal, analysis, replace(analysis.address(query), guess=False))
 
@@ -58,9 +57,9 @@ _EMBEDDABLE = {"deal", "replay", "audit", "deal-embed"}
 
 
 def _own(request: HttpRequest, address: str) -> tuple[ShownDeal, QueryDict]:
-    """The deal of an address of this site, and its query.
+    """Return the deal at a URL of this site, and the URL's query.
 
-    :raises Http404: for every other address.
+    :raises Http404: for any other URL.
     """
     try:
         parts: SplitResult = urlsplit(address)
@@ -70,7 +69,7 @@ def _own(request: HttpRequest, address: str) -> tuple[ShownDeal, QueryDict]:
     if parts.scheme not in ("http", "https") or host != request.get_host().lower():
         raise Http404
     try:
-        # Also without the slash at its end, with which it leads to the page.
+        # Accept URLs without the final slash, too, since they redirect to the page.
         match = resolve(parts.path.rstrip("/") + "/")
     except Resolver404:
         raise Http404 from None
@@ -80,16 +79,16 @@ def _own(request: HttpRequest, address: str) -> tuple[ShownDeal, QueryDict]:
 
 
 def _at_most(limit: str | None, size: int) -> int:
-    """A size, or the requested limit if it is smaller; a limit that is no number is none."""
+    """Return a size, or the limit if it is a smaller number."""
     number = number_of(limit)
     return size if number is None else max(1, min(number, size))
 
 
 @require_safe
 def oembed(request: HttpRequest) -> HttpResponse:
-    """The oEmbed 1.0 response (type `rich`, JSON) for the page at `url`.
+    """Return the oEmbed 1.0 response (type `rich`, JSON) for the page at `url`.
 
-    404 for an address that is not a deal of this site; 501 for a format other than JSON.
+    404 for a URL that is not a deal of this site; 501 for a format other than JSON.
     """
     if request.GET.get("format", "json") != "json":
         return HttpResponse(
@@ -115,7 +114,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "html": sharing.iframe(embedded, title, width, height),
         "cache_age": 86400,
     }
-    # The picture has to fit, too: in the large size, the small one, or none.
+    # The picture must fit, too: use the large size, the small one, or none.
     for small in (False, True):
         wide, high = sharing.SMALL if small else (drawing.WIDTH, drawing.HEIGHT)
         room = _at_most(request.GET.get("maxwidth"), wide), _at_most(request.GET.get("maxheight"), high)
@@ -132,12 +131,12 @@ def oembed(request: HttpRequest) -> HttpResponse:
     return response
 
 
-# --- on paper -----------------------------------------------------------------------------------------------
+# --- printing -----------------------------------------------------------------------------------------------
 
 
 @require_safe
 def print_page(request: HttpRequest, key: Key) -> HttpResponse:
-    """The whole deal on paper: hands, auction, tricks, score sheet, verdict, address."""
+    """Show the whole deal for printing: hands, auction, tricks, score sheet, verdict, URL."""
     deal = played_or_404(key, request.viewer)
     sheet = printing.sheet(deal)
     address = request.build_absolute_uri(path("deal", deal.key))

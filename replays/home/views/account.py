@@ -1,4 +1,4 @@
-"""An account besides signing in: tokens for the API, deletion, privacy and terms."""
+"""Account pages other than signing in: API tokens, deletion, privacy and terms."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from replays.site.device import COOKIES, STORED
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """The personal data stored, its visibility, and its deletion."""
+    """Show which personal data is stored, who sees it, and how it is deleted."""
     context = {"days": conf.retention_days(), "contact": settings.DEFAULT_FROM_EMAIL}
     context |= {"cookies": COOKIES, "stored": STORED}
     return render(request, "home/privacy.html", context)
@@ -34,7 +34,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def terms(request: HttpRequest) -> HttpResponse:
-    """The terms under which deals are sent and published."""
+    """Show the terms for sending and publishing deals."""
     return render(request, "home/terms.html", {"license": conf.data_license()})
 
 
@@ -42,14 +42,14 @@ def terms(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
-    """Delete the user's account, with their deals or without them; requires their password."""
+    """Delete the user's account, with or without the user's deals. The password is required."""
     needed = removal.clubs_that_need(request.user)
     wrong = ""
     if request.method == "POST" and not needed:
         if request.user.check_password(request.POST.get("password", "")):
             try:
                 removal.delete_account(request.user, with_contributions=request.POST.get("deals") == "delete")
-            except LastOwner:  # since a moment ago: the page names the club
+            except LastOwner:  # a change after the check above; the page names the club
                 return HttpResponseRedirect(reverse("replays:account-delete"))
             logout(request)
             messages.success(request, _("Your account is deleted."))
@@ -69,7 +69,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def token(request: HttpRequest) -> HttpResponse:
-    """The user's tokens for the API, and a form for another. Its secret is visible once, in that response."""
+    """Show the user's API tokens and create new ones. Only this response shows the secret of a new token."""
     form = TokenForm(request.POST if request.method == "POST" else None, user=request.user)
     secret = ""
     if request.method == "POST" and form.is_valid():
@@ -92,7 +92,7 @@ def token(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def change_token(request: HttpRequest, pk: int) -> HttpResponse:
-    """Rename or revoke a token of the user."""
+    """Rename or revoke one of the user's tokens."""
     token = get_object_or_404(request.user.tokens, pk=pk)
     form = TokenNameForm(request.POST)
     if request.POST.get("action") == "end":

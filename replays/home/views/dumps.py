@@ -12,7 +12,7 @@ from archive.publishing import dumps
 
 @require_safe
 def dump_list(request: HttpRequest) -> HttpResponse:
-    """The dumps by month, the latest first, with their contents."""
+    """List the dumps by month, the latest first, with their contents."""
     return render(
         request,
         "home/dumps.html",

@@ -1,4 +1,4 @@
-"""The front page, and the small files that browsers and robots ask for."""
+"""The front page, and small files for browsers and robots."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tarock.words.clauses import book
 
 NEWEST = 8
 LATEST = 10
-"""Candidates for the deal to open with: some are settled before the first trick."""
+"""Number of candidates for the opening deal. Some are settled before the first trick."""
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """An introduction, a deal to watch, the archive's counts, and its latest deals that are in order."""
+    """Show an introduction, a deal to watch, the archive's counts, and the latest valid deals."""
     counts = statistics.count_archive()
     verdicts = {v: counts.by_verdict[v] for v in VERDICTS if v in counts.by_verdict}
     return render(
@@ -58,8 +58,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _opening() -> dict[str, Any] | None:
-    """Return a deal that plays by itself, at its first lead: among the latest deals of the operator (or else
-    of all) the one with the most comments; None if none was played."""
+    """Return a deal that plays by itself from its first lead. It is the one with the most comments among the
+    operator's latest deals (or else among all latest deals). None if none of them was played."""
     today = timezone.localdate()
     found = deals.latest_verified(today, LATEST, house=True) or deals.latest_verified(today, LATEST)
     for deal in sorted(found, key=_interest, reverse=True):
@@ -72,7 +72,7 @@ def _opening() -> dict[str, Any] | None:
 
 
 def _interest(deal: ShownDeal) -> tuple[int, int]:
-    """The number of moments with comments, and of lines of its score."""
+    """Return the number of moments with comments, and of score lines."""
     return len(deal.record.comments), len(deal.lines)
 
 
@@ -80,8 +80,8 @@ def _interest(deal: ShownDeal) -> tuple[int, int]:
 def robots(request: HttpRequest) -> HttpResponse:
     """Let robots read deals and rules, but not every filter of a list.
 
-    The pages name pictures, steps of a replay and oEmbed responses as their previews, and their URLs have
-    a query.
+    URLs of pictures, replay steps and oEmbed responses have a query, and pages name them as previews, so they
+    are allowed.
     """
     lines = [
         "User-agent: *",
@@ -100,5 +100,5 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """The icon at the address that browsers request whatever the page says."""
+    """Redirect to the icon from the URL that browsers request by default."""
     return HttpResponsePermanentRedirect(static("replays/favicon.svg"))

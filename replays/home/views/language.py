@@ -1,4 +1,4 @@
-"""Choosing the language of the pages."""
+"""The choice of language."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.views.i18n import set_language
 @never_cache
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """Keeps the language in a cookie and goes back to the page (`next`, on this site only).
+    """Store the language in a cookie and redirect to the page `next` on this site.
 
-    Without a token against forged requests: the most that another site could do is to show somebody these
-    pages in another language, and a token would put a cookie on everybody who only reads.
+    The view has no CSRF check: another site could only switch the language, and a CSRF token would set a
+    cookie for every reader.
     """
     response: HttpResponse = set_language(request)
     return response

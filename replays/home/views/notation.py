@@ -1,4 +1,4 @@
-"""How deals are written down."""
+"""Pages about the notation."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from replays.home.notation_page import samples, sheet_samples
 
 @require_safe
 def notation(request: HttpRequest) -> HttpResponse:
-    """A whole deal of each game to copy, and the published notation."""
+    """Show a whole deal of each game to copy, and the published notation."""
     context = {"samples": samples(), "specification": document("notation.md")}
     return render(request, "home/notation.html", context)
 
 
 @require_safe
 def score_sheets(request: HttpRequest) -> HttpResponse:
-    """How a score sheet without cards is written down: one of each game to copy, and its fields."""
+    """Show how to write a score sheet without cards, with a sample and the fields of each game."""
     return render(request, "home/score_sheets.html", {"samples": sheet_samples()})

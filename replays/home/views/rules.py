@@ -1,4 +1,4 @@
-"""The rules pages: every clause and every ruling, each with an address of its own."""
+"""The rules pages. Every clause and every ruling has its own URL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tarock.words import clauses
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """The games, and every ruling in one list."""
+    """Show the games, and a list of all rulings."""
     language = get_language() or "en"
     books = clauses.books(language)
     rulings = [(book, [c for c in book.clauses if c.is_ruling]) for book in books]
@@ -26,8 +26,8 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def game(request: HttpRequest, game: str) -> HttpResponse:
-    """The rules of one game, clause by clause, with its pack and the cards that clauses speak of; each clause
-    is an anchor of its slug."""
+    """Show the rules of a game, clause by clause, with its pack and the cards that clauses mention. The slug
+    of each clause is an anchor."""
     try:
         book = clauses.book(game, get_language() or "en")
     except KeyError:
@@ -45,7 +45,7 @@ def game(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_safe
 def clause(request: HttpRequest, slug: str) -> HttpResponse:
-    """The lasting address of a clause: leads to its place on the page of its game."""
+    """Redirect from the permanent URL of a clause to the clause on its game's page."""
     try:
         target = clauses.clause(slug)
     except KeyError:

@@ -1,10 +1,10 @@
-"""The message catalogues: `manage.py messages` updates them, `--check` compares them with the code.
+"""Message catalogues: `manage.py messages` updates them from the code, and `--check` fails if they are
+outdated.
 
-Django's `makemessages` and `compilemessages` call GNU gettext, which a bare machine doesn't have; Babel
-doesn't need it. Both files of a catalogue, `.po` and `.mo`, are in the repository, so that nobody who runs
-the site needs Babel. The scripts of an app have a catalogue of their own, which its page contains. Entries
-are in the order of their messages and have no references to the code, so that a catalogue changes only when a
-message does.
+Django's `makemessages` and `compilemessages` need the programs of GNU gettext; Babel does not. The repository
+contains both files of a catalogue, `.po` and `.mo`, so running the site does not even need Babel. The scripts
+of each app have a separate catalogue, because the app's page contains it. Catalogues are sorted by message
+and have no source locations, so they change only if a message does.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-# As `replays.site.jinja.environment` sets it up.
+# The same as in `replays.site.jinja.environment`.
 JINJA = {
     "newstyle_gettext": "on",
     "trim_blocks": "on",
@@ -49,8 +49,8 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]|\{(\w+)\}|%%")
 
 
 def in_python(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
-    """The calls of gettext in a module. Before Python 3.12 Babel's own reader does not see those within an
-    f-string; and it passes over one whose message is no constant, which is a ValueError here."""
+    """Yield the gettext calls in a module. Before Python 3.12 Babel's extractor misses calls within
+    f-strings. It also skips messages that are not constants, which raise ValueError here."""
     for node in ast.walk(ast.parse(file.read())):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", "") or getattr(node.func, "attr", "")
@@ -62,8 +62,8 @@ def in_python(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Itera
 
 
 def in_script(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
-    """The calls of gettext in a script. Babel's own reader passes over one within a template literal, or
-    whose message is no constant: a ValueError here."""
+    """Yield the gettext calls in a script. Babel's extractor skips calls in template literals, and messages
+    that are not constants; both raise ValueError here."""
     script = file.read()
     found = list(extract_javascript(io.BytesIO(script), keywords, tags, options))
     calls = len(re.findall(rb"(?<!function )\bp?gettext\(", script))
@@ -73,7 +73,7 @@ def in_script(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Itera
 
 
 def in_sample(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
-    """The comments of a sample deal, which pages show in the reader's language (`language.words.comment`)."""
+    """Yield the comments of a sample deal, which pages translate (`language.words.comment`)."""
     for entry in read(file.read().decode()):
         for comments in entry.record.comments.values() if entry.record else ():
             for comment in comments:
@@ -91,11 +91,11 @@ METHODS: dict[str, list[tuple[str, Any]]] = {
         for app in ("board", "evening")
     },
 }
-"""The files with the messages of each domain: those of the server, and those of each app's scripts."""
+"""The sources of the messages of each domain: the server's, and those of each app's scripts."""
 
 
 def messages(domain: str, root: Path = ROOT) -> Catalog:
-    """Every message of a domain, not translated."""
+    """Return all messages of a domain, untranslated."""
     catalog = Catalog()
     calls = extract_from_dir(root, METHODS[domain], {"templates/**": JINJA}, KEYWORDS)
     for _file, _line, text, _comments, context in calls:
@@ -104,7 +104,7 @@ def messages(domain: str, root: Path = ROOT) -> Catalog:
 
 
 def renewed(domain: str, language: str, current: Catalog) -> Catalog:
-    """The catalogue of a language with exactly the messages found; what was translated stays so."""
+    """Return the catalogue of a language with exactly the current messages, keeping their translations."""
     path = LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
     if path.exists():
         catalog = read_po(io.BytesIO(path.read_bytes()), locale=language)
@@ -115,7 +115,7 @@ def renewed(domain: str, language: str, current: Catalog) -> Catalog:
 
 
 def files(domain: str, catalog: Catalog) -> dict[str, bytes]:
-    """A catalogue as its two files."""
+    """Return the contents of a catalogue's two files, by name."""
     po, mo = io.BytesIO(), io.BytesIO()
     write_po(po, catalog, width=110, no_location=True, sort_output=True, ignore_obsolete=True)
     write_mo(mo, catalog)
@@ -123,14 +123,14 @@ def files(domain: str, catalog: Catalog) -> dict[str, bytes]:
 
 
 def _forms(message: object) -> list[str]:
-    """A message or its translation as its texts: one, or where there are plurals one for each form."""
+    """Return the texts of a message or translation: one, or one for each plural form."""
     if isinstance(message, str):
         return [message]
     return [text for text in message if isinstance(text, str)] if isinstance(message, list | tuple) else []
 
 
 def faults(message: Message, forms: int) -> Iterator[str]:
-    """Return the errors of one translation."""
+    """Yield the faults of a translation."""
     if message.fuzzy:
         yield "is marked fuzzy"
     given = _forms(message.string)
@@ -140,22 +140,22 @@ def faults(message: Message, forms: int) -> Iterator[str]:
     wanted = set(PLACEHOLDER.findall(" ".join(_forms(message.id))))
     for text in given:
         placed = set(PLACEHOLDER.findall(text))
-        # A plural form may have the number as a word (“one trick”).
+        # A plural form may write the number as a word (“one trick”).
         if not placed <= wanted or (not message.pluralizable and placed != wanted):
             yield f"has other placeholders than the original: {text!r}"
 
 
 class Command(BaseCommand):
-    """Renews the message catalogues, or checks them."""
+    """Update or check the message catalogues."""
 
     help = "Renew the message catalogues (.po and .mo), or --check that they are whole and up to date."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """`--check`: write nothing, fail if anything would change or is not translated."""
+        """Add `--check`: write nothing, and fail if anything would change or is not translated."""
         parser.add_argument("--check", action="store_true", help="write nothing; fail where work is left")
 
     def handle(self, *args: Any, check: bool = False, **options: Any) -> None:
-        """All languages but the one that the messages are written in."""
+        """Process all languages except the source language."""
         found = {domain: messages(domain) for domain in METHODS}
         languages = [language for language, _name in settings.LANGUAGES if language != settings.LANGUAGE_CODE]
         wrong = [
@@ -168,7 +168,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{sum(map(len, found.values()))} messages, all translated")
 
     def _renew(self, domain: str, language: str, current: Catalog, check: bool) -> Iterator[str]:
-        """Renew a catalogue, or check it, and yield what is wrong with it."""
+        """Update or check a catalogue, and yield its faults."""
         catalog = renewed(domain, language, current)
         for message in catalog:
             if message.id:

@@ -1,4 +1,4 @@
-// Signing in in another tab gives the browser a new token: send that one.
+// A sign-in in another tab gives the browser a new CSRF token, so send that one.
 const form = document.querySelector("[data-again]");
 form.addEventListener("submit", () => {
   const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];

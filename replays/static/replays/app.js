@@ -1,22 +1,22 @@
-// What the apps for the table have in common: elements, texts, what is on the device, and questions to the engine.
+// Parts that the apps share: elements, texts, storage, and questions to the engine.
 
 import { tarockEngine } from "./engine.js";
 
 document.documentElement.classList.add("js");
 const data = (id) => JSON.parse(document.getElementById(id).textContent);
 const catalog = data("catalog");
-export const labels = data("labels"); // words that the server has, too, by their keys: verdicts, visibilities
+export const labels = data("labels"); // the server's words by key: verdicts, visibilities
 export const addresses = data("addresses");
 export const app = document.getElementById("app");
 export const live = document.getElementById("live");
 const language = document.documentElement.lang;
 
-// A message in the reader's language, with values in the place of the names in braces.
+// Return a message in the reader's language, with values for the names in braces.
 export function gettext(message, values = {}) {
   return filled(catalog[message] ?? message, values);
 }
 
-// The same of a message that only its context makes clear.
+// Return a message that needs a context to be translated.
 export function pgettext(context, message, values = {}) {
   return filled(catalog[`${context}\u0004${message}`] ?? message, values);
 }
@@ -25,7 +25,7 @@ function filled(message, values) {
   return Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, value), message);
 }
 
-// An element: attributes, handlers (`onclick`), and children, of which empty ones are left out.
+// Create an element with attributes, event handlers (`onclick`), and children. Empty children are skipped.
 export function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -50,7 +50,7 @@ export function signed(points) {
 
 export const sense = (points) => (points > 0 ? "gain" : points < 0 ? "loss" : "none");
 
-// Shown in the place of what was there; whoever had the focus has it again.
+// Replace the content of the app, and restore the focus.
 export function replace(...children) {
   const focused = document.querySelector(":focus")?.dataset.key;
   app.replaceChildren(...children.flat().filter(Boolean));
@@ -81,7 +81,7 @@ export function finding(found) {
   return el("li", {}, found.text, " ", clauseLink(found));
 }
 
-// How the score is made up: the lines of the sheet, with the points of each player.
+// Show how the score is made up: the lines of the sheet, with each player's points.
 export function linesPart(lines, players) {
   return el(
     "details",
@@ -104,7 +104,7 @@ export function linesPart(lines, players) {
   );
 }
 
-// --- what is on the device ---
+// --- storage on this device ---
 
 export function read(name) {
   try {
@@ -114,7 +114,7 @@ export function read(name) {
   }
 }
 
-// --- a word at the edge of the screen ---
+// --- notices at the edge of the screen ---
 
 let silence = 0;
 

@@ -1,5 +1,5 @@
-// What pages keep on this device belongs to the user who is signed in, or to a guest: a user's names begin with their
-// id, which the site gives in a cookie. `replays/site/device.py` lists the names.
+// The data that pages keep on this device, for the signed-in user or a guest. A user's names start with the
+// user id, which scripts read from a cookie. `replays/site/device.py` lists the names.
 
 export const OWNER = presentUser();
 
@@ -10,7 +10,7 @@ export function presentUser() {
 export const owned = (name) => (OWNER ? `${OWNER}@${name}` : name);
 export const namesIn = (storage, prefix) => Object.keys(storage).filter((name) => name.startsWith(prefix));
 
-// What a guest left becomes the user's, unless they have their own.
+// Give a guest's data to the user, except where the user already has data of that name.
 export function fromGuest(storage, prefix) {
   for (const name of namesIn(storage, prefix)) {
     if (storage.getItem(owned(name)) !== null) continue;
@@ -25,14 +25,14 @@ if (OWNER) {
   for (const prefix of ["draft:", "sent:"]) fromGuest(sessionStorage, prefix);
 }
 
-// Somebody else is signed in now, in another tab: a page that comes back into view is theirs.
+// Reload a page that becomes visible after somebody else signed in, in another tab.
 export function isTheirs() {
   if (!document.hidden && presentUser() !== OWNER) location.reload();
 }
 addEventListener("pageshow", isTheirs);
 addEventListener("visibilitychange", isTheirs);
 
-// How much of an evening was not sent.
+// Return the number of unsent deals of an evening; an unsent setup counts as one more.
 export const unsent = (evening) =>
   Object.values(evening.deals).filter((entry) => entry.state !== "sent").length + (evening.dirty ? 1 : 0);
 
@@ -52,7 +52,7 @@ function forgetOwn(which) {
   }
 }
 
-// What was sent is removed; about the rest the user decides.
+// Remove what was sent, and let the user decide about the rest.
 function beforeSigningOut(event) {
   forgetOwn((name) => !isUnsent(name));
   const left = [localStorage, sessionStorage].flatMap((storage) => namesIn(storage, `${OWNER}@`));

@@ -1,5 +1,5 @@
-// Writing records: checked by the server while one types, each fault marked in the field, nothing lost. What is
-// a line, a fault or a suggestion the server says; here they are only drawn.
+// The record editor. The server checks the text while the user types, and this script marks the faults in the
+// field and keeps a draft. Lines, faults and suggestions come from the server.
 
 import { owned } from "./device.js";
 
@@ -13,7 +13,7 @@ const note = document.querySelector("[data-draft]");
 const empty = form.querySelector("[data-empty]");
 const long = form.querySelector("[data-long]");
 const samples = form.querySelector("[data-samples]");
-const longest = Number(form.dataset.longest ?? Infinity); // bytes of a text that is checked here
+const longest = Number(form.dataset.longest ?? Infinity); // the longest text that is checked, in bytes
 const key = owned(`draft:${location.pathname}`);
 const SENT = owned(`sent:${location.pathname}`);
 let leaving = false;
@@ -22,7 +22,7 @@ let pending;
 
 document.documentElement.classList.add("js");
 
-// --- the draft: what was written here and not sent is here again after whatever happened ---
+// --- the draft: keeps unsent text through reloads and errors ---
 
 const changed = () => field.value !== field.defaultValue || "unsent" in form.dataset;
 
@@ -35,7 +35,7 @@ function remember(name, value) {
   try {
     sessionStorage.setItem(name, value);
   } catch {
-    // no room, or none allowed: the warning before leaving is left
+    // storage is full or blocked; the warning before leaving remains
   }
 }
 
@@ -43,7 +43,7 @@ function forget(name) {
   try {
     sessionStorage.removeItem(name);
   } catch {
-    // there is nothing
+    // storage is blocked, so there is no draft
   }
 }
 
@@ -61,7 +61,7 @@ addEventListener("beforeunload", (event) => {
 
 // --- lines and faults ---
 
-// Behind the field lie its lines once more, unseen, with their numbers: so they break where those of the field do.
+// An invisible copy of the lines lies behind the field, so that line numbers follow its line breaks.
 function number() {
   const faulty = new Set(Array.from(result.querySelectorAll("[data-line]"), (link) => Number(link.dataset.line)));
   gutter.replaceChildren(
@@ -92,7 +92,7 @@ result.addEventListener("click", (event) => {
   } else if (suggestion) take(suggestion);
 });
 
-// What may have been meant goes in as if it were typed, so that it can be undone.
+// Insert a suggestion as if the user had typed it, so that it can be undone.
 async function take({ dataset: { start, end, take: text } }) {
   write(Number(start), Number(end), text);
   clearTimeout(waiting);
@@ -103,11 +103,11 @@ async function take({ dataset: { start, end, take: text } }) {
 function write(start, end, text) {
   field.focus({ preventScroll: true });
   field.setSelectionRange(start, end);
-  // The only commands that leave the browser's own undo as it was.
+  // Only these commands keep the browser's undo history.
   document.execCommand(text ? "insertText" : "delete", false, text);
 }
 
-// Without a text, and with one that is too long for it, nothing is checked.
+// Return whether the text is checked. An empty text and one that is too long are not.
 function isChecked() {
   const blank = empty && !field.value.trim();
   const over = new Blob([field.value]).size > longest;
@@ -126,7 +126,7 @@ async function check() {
   pending = new AbortController();
   const body = new FormData();
   body.set("text", field.value);
-  // The cookie's token: a sign-in in another tab replaces that of the page.
+  // Use the cookie's token: after a sign-in in another tab, the page's token is outdated.
   body.set("csrfmiddlewaretoken", document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "");
   let text;
   try {
@@ -134,7 +134,7 @@ async function check() {
     if (answer.status >= 500) return;
     text = await answer.text();
   } catch {
-    return; // something newer was typed, or the network is away for a moment
+    return; // newer input aborted the request, or a network error
   }
   const fresh = new DOMParser().parseFromString(text, "text/html").body;
   result.replaceChildren(...fresh.childNodes);
@@ -181,15 +181,15 @@ addEventListener("pageshow", () => {
   leaving = false;
 });
 
-// --- at the beginning ---
+// --- start ---
 
 gutter.hidden = false;
-// What was sent from here, and was not refused, is no draft any more.
+// A text sent from this page and not rejected is no longer a draft.
 if (empty && draft(SENT) && !document.getElementById("errors")) forget(key);
 forget(SENT);
 const before = draft();
 if (field.value !== field.defaultValue) {
-  // typed before this script was there, or brought back by the browser
+  // typed before this script was loaded, or restored by the browser
   keepDraft();
   check();
 } else if (before !== null && before !== field.value) {

@@ -1,12 +1,12 @@
-// The engine, in a worker of this browser once it is prepared, else at the server: the same questions, the same
-// answers. `tarockEngine.onchange` is called whenever its `state` or `progress` changes.
+// The engine, in a web worker after it was prepared, before that on the server. Both give the same answers.
+// `tarockEngine.onchange` is called when its `state` or `progress` changes.
 export const tarockEngine = (() => {
   const about = JSON.parse(document.getElementById("engine").textContent);
   const CACHE = `engine-${about.version}`;
-  const ABOUT = "/evenings/engine/about"; // in each cache: what the engine in it is, once all of it is there
+  const ABOUT = "/evenings/engine/about"; // in each cache: its description, once it is complete
   const waiting = new Map();
   let worker = null;
-  let ready = null; // a promise of the worker, once it is being prepared
+  let ready = null; // a promise of the worker, once preparation starts
   let number = 0;
 
   const engine = { state: "", progress: 0, version: about.version, onchange() {}, ask, prepare, token };
@@ -17,9 +17,9 @@ export const tarockEngine = (() => {
     engine.onchange();
   }
 
-  // All files, into a cache of their own: what is there is not fetched again. Last of all, what it is.
+  // Fetch all missing files into the cache of this version. The description is stored last.
   async function fetchAll() {
-    if (!self.caches) return about; // without HTTPS a browser keeps nothing of its own accord
+    if (!self.caches) return about; // without HTTPS there is no cache storage
     const cache = await caches.open(CACHE);
     let bytes = 0;
     const count = (more) => become("loading", Math.min(1, (bytes += more) / about.bytes));
@@ -35,7 +35,7 @@ export const tarockEngine = (() => {
     return about;
   }
 
-  // The answer of an address, its bytes counted as they come.
+  // Fetch a file and count its bytes as they arrive.
   async function counted(file, count) {
     const answer = await fetch(file);
     if (!answer.ok) throw new Error(`${file}: status ${answer.status}`);
@@ -45,12 +45,12 @@ export const tarockEngine = (() => {
       count(part.value.length);
     }
     const headers = new Headers(answer.headers);
-    headers.delete("Content-Encoding"); // these bytes are unpacked
+    headers.delete("Content-Encoding"); // the bytes are already decompressed
     headers.delete("Content-Length");
     return new Response(new Blob(chunks), { headers });
   }
 
-  // A whole engine of another version, from before the site was renewed: it serves where the network is away.
+  // Return a complete engine of an older version, to use while the network is down.
   async function former() {
     for (const name of (await self.caches?.keys()) ?? []) {
       const found = name.startsWith("engine-") && (await (await caches.open(name)).match(ABOUT));
@@ -89,7 +89,7 @@ export const tarockEngine = (() => {
     });
   }
 
-  // Load the engine, so that it works without network from now on.
+  // Load the engine, so that it works offline from then on.
   function prepare() {
     if (ready) return ready;
     become("loading");
@@ -114,7 +114,7 @@ export const tarockEngine = (() => {
     });
   }
 
-  // The token against forged requests: a cookie, which comes with an answer of the site where there is none.
+  // Return the CSRF token, from the cookie. Without a cookie, a request to the site sets it.
   async function token() {
     const found = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
     if (!found()) await fetch(about.token, { cache: "no-store" });
@@ -131,7 +131,7 @@ export const tarockEngine = (() => {
     return answer.json();
   }
 
-  // The answer to a question. `local`: by the worker alone; nothing is sent.
+  // Answer a question. `local`: ask only the worker, and send nothing.
   async function ask(question, { local = false } = {}) {
     if (worker) return askWorker(question);
     if (!local) {
@@ -145,7 +145,7 @@ export const tarockEngine = (() => {
     return askWorker(question);
   }
 
-  // A phone that was prepared has the engine again, of the site's version, whenever the page is opened.
+  // If a version of the engine was prepared earlier, load the current one whenever the page is opened.
   self.caches?.keys().then((names) => {
     if (names.some((name) => name.startsWith("engine-"))) prepare().catch(() => {});
   });

@@ -1,5 +1,5 @@
-// A part of the page that waits for something: `data-poll` names the address of its next state, a page with
-// the same part. It is asked for with growing pauses until the answer no longer waits.
+// Updates a part of the page while it waits for something. `data-poll` is the URL of a page with the same
+// part. It is requested with growing pauses until the part has no `data-poll`.
 const FIRST = 700;
 const LONGEST = 5000;
 
@@ -15,18 +15,18 @@ async function watch(part) {
       if (!answer.ok) continue;
       text = await answer.text();
     } catch {
-      continue; // the network is away for a moment
+      continue; // network error, try again
     }
     const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(part.id);
     if (!fresh) return;
-    // Nothing is touched while nothing has changed: whoever reads or listens is not disturbed.
+    // Leave an unchanged part alone, so as not to disturb readers and screen readers.
     if (fresh.outerHTML === part.outerHTML) continue;
     const focused = part.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     part.replaceWith(fresh);
     if (focused) fresh.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
     part = fresh;
     if (part.dataset.poll) continue;
-    // Told once, at the end, to who listens.
+    // Announce the result to screen readers once, at the end.
     const live = document.querySelector("[data-live]");
     const told = part.querySelector("[data-told]");
     if (live && told) live.textContent = told.textContent.replace(/\s+/g, " ").trim();

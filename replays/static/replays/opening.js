@@ -1,11 +1,11 @@
-// The deal on the front page: it plays by itself from its first lead to its end, once. Where motion is not wished, and
-// where nobody sees it, it waits.
+// The deal on the front page. It plays once by itself, from its first lead to its end. It waits while it is
+// out of view, and if the reader prefers reduced motion.
 
 import { CardTable, byId, still } from "./table/table.js";
 
-const PACE = 1300; // milliseconds from card to card
-const REST = 1.8; // so many times as long as another step a full trick lies still
-const READING = 30; // milliseconds that a letter of what is said takes a reader
+const PACE = 1300; // milliseconds per card
+const REST = 1.8; // factor by which a complete trick is shown longer
+const READING = 30; // milliseconds of reading time per character
 const stage = byId("stage");
 const table = new CardTable(stage.querySelector(".table-box"));
 const button = byId("opening-play");
@@ -13,7 +13,7 @@ const end = byId("opening-end");
 let shown = null; // the deal's frames
 let at = Number(stage.dataset.step);
 let timer = 0;
-let stopped = still.matches; // by the reader, or by his wish for no motion
+let stopped = still.matches; // by the reader, or because they prefer reduced motion
 let visible = false;
 
 const last = () => shown.frames.findLastIndex((frame) => !frame.result);
@@ -25,7 +25,7 @@ const loaded = fetch(stage.dataset.frames).then(async (answer) => {
   button.hidden = false;
   schedule(0);
 });
-// Without the frames it stays a picture.
+// Without the frames, the deal stays a picture.
 loaded.catch(() => {});
 
 function draw(number, before = null) {

@@ -1,5 +1,5 @@
-// Records checked in this browser: cut into parts, each answered by the engine's worker, and shown in the templates of
-// the page. Nothing is sent. What is wrong with a record the engine says; here it is only shown.
+// Checks records in the browser. The engine's worker checks them in parts and finds the faults. This script
+// shows the results with the page's templates. Nothing is sent.
 
 import { tarockEngine } from "./engine.js";
 
@@ -8,13 +8,13 @@ const language = document.documentElement.lang;
 const page = document.querySelector("[data-own]");
 const find = (name) => page.querySelector(`[data-${name}]`);
 const PART = 32 * 1024; // bytes of a question: some 40 deals, half a second
-const SHOWN = 100; // records that are shown at first, and more each time
+const SHOWN = 100; // records shown at first, and added each time
 const GOOD = ["verified", "reckoned"];
 
 // --- templates ---
 
-// A copy of a template: what has `data-put` gets the text or the elements of that name, and goes where there are none,
-// as does what has `data-if`.
+// Fill in a copy of a template. An element with `data-put` gets the texts or elements of that name. It is
+// removed if there are none, and so is an element with `data-if`.
 function made(name, values = {}) {
   const part = document.getElementById(`t-${name}`).content.firstElementChild.cloneNode(true);
   const given = (key) => [values[key] ?? ""].flat().filter((one) => one !== "" && one !== false);
@@ -72,7 +72,7 @@ function claims(record) {
   });
 }
 
-// A row of the score, with the points of each seat.
+// Add each seat's points to a row of the score.
 function scoreRow(row, record, points) {
   for (const { seat } of record.players) {
     const cell = made("points", { points: seat in points ? signed(points[seat]) : "·" });
@@ -106,7 +106,7 @@ function body(record) {
     total: scored ? scoreRow(made("total"), record, total) : "",
     notes: remarks(record.notes),
   });
-  // Each table is told apart by its record.
+  // Give each table a unique label, with the record's file and number.
   const region = part.querySelector(".table-scroll");
   if (region) region.ariaLabel = `${region.ariaLabel} ${record.file} ${record.number}`;
   part.querySelector(".by-seat thead tr")?.append(
@@ -127,7 +127,7 @@ function entry(record) {
     warnings: record.warnings.map(({ text }) => made("warning", { text })),
   });
   const details = item.querySelector("details");
-  // Thousands of records are in the list: each is filled in when it is opened.
+  // The list can have thousands of records, so fill each in when it is opened.
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(body(record));
   });
@@ -138,7 +138,7 @@ function entry(record) {
 
 let records = [];
 let wanted = SHOWN;
-let looked = 0; // records that are in the list, or left out of it
+let looked = 0; // number of records that are in the list or were skipped
 
 const isWrong = ({ verdict, warnings }) => !GOOD.includes(verdict) || warnings.length > 0;
 const isWanted = (record) => !find("wrong").checked || isWrong(record);
@@ -176,7 +176,7 @@ find("more").addEventListener("click", () => {
 
 // --- checking ---
 
-// The bytes of a part in Base64: a text could not have all that a file can.
+// Return the bytes of a part in Base64, because JSON text cannot contain all bytes of a file.
 function base64(blob) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -186,7 +186,7 @@ function base64(blob) {
   });
 }
 
-// The answers on an input, one after the other, each with the bytes read so far.
+// Yield the answers for an input in order, with the number of bytes read so far.
 async function* answers(blob) {
   let at = 0;
   let size = PART;
@@ -203,13 +203,13 @@ async function* answers(blob) {
       yield { records: answer.records, read: at + (answer.left ? 0 : answer.used) };
     } while (answer.left);
     if (is_last) return;
-    size = answer.used ? PART : 2 * size; // a record that is longer than the part
+    size = answer.used ? PART : 2 * size; // the record is longer than the part
     at += answer.used;
     begin = answer.next;
   }
 }
 
-let running = null; // the run in course; another, or none, stops it
+let running = null; // the current run; a new run, or null, stops it
 
 async function check() {
   const run = {};
@@ -250,7 +250,7 @@ function end(pattern) {
   find("stop").hidden = find("done").hidden = true;
   find("number").textContent = worded(pattern, { number: numeral(records.length) });
   find("live").textContent = find("number").textContent;
-  // Of a single record everything is to be seen at once.
+  // Open a single record.
   if (records.length === 1) find("records").querySelector("details").open = true;
 }
 

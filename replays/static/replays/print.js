@@ -1,4 +1,4 @@
-// The button that opens the browser's own dialog for printing.
+// A button that opens the browser's print dialog.
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());

@@ -1,5 +1,5 @@
-// Stepping through a deal. The deal's frames are fetched once (where nothing may be told of what comes later, trick by
-// trick); a frame says which card lies where and what is told.
+// The replay. It fetches the deal's frames once, or trick by trick if later steps are secret. A frame has the
+// place of each card and the texts.
 
 import { followMove, closePanel, panel } from "./table/panel.js";
 import { CardTable, byId, keep } from "./table/table.js";
@@ -10,11 +10,11 @@ const announcer = byId("announcer");
 const autoplay = byId("autoplay");
 const seek = byId("seek");
 const spoilers = stage.dataset.spoilers === "on";
-const REST = 1.8; // so many times as long as another step a full trick lies still
+const REST = 1.8; // factor by which a complete trick is shown longer
 
 const table = new CardTable(box);
 
-let shown = null; // the document on the table: with open hands, or with all hands hidden
+let shown = null; // the current document: with open hands or with all hands hidden
 let other = null;
 let at = Number(stage.dataset.step);
 let prefix = stage.dataset.prefix;
@@ -31,7 +31,7 @@ async function frames(step, after) {
   return answer.json();
 }
 
-let coming = null; // frames that are on their way
+let coming = null; // a pending request for frames
 let loaded = frames(at).then(({ hidden, ...open }) => {
   shown = open;
   other = hidden ?? null;
@@ -39,10 +39,10 @@ let loaded = frames(at).then(({ hidden, ...open }) => {
   mark();
   ahead();
 });
-// Without the frames each step is a page of its own, as without a script.
+// Without frames, each step is a separate page, as without this script.
 loaded.catch(() => {});
 
-// The frames after those that are here: up to where the trick ends that a step belongs to.
+// Fetch the next frames, to the end of the trick that contains the step.
 function more(step) {
   coming ??= frames(step, last()).then((document_) => {
     Object.assign(shown, document_, { frames: [...shown.frames, ...document_.frames] });
@@ -54,7 +54,7 @@ function more(step) {
   return loaded;
 }
 
-// At the last step that is here the next ones are fetched, but not what is to be guessed.
+// At the last loaded step, fetch the next frames, unless the reader has to guess first.
 function ahead() {
   if (shown.more && at === last() && !shown.frames[at].asks) more(at);
 }
@@ -68,7 +68,7 @@ function furnish() {
 
 const last = () => shown.frames.length - 1;
 const ended = () => at >= last() && !shown.more;
-// Whether nothing is told of what comes after the step: a seat does not know it, nor does who asked not to.
+// Whether later steps are secret, because a seat does not know them or the reader hides spoilers.
 const limited = () => "limited" in stage.dataset || Boolean(shown?.from);
 
 // --- a step ---
@@ -96,7 +96,7 @@ async function go(step) {
   ahead();
 }
 
-// A button, or what does the same. One that is pressed before the frames are there waits for them, and for the others.
+// Handle a button or its key. Presses before the frames are loaded wait for the frames, in order.
 let pressed = Promise.resolve();
 function press(name) {
   stop();
@@ -123,7 +123,7 @@ function draw(step, flies) {
   mark();
 }
 
-// The words about a step, where its buttons lead, turning the table, playing by itself.
+// Texts about a step, targets of the buttons, turning the table, automatic play.
 
 function tell() {
   const said = byId("status").cloneNode(true);
@@ -171,7 +171,7 @@ function mark() {
   const link = moves.querySelector(`a[data-go="${at}"]`);
   old?.removeAttribute("aria-current");
   link?.setAttribute("aria-current", "step");
-  // The list is one stop for the Tab key.
+  // The list is a single tab stop.
   if (old) old.tabIndex = -1;
   (link ?? moves.querySelector("a")).tabIndex = 0;
   if (limited()) {
@@ -180,10 +180,10 @@ function mark() {
       group.hidden = !group.querySelector("li:not([hidden]), .group-title a");
     }
   }
-  // A comment may tell what comes: it waits until its trick is over.
+  // A comment may reveal later plays, so hide it until its trick is over.
   for (const comment of moves.querySelectorAll(".comment")) comment.hidden = Number(comment.dataset.step) > at;
   followMove();
-  if (!link) moves.scrollTop = moves.scrollHeight; // the result is behind the last move
+  if (!link) moves.scrollTop = moves.scrollHeight; // the result comes after the last move
   if (moves.contains(document.activeElement)) link?.focus({ preventScroll: true });
   const chart = byId("chart");
   chart.hidden = limited() && shown && !ended();
@@ -199,14 +199,14 @@ function mark() {
   trial.search = `${prefix}${at}`;
 }
 
-// --- turned, and face down ---
+// --- turning the table, hiding hands ---
 
 function turn() {
   const order = table.element.classList.contains("clockwise") ? 1 : table.size - 1;
   const next = (letter) => [...table.seats.keys()]
     .find((seat) => table.slot(seat) === (table.slot(letter) + order) % table.size);
   let near = next(nearest());
-  // Who sits out holds nothing to be looked at.
+  // Skip seats that sit out, which have no cards.
   while (table.seats.get(near).classList.contains("sits-out")) near = next(near);
   table.turnTo(near);
   prefix = shown.turned[near] ?? prefix;
@@ -235,7 +235,7 @@ function hide() {
   history.replaceState(null, "", `${prefix}${at}`);
 }
 
-// --- playing ---
+// --- automatic play ---
 
 const play = { label: autoplay.getAttribute("aria-label"), title: autoplay.title };
 
@@ -255,7 +255,7 @@ async function tick() {
   if (ended()) return stop();
   const this_ = timer;
   await go(at + 1);
-  if (timer !== this_) return; // stopped while it waited
+  if (timer !== this_) return; // stopped in the meantime
   const rest = shown.frames[at].trick.done ? REST : 1;
   timer = setTimeout(tick, Number(byId("speed").value) * rest);
 }
@@ -269,12 +269,12 @@ async function toggleAutoplay() {
   } catch {
     return stop();
   }
-  if (!timer) return; // stopped while it waited
+  if (!timer) return; // stopped in the meantime
   if (ended()) go(0);
   tick();
 }
 
-// --- hands on it ---
+// --- clicks, keys and touch ---
 
 function showKeys() {
   stop();
@@ -301,7 +301,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     turn();
   } else if (event.target.closest("#stage .plate")) {
-    // The plate of a seat leads to its view; that of the view, back to all hands.
+    // The plate of a seat leads to the seat's view. In that view, it leads back to all hands.
     const { seat } = event.target.closest(".seat").dataset;
     const view = stage.dataset.view === seat ? "[data-shown]" : `[data-seat="${seat}"]`;
     panel.querySelector(`.views ${view}`)?.click();
@@ -339,7 +339,7 @@ addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]")) return;
   if (here.closest("input:not([type=checkbox]), select, textarea, .table-scroll, [contenteditable]")) return;
   if (event.key === " ") {
-    if (here.closest("button, summary, input")) return; // there the space bar has its own meaning
+    if (here.closest("button, summary, input")) return; // the space bar activates these
     event.preventDefault();
     toggleAutoplay();
   } else if (keys[event.key]) {
@@ -360,7 +360,7 @@ seek.addEventListener("input", () => {
 });
 seek.form.addEventListener("submit", (event) => event.preventDefault());
 
-// A swipe over the table is a step.
+// A swipe over the table goes to the next or previous step.
 let touch = null;
 box.addEventListener("touchstart", (event) => {
   touch = event.touches.length === 1 ? event.touches[0] : null;
@@ -375,7 +375,7 @@ box.addEventListener("touchend", (event) => {
   if (Math.abs(x) >= 50 && Math.abs(x) >= 2 * Math.abs(y)) {
     press(x < 0 ? "next" : "previous");
   } else if (Math.abs(x) < 8 && Math.abs(y) < 8 && seat && !seat.classList.contains("at-0")) {
-    // A tap opens a hand that lies too close to be read.
+    // A tap opens a hand whose cards overlap too much to read.
     table.open(seat);
   }
 }, { passive: true });

@@ -1,4 +1,4 @@
-// Dropping files anywhere on the upload page; the form itself needs no script.
+// Drag and drop of files on the whole upload page. The form also works without this script.
 const form = document.querySelector("[data-upload]");
 const input = form.querySelector('input[type="file"]');
 const chosen = form.querySelector("[data-chosen]");
@@ -6,7 +6,7 @@ const chosen = form.querySelector("[data-chosen]");
 document.documentElement.classList.add("js");
 form.querySelector("[data-drop-hint]").hidden = false;
 
-// The control names a single file itself; of several it says only how many they are.
+// List several files by name. The file input itself names a single file, but only counts several.
 function show() {
   const files = Array.from(input.files);
   chosen.replaceChildren(
@@ -18,7 +18,7 @@ function show() {
   );
 }
 
-// What was wrong with what was sent before says nothing of this.
+// Remove old errors, which don't apply to the new input.
 function changed() {
   document.getElementById("errors")?.remove();
   show();
@@ -26,7 +26,7 @@ function changed() {
 
 input.addEventListener("change", changed);
 form.querySelector("textarea").addEventListener("input", changed);
-// Who was quicker than this script has chosen already.
+// Files may have been chosen before this script was loaded.
 show();
 
 let depth = 0;

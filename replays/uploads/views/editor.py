@@ -1,6 +1,6 @@
-"""Editing a record: one that was sent and could not be stored, or that of a deal; checked while typing.
+"""Edit a record that could not be stored, or the record of a deal, checked while the user types.
 
-Whatever goes wrong, the response has the text that was sent in its field.
+Every response contains the text that was sent, even after an error, so that nothing is lost.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ from tarock.words import sentences
 logger = logging.getLogger(__name__)
 
 _BODY = 4 * MAX_TEXT
-"""Bytes of a request that are taken: a record's text as a form sends it, and what goes with it."""
+"""The largest request body in bytes: an encoded record and the other fields."""
 
 
 @dataclass
 class _Edited:
-    """A record on the editor's page: its text, and the function that receives it when sent."""
+    """A record in the editor: its text, and the function that receives the edited text."""
 
     text: str
     heading: str = ""
@@ -63,7 +63,7 @@ class _Edited:
 
 
 class _Wrong(Exception):
-    """A text was refused: the reason for the reader, and the status of the response."""
+    """Error for a rejected text, with a message for the reader and the status of the response."""
 
     def __init__(self, why: str, status: int) -> None:
         super().__init__(why)
@@ -74,7 +74,7 @@ class _Wrong(Exception):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Edit the `number`-th record of an upload, counted from 1, as it was sent."""
+    """Edit a record of an upload as it was sent. `number` counts from 1."""
 
     def edited(viewer: Viewer) -> _Edited:
         upload = get_upload(pk, viewer)
@@ -105,8 +105,8 @@ def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
-    """Edit the record of a deal. If it is sent with the same cards and moves, the contribution is corrected;
-    else another deal replaces it."""
+    """Edit the record of a deal. With the same cards and moves, it corrects the contribution; otherwise the
+    new deal replaces it."""
 
     def edited(viewer: Viewer) -> _Edited:
         deal = deal_or_404(key, viewer)
@@ -162,7 +162,7 @@ def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, 
         else:
             messages.info(request, _("Nothing was changed."))
         return HttpResponseRedirect(path("deal", deal.key))
-    # The sent record replaces the old one when a worker stores it.
+    # The new record replaces this one when a worker stores it.
     versions.change(request, stored, lambda: None)
     upload = _receive(request, text, contribution.space, contribution.visibility, contribution)
     results = results_of(upload)
@@ -180,7 +180,7 @@ def _receive(
     replaces: Contribution | None,
     mends: tuple[Upload, int] | None = None,
 ) -> Upload:
-    """Receive a text as an upload, and wait a moment for it to be stored."""
+    """Receive a text as an upload, and wait briefly until it is stored."""
     try:
         upload = uploads.receive(
             [text.encode("utf-8", "surrogatepass")],
@@ -205,7 +205,7 @@ def _receive(
 
 
 def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResponse:
-    """The editor with a record, checked; or the response to sending it."""
+    """Show the editor with a checked record, or process what the user sent."""
     if request.method != "POST":
         try:
             return _render(request, edited(request.viewer))
@@ -239,7 +239,7 @@ def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResp
 
 
 def _again(request: HttpRequest, page: _Edited, text: str, wrong: _Wrong) -> HttpResponse:
-    """The page with the text that was sent, and the reason of its refusal."""
+    """Show the editor again with the user's text and the reason for the rejection."""
     page.text, page.wrong = text, [wrong.why]
     return _render(request, page, wrong.status)
 
@@ -259,7 +259,7 @@ def _render(request: HttpRequest, page: _Edited, status: int = 200) -> HttpRespo
 
 
 def _text(request: HttpRequest) -> str:
-    """The text that was sent, with the line ends that the reader counts by."""
+    """Return the text that was sent, with Unix line ends, so that line numbers fit."""
     try:
         text = request.POST.get("text", "")
     except RequestDataTooBig:
@@ -268,9 +268,9 @@ def _text(request: HttpRequest) -> str:
 
 
 def _guard(request: HttpRequest) -> None:
-    """Check a form before its text is read.
+    """Check the size of a form and the rate of requests.
 
-    :raises _Wrong: if the text is too long, or requests too frequent.
+    :raises _Wrong: if the text is too long, or there were too many requests.
     """
     if _too_long(request.POST.get("text", "").replace("\r\n", "\n")):
         raise _Wrong(_too_long_message(), 413)
@@ -290,8 +290,7 @@ def _too_long_message() -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def check(request: HttpRequest) -> HttpResponse:
-    """The engine's check of a text: a page with a form, or, for the editor, a part of its page. Nothing is
-    stored."""
+    """Check a text without storing it. Return a page with a form, or for the editor only the result."""
     context: dict[str, Any] = {"wrong": "", "records": [], "text": ""}
     status = 200
     is_page = request.method != "POST"

@@ -1,4 +1,4 @@
-"""Uploading, and the results of uploads."""
+"""Uploading records, and the results of uploads."""
 
 from __future__ import annotations
 
@@ -46,29 +46,29 @@ from replays.uploads.results import progress, upload_items
 from tarock.notation.limits import MAX_TEXT
 
 MOST_FILES = 20
-"""Files in one go; each is an upload of its own."""
+"""Most files in one request. Each becomes a separate upload."""
 
 PER_PAGE = 200
-"""Records of an upload on one page."""
+"""Records of an upload per page."""
 
 MOST_SESSIONS = 12
-"""Sessions that are named above a page of records."""
+"""Most sessions named above a page of records."""
 
 _FORM = 1_000_000
-"""Bytes of a request in addition to the deals that it sends."""
+"""Allowance in bytes for the parts of a request other than deals."""
 
 _WAIT = 2.0
-"""Seconds that a response waits for an upload to be stored: a small one shows its results at once."""
+"""Seconds that a response waits for an upload, so that small uploads show their results immediately."""
 
 
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
-    """The upload page. It receives the bytes; the workers read and store them.
+    """Receive uploads and show the upload page. Workers read and store the records.
 
-    Quota and size are checked before the body is read; to look for the token against forged requests means
-    to read it.
+    Quota and size are checked before the body is read, and therefore before the CSRF check, which reads the
+    body.
     """
     if request.method == "POST":
         wait = uploads.wait_for_quota(uploads.sender(request.user, throttles.client_address(request)))
@@ -121,7 +121,7 @@ def _upload(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: UploadForm, status: int = 200, wrong: str = "") -> HttpResponse:
-    """The form with its errors, or the error of the whole request."""
+    """Render the form with its errors, or the error of the whole request."""
     errors = [wrong] if wrong else [error for field_errors in form.errors.values() for error in field_errors]
     context = {
         "form": form,
@@ -139,7 +139,7 @@ def _limit(request: HttpRequest) -> int:
 
 
 class _Sending(NamedTuple):
-    """A text or file to be an upload; a pasted text has no name."""
+    """A text or file to upload. A pasted text has no name."""
 
     name: str
     size: int
@@ -148,7 +148,7 @@ class _Sending(NamedTuple):
 
 
 def _sendings(form: UploadForm) -> list[_Sending]:
-    """The text and files that were sent, each an upload."""
+    """Return the text and files in the form; each becomes an upload."""
     sendings: list[_Sending] = []
     text = form.cleaned_data["text"]
     if text.strip():
@@ -162,7 +162,7 @@ def _sendings(form: UploadForm) -> list[_Sending]:
 
 
 def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[_Sending]) -> bool:
-    """Check the number and size of uploads; errors go into the form."""
+    """Check the number and size of the uploads, and add errors to the form."""
     limit = _limit(request)
     if len(sendings) > MOST_FILES:
         form.add_error("files", _("At most %(number)d files at a time.") % {"number": MOST_FILES})
@@ -183,8 +183,8 @@ def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[_Sending]
 def _receive_all(
     request: HttpRequest, form: UploadForm, sendings: list[_Sending]
 ) -> tuple[list[Upload], list[_Sending], int]:
-    """Receive what was sent, in order. Returns the uploads, what is left when nothing more is taken, and the
-    seconds until the sender may send again: 0 if the database takes nothing."""
+    """Receive the texts and files in order. Return the uploads, the texts and files that were refused, and
+    the seconds until the sender may send again; 0 if the database is not available."""
     received: list[Upload] = []
     try:
         space = _space(request, form)
@@ -212,8 +212,8 @@ def _receive_all(
 
 
 def _space(request: HttpRequest, form: UploadForm) -> Space | None:
-    """The space that receives an upload: the chosen club, the user's own space (None), or the guest space of
-    this browser, created by the first upload without signing in."""
+    """Return the space that receives an upload: the chosen club, the user's own space (None), or this
+    browser's guest space, created by the first upload without signing in."""
     if request.user.is_authenticated:
         chosen: Space | None = form.cleaned_data.get("space")
         return chosen
@@ -225,7 +225,7 @@ def _space(request: HttpRequest, form: UploadForm) -> Space | None:
 
 
 def wait_for(request: HttpRequest, received: list[Upload]) -> None:
-    """Wait a moment for uploads to be stored, unless many requests do so already, or two of the same user."""
+    """Wait briefly until uploads are stored, unless too many requests wait, or two of the same user."""
     until = time.monotonic() + _WAIT
     with waiting.place(request) as free:
         for upload in received if free else ():
@@ -233,9 +233,9 @@ def wait_for(request: HttpRequest, received: list[Upload]) -> None:
 
 
 def _upload_for(request: HttpRequest, pk: int) -> Upload:
-    """The upload, if the viewer may see it.
+    """Return the upload, if the viewer may see it.
 
-    :raises Http404: if there is none, or if he may not see it.
+    :raises Http404: if there is none, or the viewer may not see it.
     """
     try:
         return get_upload(pk, request.viewer)
@@ -246,8 +246,8 @@ def _upload_for(request: HttpRequest, pk: int) -> Upload:
 @never_cache
 @require_safe
 def result(request: HttpRequest, pk: int) -> HttpResponse:
-    """The progress and results of an upload: the records after `?after=N`, with `wrong=1` only those with
-    something wrong."""
+    """Show the progress and results of an upload: the records after `?after=N`; with `wrong=1` only those in
+    error."""
     upload = _upload_for(request, pk)
     wrong_only = request.GET.get("wrong") == "1"
     wanted = number_of(request.GET.get("after"))
@@ -277,14 +277,14 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _alike(request: HttpRequest, upload: Upload, deals: Iterable[int]) -> list[list[Player]]:
-    """The players of these deals who may be the same person as others, for those who may merge them."""
+    """Return groups of players in these deals who may be the same person, for viewers who may merge them."""
     if not request.user.is_authenticated or not request.viewer.is_at_least("secretary", upload.space_id):
         return []
     return players.alike_in(upload.space, players.persons_at(deals, upload.space_id))
 
 
 def _fingerprints(upload: Upload, results: Iterable[Result]) -> dict[int, int]:
-    """Return the fingerprints of the space's contributions to the deals for which other details were sent."""
+    """Return the fingerprints of the stored deals whose details differ from the upload, by deal id."""
     pks = [result.deal for result in results if result.conflict]
     rows = (
         Contribution.objects.filter(space=upload.space_id, deal__in=pks)
@@ -295,7 +295,7 @@ def _fingerprints(upload: Upload, results: Iterable[Result]) -> dict[int, int]:
 
 
 def _verdicts(upload: Upload) -> dict[str, int]:
-    """The number of stored deals by verdict, in the order of the verdicts."""
+    """Return the number of stored deals by verdict, in the order of the verdicts."""
     numbers = verdicts_of(upload)
     return {verdict: numbers[verdict] for verdict in VERDICTS if verdict in numbers}
 
@@ -303,7 +303,7 @@ def _verdicts(upload: Upload) -> dict[str, int]:
 @never_cache
 @require_safe
 def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """The bytes of an upload as received; never displayed as a page of the site."""
+    """Return the bytes of an upload as received, always as an attachment."""
     upload = _upload_for(request, pk)
     response = StreamingHttpResponse(upload_bytes(upload), content_type="application/octet-stream")
     name = upload.filename or f"upload-{upload.pk}.txt"
@@ -314,7 +314,7 @@ def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 @never_cache
 @require_safe
 def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """The records of an upload that were not stored, as they were sent."""
+    """Return the records of an upload that were not stored, as they were sent."""
     upload = _upload_for(request, pk)
     texts = (text.encode(errors="surrogateescape") for text in failed_records(upload))
     response = StreamingHttpResponse(texts, content_type="application/octet-stream")
@@ -325,7 +325,7 @@ def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 @never_cache
 @require_safe
 def upload_list(request: HttpRequest) -> HttpResponse:
-    """The user's own uploads, or those of this browser's guest space."""
+    """List the user's uploads, or those of this browser's guest space."""
     if request.user.is_authenticated:
         rows = uploads_of(request.user)
     else:

@@ -1,4 +1,4 @@
-// The panel beside the table: moves, how it stands, and what is written beside the cards.
+// The panel next to the table: moves, score so far, and notes about the deal.
 
 import { TRYING, lettersOf, nameOf, page } from "./deal.js";
 import { button, el, gettext, pgettext } from "../app.js";
@@ -47,7 +47,7 @@ function standingPart() {
   return el("dl", { class: "standing" }, answer.words.standing.map(row));
 }
 
-// Which seat is the nearest.
+// Choose the seat at the bottom.
 function nearPart() {
   const option = (value, label) => el("option", { value, selected: (page.board.near ?? "") === value }, label);
   return el(
@@ -61,7 +61,7 @@ function nearPart() {
   );
 }
 
-// An event as text: also one that may not come next.
+// Enter an event as text. It may be an illegal one.
 function typePlay() {
   const send = (event) => {
     event.preventDefault();
@@ -81,7 +81,7 @@ function typePlay() {
   );
 }
 
-// The comment on the step: the last one is on what was just done.
+// Edit the comment on the current step, which is about the last event.
 function commentPart() {
   const at = String(page.board.events.length);
   const enterComment = (event) => {
@@ -100,7 +100,7 @@ function commentPart() {
   );
 }
 
-// The score as it was written down, and one that was agreed on: all seats or none.
+// Edit the score written down, or the one agreed on. It counts only with points for all seats.
 function scoresPart(name, label, hint) {
   const found = page.board[name] ?? {};
   const enterScore = ({ target: { name: seat, value } }) => {
@@ -124,7 +124,7 @@ function scoresPart(name, label, hint) {
   );
 }
 
-// The tabs of the panel, by their names.
+// Return the parts of the panel's tabs, by tab.
 function besideParts() {
   return {
     moves: [

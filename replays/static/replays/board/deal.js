@@ -1,24 +1,24 @@
-// The board: a deal is laid out and played by taps. What may come next, in which words, and what is wrong comes from
-// the engine (`tarockEngine`): nothing here knows a rule. What was entered stays on this device.
+// The board: users lay out and play a deal by taps. The engine (`tarockEngine`) knows the rules: possible
+// moves, texts, and findings come from it. Entries stay on this device.
 
 import { owned } from "../device.js";
 import { addresses, ask, read, say, gettext } from "../app.js";
 
-// What the modules of this page share: the state that several of them change, and what those above define for those
-// below. So no module imports one that imports it.
+// State that the modules of this page share, and functions that later modules define for earlier ones, so
+// that imports form no cycle.
 /** @type {BoardPage} */
 export const page = /** @type {any} */ ({});
 
-// --- what is on the device ---
+// --- storage on this device ---
 
-// Boards by their keys: `game`, `seats` (how many), `names` by seat, `dealer`, `options`, `date`, `place`, `deal`
-// (cards by place, in the order in which they were put there), `tags` (of a deal of an evening), `events`, `undone`
-// (events that may come back, the last first), `comments` (by step), `score` and `agreed` (points by seat), `waiting`
-// (moves as text that nobody has judged), `near` (the seat at the bottom), `at` (when it was changed, in milliseconds).
+// Boards by key: `game`, `seats` (number), `names` by seat, `dealer`, `options`, `date`, `place`, `deal`
+// (cards by place, as entered), `tags` (for a deal of an evening), `events`, `undone` (events to redo, last
+// first), `comments` (by step), `score` and `agreed` (points by seat), `waiting` (unchecked moves as text),
+// `near` (the seat at the bottom), `at` (time of the last change, in milliseconds).
 export const PREFIX = owned("board:");
-const MOST = 30; // kept on a device; those that were not touched for the longest go
+const MOST = 30; // boards kept on a device; the oldest are removed first
 export const LETTERS = "ABCDEFGH";
-// Whether another card of a deal is tried (`variations.js`), not a deal laid out.
+// Whether the page tries other cards in a stored deal (`variations.js`).
 export const TRYING = Boolean(document.getElementById("trial"));
 
 export function boards() {
@@ -50,14 +50,14 @@ export function forget(key) {
 export const lettersOf = ({ seats }) => [...LETTERS.slice(0, seats)];
 export const nameOf = (seat) => page.board.names[seat] || seat;
 
-// The record of a deal in its JSON form, as it was entered.
+// Return the record of a deal in its JSON form, as entered.
 export function recordOf(board) {
   return TRYING
     ? { ...page.trial.record, events: board.events, comments: {}, score: undefined }
     : recordAsEntered(board);
 }
 
-// A seat without a name is that of an unknown player.
+// Players without a name become unknown players.
 function recordAsEntered(
   { game, seats, names, dealer, options, date, place, tags: own, deal, events, comments = {}, score, agreed },
 ) {
@@ -74,18 +74,18 @@ function recordAsEntered(
   return { tgn: 1, game, dealer, players, options, tags, deal: filled, events, comments: remarks, ...claim };
 }
 
-// Whether each seat has its points.
+// Return whether each seat has points.
 const whole = (points) => Boolean(points) && lettersOf(page.board).every((seat) => Number.isInteger(points[seat]));
 
-// A place with a `?` for each of its cards that nobody knows.
+// Return a place, with `?` for each unknown card.
 function filledUp([place, cards]) {
   const { size } = page.starts.places.find((one) => one.place === place);
   return [place, [...cards, ...Array(size - cards.length).fill("?")]];
 }
 
-// --- where things go in the deal ---
+// --- places in the deal ---
 
-// The places of the deal with their sizes, and the cards of the pack by suit.
+// Return the places of the deal with their sizes, and the cards of the pack by suit.
 export const startOf = ({ game, seats, dealer, options }) => ask({ ask: "board-start", game, seats, dealer, options });
 
 export const cardsIn = (place) => page.board.deal[place] ?? [];
@@ -94,7 +94,7 @@ export const packOf = ({ suits }) => suits.flatMap(({ cards }) => cards.map(({ c
 export const whereIs = (card) => Object.keys(page.board.deal).find((place) => page.board.deal[place].includes(card));
 export const isDealt = ({ places }) => places.every(isFull);
 
-// What no longer fits after the table was changed goes.
+// Remove cards that no longer fit after the table was changed.
 export function fit({ places, suits }) {
   const pack = new Set(packOf({ suits }));
   const deal = {};
@@ -102,7 +102,7 @@ export function fit({ places, suits }) {
   return deal;
 }
 
-// If one place is left, and as many cards as it lacks, they are its own; where their order counts they are tapped.
+// Give the last open place the remaining cards if they just fill it. If order counts, the user taps them.
 export function fillLast(start) {
   const open = start.places.filter((one) => !isFull(one));
   const left = packOf(start).filter((card) => !whereIs(card));
@@ -113,7 +113,7 @@ export function fillLast(start) {
   return true;
 }
 
-// A number below `most`, every one as likely as another.
+// Return a random number below `most`, all equally likely.
 function randomBelow(most) {
   const limit = 2 ** 32 - (2 ** 32 % most);
   const [number] = crypto.getRandomValues(new Uint32Array(1));

@@ -1,11 +1,11 @@
-// The hands: each card of the pack is put where it was dealt, by a tap or as text.
+// The hands: the user puts each card where it was dealt, by tapping or typing.
 
 import { cardsIn, fillLast, isDealt, isFull, nameOf, packOf, picture, shuffled, store, whereIs, page } from "./deal.js";
 import { ask, button, el, say, gettext, pgettext } from "../app.js";
 import { pressed } from "./setup.js";
 
-let chosen = ""; // the place into which cards go
-let typing = null; // what is wrong with the text of a hand, while it is typed: { place, text, wrong }
+let chosen = ""; // the place that gets the tapped cards
+let typing = null; // the hand being typed, with its errors: { place, text, wrong }
 
 export function handsView(start) {
   const { places, suits } = start;
@@ -46,7 +46,7 @@ export function handsView(start) {
 
 const placeName = ({ places }) => shortName(places.find(({ place }) => place === chosen));
 
-// A place by the name of its player; a pile has its own behind it, and the talon no player.
+// Return a place's label: the player, with the number of a pile; for the talon its own name.
 function shortName({ place, seat, name }) {
   if (!seat) return name;
   return place === seat ? nameOf(seat) : `${nameOf(seat)}, ${name}`;
@@ -92,7 +92,7 @@ function cardButton({ card, name }, suit, start) {
   );
 }
 
-// On a card: the letter of the seat, with the number of its pile; of the talon a sign.
+// Return the mark on a card: the place, with the seat's letter; a sign for the talon.
 const badge = ({ place, seat }) => (seat ? place : "▤");
 
 function put(card, start) {
@@ -110,7 +110,7 @@ function put(card, start) {
   changeDeal(deal, place === chosen ? null : start);
 }
 
-// Put the cards so; after one was added, what is left may be the last place's, and the next place's turn comes.
+// Store the cards. After a card was added, fill the last place if possible, and go to the next open place.
 function changeDeal(deal, start = null) {
   store({ deal, undone: [] });
   if (start) {
@@ -125,7 +125,7 @@ function changeDeal(deal, start = null) {
   page.show();
 }
 
-// --- a hand as text ---
+// --- typing a hand ---
 
 function typePart(place) {
   const read = async (event) => {
@@ -163,7 +163,7 @@ function typePart(place) {
   );
 }
 
-// The hand that was read is the place's, if every word was understood and there is room for it.
+// Deal the typed hand, if every word was understood and the hand fits.
 function take(cards, wrong, place) {
   typing.wrong = wrong.map(({ message }) => message);
   if (cards.length > place.size) typing.wrong.push(

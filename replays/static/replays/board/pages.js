@@ -1,4 +1,4 @@
-// The pages of the board: all deals on this device, the table, the hands, the play; and what is sent.
+// The pages of the board: all deals on this device, the table, the hands, the play, and sending.
 
 import "./beside.js";
 import { byId } from "../table/table.js";
@@ -11,8 +11,8 @@ import { closePanel, openTab, panel, tabs } from "../table/panel.js";
 import { answer, flush, goTo, judge, redo, turnText, undo } from "./play.js";
 
 page.board = null; // the deal on the page
-page.starts = null; // its places and cards, as the engine has them
-page.cardNames = new Map(); // the names of the cards by their codes
+page.starts = null; // its places and cards, from the engine
+page.cardNames = new Map(); // the names of the cards by code
 page.stage = "";
 const announcer = byId("announcer");
 const sending = byId("sending");
@@ -20,7 +20,7 @@ export const openParts = new Set();
 
 export const keepOpen = (name) => (event) => (event.target.open ? openParts.add(name) : openParts.delete(name));
 
-// What a screen reader says.
+// Announce words to screen readers.
 export function hear(words) {
   announcer.textContent = words;
 }
@@ -38,7 +38,7 @@ function view() {
   return page.stage === "setup" ? setupView() : handsView(page.starts);
 }
 
-// Draw the page; if what had the focus has gone, it is where one goes on.
+// Draw the page. If the focused element is gone, focus the element to continue with.
 export function show() {
   const playing = Boolean(page.board) && page.stage === "play" && (!TRYING || page.opened);
   document.body.classList.toggle("replay-body", playing);
@@ -99,7 +99,7 @@ async function go() {
   scrollTo(0, 0);
 }
 
-// What a stage needs of the engine.
+// Load what a stage needs from the engine.
 async function prepare(wanted) {
   const begun = page.board.events.length || Object.values(page.board.deal).some((cards) => cards.length);
   page.stage = wanted || (begun ? "play" : "setup");
@@ -124,7 +124,7 @@ export const namesOf = ({ suits }) => new Map(
 
 // --- sending ---
 
-// As text, and as JSON where an illegal event has words that the text form cannot have.
+// Return the deal as text, or as JSON if an illegal event has words that text cannot express.
 const written = () => answer.text ?? JSON.stringify(answer.record);
 
 function openSending() {
@@ -200,9 +200,9 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// --- beginning ---
+// --- start ---
 
-// One after the other, as with changes: who goes on quickly changes nothing under an answer that is awaited.
+// Handle navigation after pending changes, so that an awaited answer applies to the board it was asked for.
 const goNext = () => (page.running = page.running.then(go));
 addEventListener("hashchange", goNext);
 addEventListener("storage", (event) => {
@@ -211,5 +211,5 @@ addEventListener("storage", (event) => {
 });
 
 Object.assign(page, { show, head, openParts, keepOpen, hear, openSending });
-// It waits for its turn: until all modules of the page are there.
+// This runs asynchronously, after all modules of the page are loaded.
 goNext();

@@ -1,22 +1,22 @@
-// The play: what the engine has of the deal as it is, what is entered, and the steps back and on.
+// The play: the engine's answer for the current deal, entering events, undo and redo.
 
 import { TRYING, nameOf, recordOf, store, page } from "./deal.js";
 import { ask, say, gettext } from "../app.js";
 import { tarockEngine } from "../engine.js";
 import { games } from "./setup.js";
 
-export let answer = null; // what the engine has of the board as it is
-let listed = null; // of what its list of moves was made: the record without events, and these
-page.picked = []; // of several cards or items: those that are chosen so far
-page.twice = ""; // a card that may be played in more than one manner, while the manner is chosen
-export let typed = { text: "", wrong: "" }; // an event as it is typed
-export let busy = 0; // changes that wait for the engine
+export let answer = null; // the engine's answer for the current board
+let listed = null; // the record (without events) and the events of the list of moves
+page.picked = []; // the cards or items chosen so far, when several are needed
+page.twice = ""; // a card that can be played in several ways, while the user chooses one
+export let typed = { text: "", wrong: "" }; // the event in the text field
+export let busy = 0; // number of changes waiting for the engine
 page.running = Promise.resolve();
-page.held = ""; // why what waits is not entered by itself
+page.held = ""; // why waiting moves are not entered
 
 export const waiting = () => page.board.waiting ?? [];
 
-// Ask the engine; `typed` is an event more, behind which nothing may come back.
+// Ask the engine about the board. `typed`: one more event, after which no events can be redone.
 export async function judge(more = {}) {
   const later = more.typed ? [] : [...page.board.undone].reverse();
   const record = recordOf(page.board);
@@ -27,7 +27,7 @@ export async function judge(more = {}) {
   listed = made;
 }
 
-// The groups of the list of moves that stay as they are with these events. The last one may grow.
+// Return the groups of the list of moves that stay valid with these events. The last group may grow.
 function groupsThatStay(events) {
   const same = listed.events.findIndex((event, at) => String(event) !== String(events[at]));
   const stays = ({ moves }) => moves.every(([step, , , , , judged]) => judged && (same < 0 || step <= same));
@@ -35,8 +35,8 @@ function groupsThatStay(events) {
   return answer.groups.slice(0, end < 0 ? -1 : Math.max(0, end - 1));
 }
 
-// Go on with other events: one change after the other, each made of the board as it is then. `more`: what is asked
-// beside; `waits`: a move as text, which waits where the engine does not answer. Whether the board is now another.
+// Change the board after all earlier changes, and return whether it changed. `make` returns the changes;
+// `more`: additions to the question; `waits`: the move as text, kept if the engine does not answer.
 export function change(make, more = {}, waits = more.typed) {
   busy += 1;
   page.running = page.running.then(() => changeNow(make, more, waits));
@@ -67,7 +67,7 @@ async function changeNow(make, more, waits) {
   return done;
 }
 
-// What the engine has read is kept, and told.
+// Store and announce the engine's answer.
 function changed() {
   store();
   page.picked = [];
@@ -77,7 +77,7 @@ function changed() {
   page.hear([answer.finding?.text ?? answer.words.happened, turnText()].filter(Boolean).join(" "));
 }
 
-// The board with an event more. Comments behind it were on steps that are no more.
+// Return the board with one more event. Later comments are dropped, since their steps are gone.
 function entered(event) {
   if (TRYING) return page.branch(event);
   const at = page.board.events.length;
@@ -85,7 +85,7 @@ function entered(event) {
   return { events: [...page.board.events, event], undone: [], comments };
 }
 
-// A tap while the last one is not answered is a slip.
+// Enter an event. A tap before the last one is answered is ignored as a slip.
 export function enter(event) {
   if (busy) return;
   const words = event[1] === "play" ? [event[0], ...event.slice(2)] : event;
@@ -98,7 +98,7 @@ export function enter(event) {
 
 // --- steps ---
 
-// Go to a step, and on from there; the events behind it may come back.
+// Go to a step. Later events can be redone.
 export function goTo(step) {
   change(() => {
     const number = typeof step === "string" ? target(step) : step;
@@ -109,7 +109,7 @@ export function goTo(step) {
   });
 }
 
-// The step to which a button leads: itself where there is none.
+// Return the step that a button leads to; the current step if there is no other.
 export function target(name) {
   const at = page.board.events.length;
   const all = at + page.board.undone.length;
@@ -132,9 +132,9 @@ export function turnText() {
   return answer.turn ? gettext("It is {name}’s turn.", { name: nameOf(answer.turn) }) : "";
 }
 
-// --- moves that wait for an answer ---
+// --- moves without an answer ---
 
-// Without an answer nothing is known of what may come next: cards are taken as they are tapped, and judged later.
+// Keep a move. Without the engine the legal moves are unknown, so cards are checked later.
 export function wait(words) {
   store({ waiting: [...waiting(), words] });
   page.held = "";
@@ -151,7 +151,7 @@ export function discardLast() {
   page.show();
 }
 
-// Enter what waits, one after the other, up to what cannot be entered.
+// Enter the waiting moves in order, until one cannot be entered.
 export async function flush() {
   while (page.board && waiting().length && !page.held && !busy) {
     if (answer?.finding) page.held = answer.finding.text;

@@ -1,13 +1,13 @@
-// The table of a deal: game, seats, names, dealer, options.
+// The table: game, seats, names, dealer, options.
 
 import { byId } from "../table/table.js";
 import { ask, button, el, group, say, gettext, pgettext } from "../app.js";
 import { LETTERS, boards, forget, lettersOf, nameOf, shuffled, startOf, store, page } from "./deal.js";
 import { tarockEngine } from "../engine.js";
 
-export let games = null; // as the engine has them
-export let faults = []; // what is wrong with the names and the date, by the engine
-// Players of the club from which one came, and the tags of its session.
+export let games = null; // from the engine
+export let faults = []; // the engine's findings on the names and the date
+// Players of the club that the user came from, and the tags of its session.
 const offered = JSON.parse(byId("offered")?.textContent ?? '{"players": []}');
 
 export async function gamesKnown() {
@@ -15,8 +15,8 @@ export async function gamesKnown() {
   return games;
 }
 
-// Ask the engine what is wrong with the names and the date. The board does not leave its table until that is settled;
-// where the engine does not answer, the archive will when the deal is sent.
+// Ask the engine to check the names and the date. The user cannot leave the table before faults are fixed. If
+// the engine does not answer, the archive checks the deal when it is sent.
 export async function checkTable() {
   const question = tableQuestion();
   const { findings } = await ask(question).catch(() => ({ findings: [] }));
@@ -36,7 +36,7 @@ function faultsPart() {
   ));
 }
 
-// The ways on from the table.
+// Buttons to continue from the table.
 function onwardPart() {
   const { teaching, key } = page.board;
   const to = (stage) => (faults.length ? { "aria-disabled": "true" } : { href: `#${key}/${stage}` });
@@ -64,7 +64,7 @@ function onwardPart() {
 
 export const gameOf = () => games.find(({ id }) => id === page.board.game);
 
-// A new deal, with the table of the last one; `teaching`: for nobody's deal, with names of nobody.
+// Begin a deal, with the table of the last one. `teaching`: an example deal, without players.
 export function begin(teaching) {
   const last = boards()[0];
   const game = games.find(({ id }) => id === last?.game) ?? games[0];
@@ -75,7 +75,7 @@ export function begin(teaching) {
     : [
       today.getFullYear(), today.getMonth() + 1, today.getDate(),
     ].map((part) => String(part).padStart(2, "0")).join("-");
-  // Who comes from a club sits down with its players.
+  // A user who comes from a club gets the club's players.
   const names = teaching || offered.players.length ? {} : (last?.names ?? {});
   const { place = last?.place ?? "", tags = {} } = offered;
   page.board = {
@@ -85,7 +85,7 @@ export function begin(teaching) {
   };
 }
 
-// Who changes the game changes everything; what else is changed leaves the cards where they still belong.
+// A change of the game clears the deal. Other changes keep the cards that still fit.
 function changeTable(changes) {
   const game = games.find(({ id }) => id === (changes.game ?? page.board.game));
   const seats = changes.seats ?? page.board.seats;
@@ -137,7 +137,7 @@ export function setupView() {
   ];
 }
 
-// Names by typing; players of the club by a tap, which seats them at the next free seat.
+// Names can be typed. Tapping a player of the club puts the name at the next free seat.
 function namesPart(letters) {
   const seated = new Set(letters.map((seat) => page.board.names[seat]));
   const free = letters.find((seat) => !page.board.names[seat]);
@@ -234,7 +234,7 @@ export function listView() {
   ];
 }
 
-// The engine in this browser answers without network.
+// Offer to load the engine, so that the board works offline.
 function preparePart() {
   const { state, progress } = tarockEngine;
   const prepare = () => tarockEngine.prepare().catch((error) => say(error.message));

@@ -1,4 +1,4 @@
-// The play as it is drawn: the table of the replay, whose cards are tapped, and the bar with what may come next.
+// The drawing of the play: the table of the replay with cards to tap, and the bar with the possible moves.
 
 import { CardTable, byId, keep, seed } from "../table/table.js";
 import { button, clauseLink, el, group, linesPart, sense, signed, gettext, labels } from "../app.js";
@@ -6,14 +6,14 @@ import { answer, discardLast, enter, flush, goTo, target, undo, wait, waiting } 
 import { TRYING, lettersOf, nameOf, packOf, picture, page } from "./deal.js";
 import { followMove } from "../table/panel.js";
 
-let table = null; // the table as it lies there
-let laid = ""; // what it was made of
-let drawn = null; // the frame on it, and at which step
+let table = null; // the table on the page
+let laid = ""; // the data that the table was built from
+let drawn = null; // the frame on the table, and its step
 page.resultOpen = false;
 
 // --- the table ---
 
-// A table of what the engine has of the seats.
+// Build a table from the engine's data about the seats.
 function layTable({ direction, seats, talon, stock }) {
   const made = seed(direction);
   made.classList.add(`seats-${seats.length}`);
@@ -40,7 +40,7 @@ function layWho({ letter, name, slot, sits_out, piles }) {
   return seat;
 }
 
-// A seed with its attributes filled in.
+// Fill in the attributes of a template's copy.
 function filledIn(element, values) {
   for (const part of [element, ...element.querySelectorAll("*")]) {
     for (const { name, value } of [...part.attributes]) {
@@ -50,7 +50,7 @@ function filledIn(element, values) {
   return element;
 }
 
-// The seat at the bottom: that which the user chose, else that on turn.
+// Put a seat at the bottom; with an empty letter, the seat on turn.
 export function sitAt(letter) {
   page.board.near = letter;
   page.show();
@@ -74,13 +74,13 @@ function drawTable() {
   return tapCards();
 }
 
-// Buttons over the cards that may be tapped; gives those cards.
+// Add buttons to the cards that can be tapped, and return these cards.
 function tapCards() {
   const here = new Set();
   if (answer.over || answer.finding || (!answer.turn && !waiting().length)) return here;
   const seats = waiting().length ? [...table.seats.values()] : [table.seats.get(answer.turn)];
   for (const seat of seats) {
-    // Among cards that nobody knows those that are known are too narrow: they are in the tray.
+    // Among face-down cards, known ones are too narrow to tap; they are in the tray.
     if (seat.querySelector('.hand [data-card="back"]')) continue;
     for (const item of seat.querySelectorAll(".hand [data-card], .pile [data-card]:last-child")) {
       const { card } = item.dataset;
@@ -98,8 +98,8 @@ function tapCards() {
 const playedAs = (event) => event?.[2]?.split("(")[0];
 export const choicesOf = (card) => answer.choices.filter((choice) => choice.card === card);
 
-// What tapping a card does: to play it, to choose it for the discard, to let it wait; also to play what may not be
-// played, which the engine then says.
+// Return the button that plays a card, chooses it for the discard, or keeps it as a waiting move. Illegal
+// cards can be played, too: the engine then reports them.
 function tapOf(card) {
   const name = nameOfCard(card);
   if (waiting().length) {
@@ -134,7 +134,7 @@ function enterWaiting(card) {
   page.show();
 }
 
-// On a small screen a hand that is not the nearest is opened by the first tap.
+// On a small screen, the first tap on another hand than the nearest only opens it.
 function tapButton(card, name, act, attributes) {
   const tapped = (event) => {
     const seat = event.target.closest(".seat:not(.at-0, .is-open)");
@@ -157,7 +157,7 @@ function toggle(one) {
 
 // --- the bar ---
 
-// Cards that may be tapped and lie on no table: of hands that nobody knows.
+// Show the cards that can be tapped but are not on the table, from unknown hands.
 function trayPart(here) {
   const beyond = waiting().length
     ? unseen()
@@ -178,7 +178,7 @@ function trayPart(here) {
   );
 }
 
-// The cards of the pack that were not played yet, while hands are unknown.
+// Return the cards not played yet, if some hands are unknown.
 function unseen() {
   const played = new Set(page.board.events.flatMap(([, ...words]) => words.map((word) => word.split("(")[0])));
   return Object.values(answer.frame.zones).some((cards) => cards.includes("back"))
@@ -251,13 +251,13 @@ function waitingPart() {
   );
 }
 
-// What may be said, chosen or laid away.
+// Show what can be said, chosen or discarded.
 function offersPart() {
   if (answer.over || waiting().length) return null;
   return [waysPart(), wordsPart(), itemsPart(), discardPart()];
 }
 
-// The manners in which the card that was tapped may be played.
+// Show the ways to play the tapped card.
 function waysPart() {
   const ways = choicesOf(page.twice);
   if (ways.length < 2) return null;
@@ -268,7 +268,7 @@ function waysPart() {
   ));
 }
 
-// What may be said: buttons in words.
+// Show buttons for what can be said.
 function wordsPart() {
   const words = answer.choices.filter(({ card }) => !card);
   if (!words.length) return null;
@@ -288,7 +288,7 @@ function wordsPart() {
   );
 }
 
-// Cards that are laid away together: chosen, then done.
+// Show the button that confirms the discard.
 function discardPart() {
   const { many } = answer;
   if (!many) return null;
@@ -302,7 +302,7 @@ function discardPart() {
       disabled: page.picked.length !== many.number,
       "data-key": "done",
     }),
-    // Where nobody knows them, those that are not named stay unknown.
+    // If the discard is unknown, the cards that were not chosen stay unknown.
     many.unknown && page.picked.length < many.number
       ? button(
         gettext("The other cards are not known"),
@@ -313,7 +313,7 @@ function discardPart() {
   );
 }
 
-// Items that are announced together: of two that do not go together the later one stands.
+// Show the items that can be announced together. Choosing one drops the items that exclude it.
 function itemsPart() {
   const { more } = answer;
   if (!more) return null;
@@ -363,7 +363,7 @@ export function openResult(open) {
 
 export const players = () => Object.fromEntries(lettersOf(page.board).map((seat) => [seat, nameOf(seat)]));
 
-// --- all of it ---
+// --- the whole page ---
 
 export function drawPlay() {
   const active = byId("play").querySelector(":focus");
@@ -391,7 +391,7 @@ export function drawPlay() {
   if (!active) return;
   const again = byId("play").querySelector(`[data-key="${CSS.escape(within)}"]`);
   (again ?? byId("play").querySelector("[data-first]") ?? byId("status")).focus({ preventScroll: true });
-  // What is being typed stays, whatever is drawn meanwhile.
+  // Keep the text that the user is typing.
   if (again && writing !== null && within !== "event") again.value = writing;
 }
 

@@ -1,5 +1,5 @@
-// Trying another card: variations of a deal, each with its score beside that of the deal. They are a tree: each goes
-// out from a step of the deal as it was played (line 0), or of another variation, and has its own events from there.
+// Trying another card: variations of a deal, each scored next to the deal itself. They form a tree: each
+// starts at a step of the deal (line 0) or of another variation, and has its own events from there.
 
 import { owned } from "../device.js";
 import { ask, button, clauseLink, el, linesPart, read, say, sense, signed, gettext, pgettext, labels } from "../app.js";
@@ -10,8 +10,8 @@ import { players } from "./stage.js";
 
 const trial = JSON.parse(document.getElementById("trial").textContent);
 const TREE = owned(`variations:${trial.digest}`);
-let sheets = { played: null, lines: new Map() }; // what the engine has of each line that came to its end
-page.opened = !trial.confirm; // whether all hands may be seen
+let sheets = { played: null, lines: new Map() }; // the engine's sheets of each finished line
+page.opened = !trial.confirm; // whether all hands may be shown
 let saved = trial.saved;
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -22,13 +22,13 @@ function lineEvents(id) {
   return own ? [...lineEvents(own.from).slice(0, own.step), ...own.events] : trial.record.events;
 }
 
-// The board on a line, after so many of its events.
+// Return the board on a line, after `at` of its events.
 function onLine(line, at) {
   const all = lineEvents(line);
   return { line, events: all.slice(0, at), undone: all.slice(at).reverse() };
 }
 
-// What is on the device goes before what was saved: it may be newer. Another's variations are not overwritten by it.
+// Prefer the variations on the device, which may be newer, but never to another user's saved ones.
 function beginTrial() {
   const { record, step } = trial;
   const there = !saved || saved.mine ? read(TREE) : null;
@@ -54,7 +54,8 @@ function storeTree() {
   }
 }
 
-// The board after an event: along the line, along another one that begins so, or on a new one. Null at the limit.
+// Return the board after an event, on this line, on another that starts with it, or on a new one; null at the
+// limit.
 function branch(event) {
   const at = page.board.events.length;
   const own = variation(page.board.line);
@@ -65,7 +66,7 @@ function branch(event) {
     return { events: [...page.board.events, event], undone: [], variations: altered(own.id, { events }) };
   }
   let { line } = page.board;
-  while (line && at <= variation(line).step) line = variation(line).from; // whose event stands there
+  while (line && at <= variation(line).step) line = variation(line).from; // the line of that event
   const other = page.board.variations.find((one) => one.from === line && one.step === at && same(one.events[0], event));
   if (same(lineEvents(line)[at], event)) return onLine(line, at + 1);
   if (other) return onLine(other.id, at + 1);
@@ -84,7 +85,7 @@ function branch(event) {
 
 const altered = (id, changes) => page.board.variations.map((one) => (one.id === id ? { ...one, ...changes } : one));
 
-// The sheets of all lines, when one has come to its end or has gone.
+// Update the sheets of all lines, after one was finished or deleted.
 async function judgeLines() {
   const { played, variations } = await ask(
     { ask: "variations", record: trial.record, variations: page.board.variations },
@@ -113,7 +114,7 @@ function remove(id) {
   change(() => onLine(back.line, back.at));
 }
 
-// One place up among those that go out from the same line.
+// Move a variation up among those that start from the same line.
 function promote(id) {
   const rows = [...page.board.variations];
   const place = rows.findIndex((one) => one.id === id);
@@ -131,7 +132,7 @@ function rename(id, changes) {
   show();
 }
 
-// --- what is drawn ---
+// --- drawing ---
 
 const titleOf = (one) => one.name || gettext("Variation {number}", { number: one.id });
 
@@ -222,7 +223,7 @@ function variationRow(one, depth) {
   );
 }
 
-// The clauses that scored otherwise, and both sheets beside each other.
+// Compare the clauses that scored differently, and both sheets.
 function comparePart() {
   const found = sheets.lines.get(page.board.line);
   if (!found || !sheets.played || !(answer.over || answer.finding)) return null;
@@ -315,7 +316,7 @@ function savePart() {
   );
 }
 
-// Another's variations become one's own, to be changed and saved.
+// Copy another user's variations, to change and save them.
 function copyToMine() {
   saved = null;
   storeTree();
@@ -371,7 +372,7 @@ async function unsave() {
   show();
 }
 
-// Who looked at the deal through one seat's eyes is asked before all hands are opened.
+// Ask readers who saw the deal as one seat before showing all hands.
 function openView() {
   const open = async () => {
     page.opened = true;

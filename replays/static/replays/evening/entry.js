@@ -9,10 +9,10 @@ import { send, sending } from "./sending.js";
 
 page.form = null; // { key, n, deal, seats, answer, open, pad, chain }
 
-// What is kept of a deal that is being entered. `deals`: the name of the dealer, if it is a new one.
+// Return the draft to keep of a deal in entry. `deals`: the dealer's name, for a new deal.
 const draftOf = ({ deal, base, seats }) => ({ deal: structuredClone(deal), version: base, deals: seats?.deals });
 
-// Begin a deal: one of the evening, or a new one by `seats` (`tarock.core.seating.Seats`).
+// Start to edit a deal of the evening, or a new one with `seats` (`tarock.core.seating.Seats`).
 export async function begin(evening, n, seats) {
   const entry = evening.deals[n];
   const draft = evening.draft?.deal.n === n ? evening.draft : null;
@@ -28,7 +28,7 @@ export async function begin(evening, n, seats) {
   await (page.form.chain = step(null));
 }
 
-// Ask for the form after a tap. Taps follow one another: each stands on what the one before has changed.
+// Ask the engine for the form after a tap. Taps are chained: each applies to the result of the last.
 async function step(tapped) {
   const { deal } = page.form;
   const setup = evenings.get(page.form.key).setup;
@@ -124,7 +124,7 @@ function fieldPart(one) {
 
 const MANY = 6;
 
-// Of rows with many choices those without any are closed: whose they are stands on buttons.
+// Rows with many choices are closed if none is chosen; a button with the row's name opens them.
 function rowsOf(one) {
   const name = (row) => keyOf(one, row, "row");
   const isClosed = (row) =>
@@ -158,7 +158,7 @@ function rowPart(one, row) {
 
 const keyOf = (one, row, word) => [one.name, ...row.key, row.place, word].join(" ");
 
-// The words in brackets behind a name are smaller than the name.
+// Show the words in brackets after a name in smaller letters.
 function choiceButton(one, row, choice) {
   const [, name, more] = choice.label.match(/^(.*?)\s*([（(].*)?$/);
   return button([name, more ? el("small", {}, more) : null], () => tap(one, row, choice.word), {
@@ -242,7 +242,7 @@ function commentPart() {
   );
 }
 
-// The dealer, and who sits out: by turn, or as they are tapped. What was entered goes, since seats change.
+// Choose the dealer and who sits out, by default by turn. A change clears the entry, since seats change.
 function seatsPart(evening) {
   const { table } = evening.setup;
   const playing = Object.values(page.form.deal.players);
@@ -297,7 +297,7 @@ function existingPart(evening, entry) {
   );
 }
 
-// The same deal on the board, to be recorded card by card: sent from there, it takes the place of its sheet.
+// Open the deal on the board, to record its cards. The record sent from there replaces the sheet.
 function layOut({ setup }, { n, players, dealer, options }) {
   const key = crypto.randomUUID();
   const { game, date, place, name } = setup;
@@ -358,7 +358,7 @@ async function saveDeal() {
   send();
 }
 
-// Back to the form with what was saved, as if it had not been.
+// Undo saving, and return to the form with what was entered.
 function takeBack(key, n) {
   const evening = evenings.get(key);
   const entry = evening.deals[n];

@@ -10,19 +10,18 @@ import { OWNER, owned, unsent } from "../device.js";
 import { tarockEngine } from "../engine.js";
 
 const here = { key: "", deal: 0 };
-let stand = null; // how the evening on the screen stands, by the engine
-let draftSetup = null; // of an evening that is being started, or whose table is being changed
+let stand = null; // the engine's standings of the evening on the screen
+let draftSetup = null; // the setup while an evening is started or its table is changed
 let games = null;
 
 let drawing = 0;
 
-// Draw the page. Some of it comes from the engine: whoever has waited for that while the page was drawn anew draws
-// nothing any more.
+// Draw the page. Drop the result if the page was drawn again while it waited for the engine.
 async function show() {
   const number = ++drawing;
   const made = await view();
   if (number !== drawing) return;
-  // A list begins with its heading; an evening with what its phone has not sent.
+  // The status comes after the heading of a list, but before an evening.
   if (Array.isArray(made) && made[0]?.tagName === "H1") replace(made[0], statusPart(), made.slice(1));
   else replace(statusPart(), made);
 }
@@ -66,10 +65,10 @@ async function beginHere(evening) {
   if (known || isNew) await begin(evening, here.deal, isNew ? { ...now.next, number: here.deal } : null);
 }
 
-// --- what the phone has not sent, and whether it works without network ---
+// --- unsent data and offline use ---
 
 function statusPart() {
-  const busy = Boolean(page.form); // with a deal: only what is amiss
+  const busy = Boolean(page.form); // while a deal is entered, show only problems
   const waiting = [...evenings.values()].reduce((sum, evening) => sum + unsent(evening), 0);
   const offline = !navigator.onLine || away;
   const state = tarockEngine.state;
@@ -136,9 +135,9 @@ const UNKNOWN_GUEST = {
   id: null, name: "", place: "", players: [], choices: ["public", "unlisted"], visibility: "unlisted",
 };
 
-// `club`: the id of the club whose page led here.
+// Suggest a setup. `club`: the id of the club that the user came from.
 async function suggested(club) {
-  // First of all: with its answer comes the token that every question needs.
+  // Fetch this first: the response sets the CSRF token that every question needs.
   const start = (await fetchStart()) ?? { spaces: [UNKNOWN_GUEST], evenings: [] };
   games ??= (await ask({ ask: "games" })).games;
   const { spaces } = start;
@@ -175,7 +174,7 @@ function suggestedIn(space, start) {
       stake: last.stake ?? "",
       currency: last.currency ?? "",
       ended: false,
-      visibility: space.visibility ?? "", // a list from before has none: the archive takes that of the space
+      visibility: space.visibility ?? "", // missing in an old list; the archive then uses the space's
       version: 0,
     },
   };
@@ -186,13 +185,13 @@ const change = (changes) => {
   show();
 };
 
-// Keep a change of the setup without drawing the page anew: a field may be left by a tap on a button.
+// Store a change of the setup without drawing the page, so that a tap on a button is not lost.
 function note(changes) {
   draftSetup.setup = { ...draftSetup.setup, ...changes };
   if ("table" in changes || "date" in changes) checkTable();
 }
 
-// What the engine says of the table. Where it does not answer the archive will, once the setup is sent.
+// Ask the engine to check the table. If it does not answer, the archive checks the setup when it is sent.
 function askTable(more) {
   const { table } = draftSetup.setup;
   return ask({ ask: "table", table, ...more }).catch(() => ({ findings: [], name: more.name, alike: [] }));
@@ -207,7 +206,7 @@ async function checkTable() {
   if (JSON.stringify(findings) !== JSON.stringify(before)) drawSetupBar();
 }
 
-// Whether the evening may go on with this table: a name that was typed is added first.
+// Return whether the table is valid, after adding the name in the text field.
 async function settled() {
   if (!draftSetup || !(await addPlayer())) return false;
   await checkTable();
@@ -218,7 +217,7 @@ function drawSetupBar() {
   app.querySelector(".setup-bar")?.replaceWith(setupBar());
 }
 
-// What is still wrong, and the button that goes on.
+// Show the remaining faults, and the button to continue.
 function setupBar() {
   const { setup, typed = "", findings = [], changing } = draftSetup;
   const least = Math.min(...games.find((one) => one.id === setup.game).seats);
@@ -275,7 +274,7 @@ async function startView() {
   ];
 }
 
-// Who may see an evening, and the licence of what everybody can see. Without choices it only says who.
+// Show who can see an evening, and the licence of public data. Without choices it is fixed.
 function visibilityPart(shown, choices = [], choose = null) {
   if (!shown) return null;
   const option = (word) => el("option", { value: word, selected: word === shown }, labels.visibilities[word]);
@@ -292,7 +291,7 @@ function visibilityPart(shown, choices = [], choose = null) {
   );
 }
 
-// The players in the order of their seats: tapped in that order, a new one by name.
+// Choose the players in the order of their seats, by tapping names or typing new ones.
 function playersPart() {
   const { setup, typed = "", wrong, alike } = draftSetup;
   const toggle = (name) => change(
@@ -335,8 +334,8 @@ function playersPart() {
   );
 }
 
-// Add the name that was typed, if any. The engine says how it is stored, whether somebody at the table has it, and who
-// else may be meant. Whether all names that were typed are at the table now.
+// Add the typed name, if any. The engine returns its stored form, faults, and similar names. Return whether
+// no typed name is left to add.
 async function addPlayer() {
   const { typed = "", known } = draftSetup;
   if (typed.trim() && !draftSetup.alike) {
@@ -359,7 +358,7 @@ function seat(name) {
   change({ table: table.includes(name) ? table : [...table, name] });
 }
 
-// A name that looks like another one may be the same person's.
+// Ask whether a new name is a similar known player.
 function alikePart({ name, alike }) {
   return el(
     "div",
@@ -532,7 +531,7 @@ function standingsPart(standings) {
   );
 }
 
-// The newest deal first; deals that nobody played among them.
+// List the deals, newest first, including those thrown in.
 function dealsPart(evening, deals) {
   const rows = deals.map((row) => ({ ...row, entry: evening.deals[row.n] }));
   const made = rows.map((row) => [row.n, dealRow(evening, row)]);
@@ -543,7 +542,7 @@ function dealsPart(evening, deals) {
   return el("ul", { class: "deals-now" }, made.map(([_n, row]) => row));
 }
 
-// A number without a deal: it was deleted, or never entered.
+// Show a number without a deal, which was deleted or never entered.
 function missingRow(evening, n) {
   const enter = el(
     "a", { class: "button small", href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` },
@@ -552,7 +551,7 @@ function missingRow(evening, n) {
   return el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, gettext("no deal")), enter);
 }
 
-// A deal that was thrown in: older evenings have only its number.
+// Return the number of a deal that was thrown in. Older evenings store only the number.
 const numberOf = (thrown) => thrown.n ?? thrown;
 
 function thrownRow(evening, n) {
@@ -563,7 +562,7 @@ function thrownRow(evening, n) {
   );
 }
 
-// How it is with a deal that the archive does not have.
+// The states of a deal that is not in the archive.
 const STATES = {
   checking: gettext("sent, is being checked"),
   conflict: gettext("entered twice"),
@@ -600,7 +599,7 @@ function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
   );
 }
 
-// Two phones have entered the same deal: both are there, and one is chosen.
+// Two phones entered the same deal: show both, and let the user choose.
 function conflictPart(evening, n, entry) {
   const { theirs } = entry;
   const put_ = (changes) => {
@@ -688,7 +687,7 @@ async function throwIn(evening, next) {
   }
   const { draft, setup } = evening;
   const isBegun = draft?.deal.n === number;
-  // Another dealer may have been chosen for a deal that was begun.
+  // The user may have chosen another dealer for the draft.
   const turn = isBegun ? (await standing(evening, { dealer: draft.deals })).next.turn : next.turn;
   const now = evenings.get(setup.key);
   changeSetup(isBegun ? { ...now, draft: null } : now, { thrown_in: [...now.setup.thrown_in, { n: number, turn }] });
@@ -700,7 +699,7 @@ function changeSetup(evening, changes) {
   show();
 }
 
-// Players come and leave, options and stakes change: from the next deal on.
+// Change players, options and stakes, from the next deal on.
 async function tableView() {
   games ??= (await ask({ ask: "games" })).games;
   const { setup } = draftSetup;
@@ -731,11 +730,11 @@ function leaveTable(changes) {
   else show();
 }
 
-// --- beginning ---
+// --- start ---
 
 load();
 tarockEngine.onchange = () => app.querySelector(".phone-status")?.replaceWith(statusPart() ?? "");
-navigator.serviceWorker?.register(addresses.serviceWorker).catch(() => {}); // without HTTPS there is none
+navigator.serviceWorker?.register(addresses.serviceWorker).catch(() => {}); // needs HTTPS
 addEventListener("hashchange", go);
 takeGuests().then(go).then(() => {
   fetchStart().then(show);

@@ -1,18 +1,18 @@
-// An evening at the table. What is entered stays on this phone until the archive has it. Which fields a sheet has,
-// what may be tapped, the score and the totals come from the engine (`tarockEngine`): nothing here knows a rule.
+// The evening app. Entries stay on this phone until the archive has them. The engine (`tarockEngine`) knows
+// the rules: fields, choices, scores and totals come from it.
 
 import { namesIn, owned } from "../device.js";
 import { ask, read, say, gettext } from "../app.js";
 
-// What the modules of this page share: what those above define for those below. So no module imports one that imports
-// it.
+// State that the modules of this page share, and functions that later modules define for earlier ones, so
+// that imports form no cycle.
 /** @type {EveningPage} */
 export const page = /** @type {any} */ ({});
 
-// --- what is on the phone ---
+// --- storage on this phone ---
 
-// Evenings by their keys: `setup`, `dirty` (a setup that the archive does not have), `deals` by number, each with its
-// `state`: waiting, checking (sent, not yet stored), sent, conflict, refused, removed (to be withdrawn).
+// Evenings by key: `setup`, `dirty` (the setup is not in the archive), `deals` by number. A deal's `state` is
+// waiting, checking (sent, not yet stored), sent, conflict, refused, or removed (to withdraw).
 export const PREFIX = owned("evening:");
 export const evenings = new Map();
 
@@ -38,7 +38,7 @@ const dealsOf = (evening) =>
     .filter((entry) => entry.state !== "removed")
     .sort((one, other) => one.deal.n - other.deal.n);
 
-// Whether something is to be sent now: what was refused, or entered twice, waits for a decision.
+// Return whether something can be sent now. Refused deals and conflicts wait for the user's decision.
 export const hasToSend = (evening) =>
   evening.dirty || Object.values(evening.deals).some(({ state }) => ["waiting", "checking", "removed"].includes(state));
 

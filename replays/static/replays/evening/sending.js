@@ -1,4 +1,4 @@
-// Sending what waits on this phone, and what others have entered.
+// Sending the entries on this phone, and fetching those of others.
 
 import { tarockEngine } from "../engine.js";
 import { addresses, read, say } from "../app.js";
@@ -10,7 +10,7 @@ export let signedOut = false;
 export let away = false; // the archive did not answer the last request
 export let sending = null;
 
-// The answer of an address, or null where there is none: without network, or with an archive that is away.
+// Return the response of a URL; null if the phone is offline or the archive is away.
 async function request(address, method = "GET", body = null, headers = {}) {
   let answer;
   try {
@@ -38,7 +38,7 @@ async function request(address, method = "GET", body = null, headers = {}) {
 
 const at = (evening, path) => `${addresses.evenings}${evening.setup.key}/${path}`;
 
-// All that waits on this phone, one after the other; once more when something came meanwhile.
+// Send all waiting entries in order. Calls during a run join it.
 export function send() {
   if (!navigator.onLine) return Promise.resolve();
   sending ??= sendAll().finally(() => {
@@ -53,7 +53,7 @@ async function sendAll() {
     if (evenings.get(key).dirty && !(await sendSetup(evenings.get(key)))) return;
     if (!evenings.get(key).setup.version) continue;
     for (const { deal, state } of Object.values(evenings.get(key).deals)) {
-      // What is still being checked is asked about by the same request.
+      // For a deal in state checking, the same request returns its result.
       if ((state === "waiting" || state === "checking") && !(await sendDeal(evenings.get(key), deal.n))) return;
       if (state === "removed" && !(await withdraw(evenings.get(key), deal.n))) return;
     }
@@ -88,7 +88,7 @@ async function sendDeal(evening, n) {
   if (!answer) return false;
   if (signedOut) return false;
   const now = evenings.get(evening.setup.key);
-  // Changed again meanwhile: it waits with what the archive has now as its base.
+  // If the deal was changed again, keep it waiting, based on the version now in the archive.
   const again = now.deals[n]?.key !== key;
   if (answer.status === 202) put(now, n, again ? {} : { state: "checking" });
   else if (answer.status === 409) put(now, n, { state: "conflict", theirs: answer.json.deal });
@@ -119,7 +119,7 @@ export function put(evening, n, changes) {
   store({ ...evening, deals: { ...evening.deals, [n]: { ...evening.deals[n], ...changes } } });
 }
 
-// A deal as the archive has it.
+// Return the local entry for a deal from the archive.
 export function received({ n, players, dealer, options, lines, comment, kind, version, verdict, address, audit }) {
   return {
     deal: { n, players, dealer, options, lines, comment }, kind, version, verdict, address, audit, state: "sent",
@@ -127,8 +127,8 @@ export function received({ n, players, dealer, options, lines, comment, kind, ve
   };
 }
 
-// Fetch what the archive has of an evening. What waits here stays as it is, and so does what was sent or withdrawn
-// while the archive answered: its answer may be from before.
+// Fetch an evening from the archive. Keep entries that wait here, and those sent or withdrawn during the
+// request, because the response may be older.
 export async function fetchState(key) {
   const evening = evenings.get(key);
   if (evening && evening.dirty) return;
@@ -151,7 +151,7 @@ export async function fetchState(key) {
   if (changed) page.show();
 }
 
-// A guest's evenings are the user's if the archive gives them to them, or has never had them.
+// Give a guest's evenings to the user if the archive does, or if it never had them.
 export async function takeGuests() {
   if (!OWNER) return;
   for (const name of namesIn(localStorage, "evening:")) {
@@ -174,7 +174,7 @@ export async function fetchStart() {
 }
 
 setInterval(() => {
-  if (presentUser()) isTheirs(); // a user whose session has ended goes on, and sends after signing in
+  if (presentUser()) isTheirs(); // a user whose session expired can go on, and send after signing in
   if (document.hidden || !navigator.onLine) return;
   if (page.here.key && evenings.get(page.here.key)?.setup.version) fetchState(page.here.key);
   if ([...evenings.values()].some(hasToSend)) send();

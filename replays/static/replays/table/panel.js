@@ -1,9 +1,9 @@
-// --- the panel: three parts as tabs; on a small screen a sheet over the table ---
+// --- the panel: three tabs; on a small screen, a sheet over the table ---
 
 import { byId, remember, remembered } from "./table.js";
 
 export const panel = byId("panel");
-// Without this query the style sheet has no tabs: the parts lie below each other, as without a script.
+// Browsers without this media query get no tabs: the parts are below each other, as without a script.
 export const tabs = matchMedia("(scripting: enabled)").matches ? [...panel.querySelectorAll('[role="tab"]')] : [];
 const partOf = (tab) => byId(tab.getAttribute("aria-controls"));
 
@@ -16,7 +16,7 @@ export function openTab(tab) {
   followMove();
 }
 
-// The move at the step is in sight in the list, which alone scrolls.
+// Scroll the list, and nothing else, until the move at the current step is visible.
 export function followMove() {
   const moves = byId("moves");
   const current = moves?.querySelector("[aria-current]");
@@ -28,7 +28,7 @@ export function followMove() {
 for (const tab of tabs) {
   partOf(tab).setAttribute("role", "tabpanel");
   partOf(tab).setAttribute("aria-labelledby", tab.id);
-  partOf(tab).tabIndex = 0; // its keys scroll it
+  partOf(tab).tabIndex = 0; // focusable, so that keys can scroll it
   tab.addEventListener("click", () => {
     openTab(tab);
     remember("panel-tab", tab.id);
@@ -37,7 +37,7 @@ for (const tab of tabs) {
 openTab(tabs.find((tab) => tab.id === remembered("panel-tab")) ?? tabs[0]);
 panel.classList.toggle("has-tabs", tabs.length > 0);
 
-// Elsewhere these keys are steps.
+// Outside the tabs, these keys go to other steps.
 panel.querySelector('[role="tablist"]').addEventListener("keydown", (event) => {
   if (event.metaKey || event.ctrlKey || event.altKey) return;
   const at = tabs.indexOf(event.target);

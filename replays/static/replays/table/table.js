@@ -1,17 +1,17 @@
-// The table of the replay and of the board: it draws frames. A frame says which card lies where, and what stands at
-// the seats and in the middle. A card is one element, which moves from list to list. Nothing here knows a rule.
+// The table of the replay and of the board. It draws frames: the place of each card, and the texts at the
+// seats and in the middle. Each card is one element, which moves between lists. There are no rules here.
 export const byId = (id) => document.getElementById(id);
 export const seed = (name) => byId(`seed-${name}`).content.firstElementChild.cloneNode(true);
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
 const FLIGHT = 150; // milliseconds
 
 export class CardTable {
-  // `box` has the table in it.
+  // `box` contains the table.
   constructor(box) {
     this.box = box;
     this.element = box.querySelector(".table");
-    this.names = {}; // of the cards by their codes
-    this.turned = 0; // seats that the table was turned by since it was drawn
+    this.names = {}; // names of the cards by code
+    this.turned = 0; // seats by which the table was turned after it was drawn
     this.size = Number(this.element.dataset.size);
     this.zones = new Map(Array.from(this.element.querySelectorAll("[data-zone]"), (list) => [list.dataset.zone, list]));
     this.seats = new Map(Array.from(this.element.querySelectorAll(".seat"), (seat) => [seat.dataset.seat, seat]));
@@ -19,12 +19,12 @@ export class CardTable {
     this.sprite = seed("card").querySelector("use").getAttribute("href").split("#")[0];
   }
 
-  // The place of a seat: 0 at the bottom, then clockwise.
+  // Return the place of a seat: 0 at the bottom, then clockwise.
   slot(letter) {
     return (Number(this.seats.get(letter).dataset.slot) - this.turned + this.size) % this.size;
   }
 
-  // Turn the table so that this seat is at the bottom; whether it was not.
+  // Turn the table so that a seat is at the bottom. Return whether that was a change.
   turnTo(letter) {
     const by = this.slot(letter);
     this.turned = (this.turned + by) % this.size;
@@ -36,15 +36,15 @@ export class CardTable {
     return by !== 0;
   }
 
-  // Open a hand that lies too close to be read; one that is open is closed.
+  // Open a hand whose cards overlap too much to read, or close it if it is open.
   open(seat) {
     for (const one of this.seats.values()) {
       one.classList.toggle("is-open", one === seat && !seat.classList.contains("is-open"));
     }
   }
 
-  // Draw a frame. Cards fly from where they lie in the frame `before`; without one they do not. `bottom`: a seat to be
-  // turned to at the same time.
+  // Draw a frame. With the frame `before`, cards fly from their places in it. `bottom`: a seat to turn to the
+  // bottom at the same time.
   draw(frame, before = null, bottom = null) {
     const turns = bottom !== null && this.slot(bottom) !== 0;
     const moves = before && !still.matches ? this.leaving(before, frame, turns) : [];
@@ -59,7 +59,7 @@ export class CardTable {
     fill(this.element.querySelector(".auction"), frame.auction.map(([letter, words]) => {
       const call = seed("call");
       call.dataset.seat = letter;
-      call.classList.toggle("long", words.length > 20); // too much for a column
+      call.classList.toggle("long", words.length > 20); // too long for a column
       call.querySelector("b").textContent = letter;
       call.querySelector("span").textContent = words;
       return call;
@@ -68,14 +68,14 @@ export class CardTable {
     this.fly(moves);
   }
 
-  // The nearest hand lies on an arc: each card knows how far from the middle it is, from -1 to 1.
+  // Arrange the nearest hand in an arc: `--off` is a card's distance from the middle, from -1 to 1.
   arch() {
     const items = this.element.querySelectorAll(".at-0 .hand li");
     const most = Math.max(11, items.length - 1) / 2;
     items.forEach((item, place) => item.style.setProperty("--off", (place - (items.length - 1) / 2) / most));
   }
 
-  // All cards that lie on the table, to be laid elsewhere: a function that gives each, or a new one.
+  // Collect the cards for reuse. Return a function that gives the element of a card, or a new one.
   takeUp() {
     const pool = new Map();
     const blank = new Map();
@@ -174,9 +174,9 @@ export class CardTable {
       .forEach((pile, number) => pile.setAttribute("aria-label", seat.piles[number] ?? ""));
   }
 
-  // --- cards that fly ---
+  // --- flying cards ---
 
-  // The cards that change their place, with where they are now: to be asked before anything is drawn.
+  // Return the cards that will move, with their current places. Call this before drawing.
   leaving(before, frame, turns) {
     const was = placesIn(before);
     const is = placesIn(frame);
@@ -188,7 +188,7 @@ export class CardTable {
       const from = item ?? hand?.querySelector(".hand li:last-child svg, .plate");
       if (from) found.push({ code, from: from.getBoundingClientRect() });
     }
-    // A trick that was full is swept to who took it.
+    // Sweep a complete trick to its winner.
     if (before.trick.done && !(frame.trick.done && frame.trick.title === before.trick.title)) {
       const winner = before.trick.plays.find((play) => play[4])?.[0];
       const plate = winner && this.seats.get(winner).querySelector(".plate");
@@ -204,7 +204,7 @@ export class CardTable {
     return found;
   }
 
-  // What is led to the next trick follows when the last one has been swept away.
+  // Move the cards. The next lead starts after the last trick has been swept away.
   fly(moves) {
     const timing = { duration: FLIGHT, easing: "ease-out" };
     const after = { ...timing, delay: moves.some(({ swept }) => swept) ? FLIGHT : 0, fill: "backwards" };
@@ -240,7 +240,7 @@ export class CardTable {
   }
 }
 
-// In which list each open card lies.
+// Return the list of each open card.
 function placesIn(frame) {
   const where = new Map();
   for (const [name, codes] of Object.entries(frame.zones)) {
@@ -250,7 +250,7 @@ function placesIn(frame) {
   return where;
 }
 
-// Make these the items of a list; those that lie there already stay.
+// Make these the items of a list, without touching items that are already in place.
 function fill(list, items) {
   let next = list.firstElementChild;
   for (const item of items) {
@@ -264,7 +264,7 @@ function fill(list, items) {
   }
 }
 
-// --- what is remembered in this browser ---
+// --- settings stored in this browser ---
 
 export function remembered(name, fallback = "") {
   try {
@@ -278,11 +278,11 @@ export function remember(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // no storage: it holds for this page
+    // without storage, the setting lasts as long as the page
   }
 }
 
-// A control that is as it was the last time.
+// Restore a control's last setting, and store its changes.
 export function keep(id, name) {
   const control = byId(id);
   const box = control.type === "checkbox";
