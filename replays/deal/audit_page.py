@@ -37,7 +37,7 @@ class ScoreAudit:
     @cached_property
     def score(self) -> ScoreView:
         """The score, line by line."""
-        return score_view(self.deal, self.names)
+        return score_view(self.deal, self.names, analysis_of(self.deal).check.facts)
 
     @property
     def so_far(self) -> Mapping[str, int]:

@@ -75,7 +75,7 @@ class ScoreSheet:
     @cached_property
     def score(self) -> ScoreView:
         """The score that follows from the sheet; empty if the sheet gives none."""
-        return score_view(self.deal, self.names)
+        return score_view(self.deal, self.names, self.deal.checked.facts)
 
     @property
     def so_far(self) -> Mapping[str, int]:
