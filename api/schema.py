@@ -21,24 +21,24 @@ from tarock.notation import write_json, write_text
 
 #: The answers that are errors: what each status means, for the operations that can give it.
 ERRORS = {
-    "400": "The request, or one of its parameters, is wrong.",
-    "401": "A token is needed, or the one sent is not valid.",
+    "400": "The request or one of its parameters is invalid.",
+    "401": "The token is missing or invalid.",
     "403": "The user may not do this, or not with this token.",
-    "404": "There is nothing at this address.",
-    "405": "The address does not know this method.",
-    "406": "The address has no form that the client would take.",
-    "411": "The body is of unsaid length.",
-    "413": "The body is larger than what this address takes in one request.",
-    "415": "The body is of a kind that is not read.",
+    "404": "There is nothing at this URL.",
+    "405": "The URL does not support this method.",
+    "406": "The URL has no form that the client accepts.",
+    "411": "The length of the body is missing.",
+    "413": "The body is larger than this URL accepts.",
+    "415": "The type of the body is not supported.",
     "429": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
     "500": "An error in the archive itself.",
     "503": "The archive cannot answer now; Retry-After says how many seconds to wait.",
-    "507": "The archive has no room for what is sent.",
+    "507": "The archive has no room for the body.",
 }
 #: Those of a sending with an Idempotency-Key.
 KEY_ERRORS = {
-    "409": "Another request with the same Idempotency-Key is still coming in.",
-    "422": "With the same Idempotency-Key something else was sent.",
+    "409": "Another request with the same Idempotency-Key is still being received.",
+    "422": "Another request was sent with the same Idempotency-Key.",
 }
 #: Those of them that only a request with a body can meet.
 OF_BODIES = {"411", "413", "415", "507"}
@@ -52,28 +52,31 @@ _TEXT, _ADDRESS, _SECONDS = (
 )
 #: The headers of answers, with what each says.
 HEADERS: dict[str, tuple[dict[str, Any], str]] = {
-    "Allow": (_TEXT, "The methods that the address knows."),
+    "Allow": (_TEXT, "The methods that the URL supports."),
     "Content-Range": (
         _TEXT,
-        "Which bytes of how many these are: `bytes 0-99/1234`; none: `bytes */1234`.",
+        "The returned bytes and the size: `bytes 0-99/1234`; none: `bytes */1234`.",
     ),
-    "ETag": (_TEXT, "Sent back as If-None-Match, it saves the body of what has not changed."),
-    "Idempotent-Replayed": (_TEXT, "`true` where this was sent before with the same Idempotency-Key."),
-    "Last-Modified": (_TEXT, "When it came or was written; sent back as If-Modified-Since it does the same."),
+    "ETag": (_TEXT, "Send it back as If-None-Match to save the body of an unchanged response."),
+    "Idempotent-Replayed": (_TEXT, "`true` if this repeats a request with the same Idempotency-Key."),
+    "Last-Modified": (
+        _TEXT,
+        ("Time when it was received or written; send it back as If-Modified-Since for the same effect."),
+    ),
     "Link": (
         _TEXT,
         'The following page, `rel="next"`, if there is one; what describes the answer; the data\'s licence.',
     ),
-    "Location": (_ADDRESS, "Where to look what became of it."),
-    "Preference-Applied": (_TEXT, "For how long the answer waited."),
+    "Location": (_ADDRESS, "URL of the report."),
+    "Preference-Applied": (_TEXT, "Seconds that the response waited."),
     "RateLimit": (
         _TEXT,
-        'How many requests are left, and in how many seconds all are again: `"api-read";r=599;t=60`.',
+        'Requests left, and seconds until all are available again: `"api-read";r=599;t=60`.',
     ),
-    "RateLimit-Policy": (_TEXT, 'How many are allowed in how many seconds: `"api-read";q=600;w=60`.'),
+    "RateLimit-Policy": (_TEXT, 'Requests allowed, and the seconds of the window: `"api-read";q=600;w=60`.'),
     "Retry-After": (_SECONDS, "Seconds to wait."),
-    "WWW-Authenticate": (_TEXT, "How one signs in."),
-    "X-Request-Id": (_TEXT, "Id of the request, which the archive's log has, too."),
+    "WWW-Authenticate": (_TEXT, "The authentication scheme."),
+    "X-Request-Id": (_TEXT, "Id of the request, which is also in the archive's log."),
 }
 _OF_STATUS = {
     "206": ("Content-Range",),
@@ -97,12 +100,15 @@ MESSAGE = OpenApiWebhook(
     "changes",
     extend_schema(
         tags=["webhooks"],
-        summary="What has changed, sent to a webhook",
-        description="Signed as Standard Webhooks has it. Answer 2xx within 10 seconds; else it comes again.",
+        summary="Receive changes by a webhook",
+        description=(
+            "Signed as Standard Webhooks specifies. Answer 2xx within 10 seconds; otherwise the message "
+            "is sent again."
+        ),
         request={"application/json": MessageSerializer},
         responses={
             "2XX": OpenApiResponse(description="Taken."),
-            "default": OpenApiResponse(description="Not taken: the message comes again."),
+            "default": OpenApiResponse(description="Rejected: the message is sent again."),
         },
     ),
 )
@@ -151,8 +157,10 @@ def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for status, about in ERRORS.items()
     } | {
         "Unchanged": {
-            "description": "The client has this answer already, as If-None-Match or If-Modified-Since "
-            "says. It is not counted.",
+            "description": (
+                "The client already has this response, as If-None-Match or If-Modified-Since says. The "
+                "request does not count."
+            ),
             "headers": _headers("ETag", *_counted("304")),
         }
     }

@@ -37,23 +37,25 @@ class CampaignSerializer(serializers.Serializer):
     """A campaign that checks stored deals again, and its progress."""
 
     id = serializers.IntegerField(source="campaign.pk", help_text="Its number.")
-    url = LinkField("campaign", "campaign.pk", help_text="Its address.")
-    state = serializers.ChoiceField(choices=Campaign.STATES, help_text="Whether it goes on.")
-    game = serializers.SerializerMethodField(help_text="The one game whose deals are verified; null for all.")
+    url = LinkField("campaign", "campaign.pk", help_text="URL of the campaign.")
+    state = serializers.ChoiceField(choices=Campaign.STATES, help_text="State of the campaign.")
+    game = serializers.SerializerMethodField(help_text="Game whose deals are checked; null for all.")
     outdated_only = serializers.BooleanField(
         source="campaign.outdated_only", help_text="Only deals whose verdict is of another engine version."
     )
     engine_version = serializers.CharField(
-        source="campaign.engine_version", help_text="The engine that verifies."
+        source="campaign.engine_version", help_text="Version of the engine that checks."
     )
-    started_at = serializers.DateTimeField(source="campaign.started_at", help_text="When it began.")
+    started_at = serializers.DateTimeField(source="campaign.started_at", help_text="Time when it started.")
     finished_at = serializers.DateTimeField(
-        source="campaign.finished_at", allow_null=True, help_text="When it was done; null before."
+        source="campaign.finished_at", allow_null=True, help_text="Time when it was done; null before."
     )
-    checked = serializers.IntegerField(help_text="Deals that were verified anew.")
-    changed = serializers.IntegerField(help_text="How many of their answers are others than before.")
-    faulty = serializers.IntegerField(help_text="Deals that could not be verified, through a fault of ours.")
-    waiting = serializers.IntegerField(help_text="Chunks of deals that are still to be done.")
+    checked = serializers.IntegerField(help_text="Number of deals checked.")
+    changed = serializers.IntegerField(help_text="Number of answers that changed.")
+    faulty = serializers.IntegerField(
+        help_text="Number of deals that could not be checked because of an error in the archive."
+    )
+    waiting = serializers.IntegerField(help_text="Number of chunks of deals that are still to be done.")
 
     @extend_schema_field(serializers.ChoiceField(choices=game_choices(), allow_null=True))
     def get_game(self, state: operation.CampaignState) -> str | None:

@@ -63,17 +63,19 @@ class WordField(serializers.Field):
 class RecordSerializer(serializers.Serializer):
     """The JSON form of TGN: a deal with its events, or in place of these a score sheet."""
 
-    tgn = VersionField(help_text="The version of the notation.")
+    tgn = VersionField(help_text="Version of the notation.")
     game = serializers.ChoiceField(choices=game_choices(), help_text="The game.")
     dealer = SeatField(help_text="Seat of the dealer.")
     players = serializers.DictField(
-        child=serializers.CharField(allow_blank=True), help_text="Seat → name, of all seats."
+        child=serializers.CharField(allow_blank=True), help_text="Seat → name, for all seats."
     )
     options = serializers.ListField(
         child=serializers.CharField(), required=False, help_text="The options of the table."
     )
     tags = serializers.DictField(
-        child=serializers.CharField(allow_blank=True), required=False, help_text="Further tags, as `Event`."
+        child=serializers.CharField(allow_blank=True),
+        required=False,
+        help_text="Further tags, such as `Event`.",
     )
     deal = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),
@@ -83,16 +85,16 @@ class RecordSerializer(serializers.Serializer):
     events = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()),
         required=False,
-        help_text="What was said and played, in order: seat, verb, words.",
+        help_text="The events in order: seat, verb, arguments.",
     )
     sheet = serializers.ListField(
         child=serializers.ListField(child=WordField()),
         required=False,
-        help_text="In place of `deal` and `events`, the lines of a score sheet: field, words.",
+        help_text="The lines of a score sheet, in place of `deal` and `events`: field, words.",
     )
     comments = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),
         required=False,
         help_text="Number of events before it → comments.",
     )
-    score = seat_points(required=False, help_text="The score that was written down: seat → points.")
+    score = seat_points(required=False, help_text="The score written down: seat → points.")

@@ -13,7 +13,7 @@ from archive.publishing.columns import COLUMNS, as_json
 
 _COLUMNS = {
     "deal": "",
-    "url": "Address of the deal as this contribution says it.",
+    "url": "URL of the deal as this contribution describes it.",
     "club": "",
     "club_name": "",
     "players": "",
@@ -23,7 +23,7 @@ _COLUMNS = {
     "event": "",
     "site": "",
     "claim": "",
-    "verdict": "That on the deal, or `disputed` where the claim is not its score.",
+    "verdict": "Verdict on the deal, or `disputed` if the claim is not its score.",
 }
 """The columns that are a contribution's own, some with a meaning of their own."""
 
@@ -33,7 +33,7 @@ class ContributionSerializer(serializers.Serializer):
 
     sender = serializers.CharField(
         required=False,
-        help_text="Who sent it: shown to himself and to the operator's staff, and left out for all others.",
+        help_text="The sender; only shown to the sender and to the operator's staff.",
     )
 
     def get_fields(self) -> dict[str, serializers.Field]:

@@ -13,10 +13,10 @@ class CorrectedSerializer(serializers.Serializer):
     """The result of a correction."""
 
     deal = DealKeyField()
-    url = serializers.URLField(help_text="Address of the deal.")
+    url = serializers.URLField(help_text="URL of the deal.")
     changed = serializers.ListField(
         child=serializers.ChoiceField(choices=(*WORDS, "visibility", "club")),
-        help_text="What is said otherwise now.",
+        help_text="The details that changed.",
     )
 
 
@@ -25,7 +25,9 @@ class VisibilityRequest(serializers.Serializer):
 
     visibility = serializers.ChoiceField(
         choices=(*CHOSEN, "withdrawn"),
-        help_text="All, who has its link, members of the club; or nobody, by its withdrawal.",
+        help_text=(
+            "Everybody, anyone with the link, members of the club; or nobody, because it is withdrawn."
+        ),
     )
 
 
@@ -40,4 +42,4 @@ class MoveRequest(serializers.Serializer):
 class ChangedSerializer(serializers.Serializer):
     """How many deals were changed."""
 
-    changed = serializers.IntegerField(help_text="Number of deals that others see than before.")
+    changed = serializers.IntegerField(help_text="Number of deals whose visibility changed.")

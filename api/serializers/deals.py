@@ -44,7 +44,7 @@ class ListedDealSerializer(DealSerializer):
 class DealPageSerializer(serializers.Serializer):
     """A page of deals."""
 
-    next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
+    next = serializers.URLField(allow_null=True, help_text="URL of the next page; null on the last.")
     results = ListedDealSerializer(many=True, help_text="The deals.")
 
 
@@ -52,18 +52,18 @@ class DealLinks(serializers.Serializer):
     """Related URLs of a deal."""
 
     replay = serializers.URLField(
-        allow_null=True, help_text="Its events in words; null where the play was not recorded."
+        allow_null=True, help_text="URL of the events in words; null if the play was not recorded."
     )
-    score = serializers.URLField(help_text="Its verdict and its score, line by line.")
+    score = serializers.URLField(help_text="URL of the verdict and the score, line by line.")
     variations = serializers.URLField(
         allow_null=True,
-        help_text="Variations that users saved with it; null where the play was not recorded.",
+        help_text="URL of variations that users saved; null if the play was not recorded.",
     )
     original = serializers.URLField(
-        allow_null=True, help_text="What was sent for it, as it was sent; null for who may not see that."
+        allow_null=True, help_text="URL of the record as it was sent; null if you may not see it."
     )
     tgn = serializers.URLField(
-        allow_null=True, help_text="Its canonical text; null where text cannot write it."
+        allow_null=True, help_text="URL of the canonical text; null if text can't express the record."
     )
 
 
@@ -77,9 +77,9 @@ class DealDetailSerializer(DealSerializer):
     )
     contributions = ContributionSerializer(
         many=True,
-        help_text=f"What each sender said of it, the first one first; {MOST_CONTRIBUTIONS} at most.",
+        help_text=f"Details that clubs and people gave, the first one first; at most {MOST_CONTRIBUTIONS}.",
     )
-    links = DealLinks(help_text="What else there is of it.")
+    links = DealLinks(help_text="Related URLs.")
 
     def to_representation(self, deal: ShownDeal) -> Json:
         """All that is stored of it, with the contributions in the context, and where there is more."""
@@ -108,9 +108,9 @@ class OriginalSerializer(serializers.Serializer):
     """The record that was sent for a deal."""
 
     deal = DealKeyField()
-    form = serializers.ChoiceField(choices=("tgn", "json"), help_text="In which form it was sent.")
+    form = serializers.ChoiceField(choices=("tgn", "json"), help_text="Form in which it was sent.")
     text = serializers.CharField(help_text="The record as it was sent, character by character.")
-    received_at = serializers.DateTimeField(help_text="When it came.")
+    received_at = serializers.DateTimeField(help_text="Time when it was received.")
 
     def to_representation(self, found: tuple[ShownDeal, Original]) -> Json:
         """The text, and where it belongs."""

@@ -11,10 +11,10 @@ from archive.publishing import dumps
 class DumpFileSerializer(serializers.Serializer):
     """A file of a dump."""
 
-    name = serializers.CharField(help_text="Its name.")
+    name = serializers.CharField(help_text="Name of the file.")
     size = serializers.IntegerField(help_text="In bytes.")
-    sha256 = serializers.CharField(help_text="The sum of its bytes, in hexadecimals.")
-    url = serializers.SerializerMethodField(help_text="Where it is had.")
+    sha256 = serializers.CharField(help_text="SHA-256 of the file, in hex.")
+    url = serializers.SerializerMethodField(help_text="URL of the file.")
 
     def get_url(self, file: dumps.File) -> str:
         """Return its URL."""
@@ -25,8 +25,8 @@ class DumpMonthSerializer(serializers.Serializer):
     """The public deals that were stored in a month (UTC)."""
 
     month = serializers.CharField(help_text="As in 2026-11.")
-    deals = serializers.IntegerField(help_text="How many deals.")
-    records = serializers.IntegerField(help_text="What clubs and people say of these deals.")
+    deals = serializers.IntegerField(help_text="Number of deals.")
+    records = serializers.IntegerField(help_text="Number of contributions to these deals.")
     files = DumpFileSerializer(many=True, help_text="The files.")
 
 
@@ -34,7 +34,7 @@ class DumpListSerializer(serializers.Serializer):
     """The dumps that there are."""
 
     sums = serializers.CharField(
-        allow_null=True, help_text="Address of the sums of all files; null if there are none."
+        allow_null=True, help_text="URL of the checksums of all files; null if there are none."
     )
-    license = serializers.URLField(help_text="Address of the licence under which all files are.")
-    months = DumpMonthSerializer(many=True, help_text="The months, the latest first.")
+    license = serializers.URLField(help_text="URL of the licence of all files.")
+    months = DumpMonthSerializer(many=True, help_text="The months, newest first.")

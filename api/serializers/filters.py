@@ -164,15 +164,21 @@ class DealListQuery(DealFilters):
         required=False,
         min_value=1,
         max_value=100_000_000,
-        help_text="The most deals in one answer: on a page 20 unless said and 500 at most, in a stream as "
-        "many as there are.",
+        help_text=(
+            "Maximum number of deals in one response: on a page 20 by default and at most 500, in a "
+            "stream unlimited."
+        ),
     )
     cursor = serializers.CharField(
-        required=False, max_length=200, help_text="Where to go on: taken from the `next` of the page before."
+        required=False,
+        max_length=200,
+        help_text="Position at which to continue: taken from the `next` of the previous page.",
     )
-    fields = parts_field("The parts of each deal that are wanted, with commas between.")
+    fields = parts_field("The parts of each deal to include, separated by commas.")
     delimiter = serializers.ChoiceField(
         choices=export.DELIMITERS,
         required=False,
-        help_text="Of CSV: the character between columns. With `;` (in a URL `%3B`) fractions have a comma.",
+        help_text=(
+            "For CSV: the character between columns. With `;` (in a URL `%3B`) decimals have a comma."
+        ),
     )

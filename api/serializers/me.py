@@ -14,16 +14,18 @@ from archive.models import CHOSEN, ROLES, SCOPES, Member
 class MembershipSerializer(serializers.Serializer):
     """A user's role in a club, or in their own space."""
 
-    id = serializers.IntegerField(source="space.pk", help_text="Its number: the `club` of a sending.")
+    id = serializers.IntegerField(source="space.pk", help_text="Number of the space: the `club` to send to.")
     kind = serializers.ChoiceField(
-        choices=("club", "own"), source="space.kind", help_text="A club, or what one sends for oneself."
+        choices=("club", "own"), source="space.kind", help_text="A club, or the user's own space."
     )
-    name = serializers.CharField(source="space.name", help_text="Empty for one's own.")
-    role = serializers.ChoiceField(choices=ROLES, help_text="What one may do there.")
+    name = serializers.CharField(
+        source="space.name", help_text="Name of the club; empty for the user's own space."
+    )
+    role = serializers.ChoiceField(choices=ROLES, help_text="The user's role.")
     visibility = serializers.ChoiceField(
-        choices=CHOSEN, source="space.visibility", help_text="Who may see what is sent, unless it says so."
+        choices=CHOSEN, source="space.visibility", help_text="Default visibility of deals that are sent."
     )
-    deals = serializers.SerializerMethodField(help_text="Where deals for it are sent.")
+    deals = serializers.SerializerMethodField(help_text="URL to send its deals to.")
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_deals(self, member: Member) -> str:
@@ -35,16 +37,20 @@ class MembershipSerializer(serializers.Serializer):
 class MeSerializer(serializers.Serializer):
     """The owner of a token, and what it may be used for."""
 
-    user = serializers.IntegerField(source="token.user_id", help_text="The number of the owner.")
-    name = serializers.CharField(source="token.user.username", help_text="By what he signs in.")
-    token = serializers.CharField(source="token.name", help_text="By what he knows the token.")
-    scopes = serializers.SerializerMethodField(help_text="Null for a token that may only read.")
+    user = serializers.IntegerField(source="token.user_id", help_text="Number of the user.")
+    name = serializers.CharField(source="token.user.username", help_text="Name with which the user signs in.")
+    token = serializers.CharField(source="token.name", help_text="Name of the token.")
+    scopes = serializers.SerializerMethodField(help_text="Scopes of the token; null if it can only read.")
     expires_at = serializers.DateTimeField(
-        source="token.expires_at", allow_null=True, help_text="When the token ends; null if it does not."
+        source="token.expires_at",
+        allow_null=True,
+        help_text="Time when the token expires; null if it doesn't.",
     )
-    spaces = MembershipSerializer(many=True, help_text="His clubs, and his own space once he has sent to it.")
-    deals = LinkField("deals", help_text="Where a few deals are sent.")
-    uploads = LinkField("uploads", help_text="Where many are sent.")
+    spaces = MembershipSerializer(
+        many=True, help_text="The user's clubs, and their own space once they have sent to it."
+    )
+    deals = LinkField("deals", help_text="URL to send a few deals to.")
+    uploads = LinkField("uploads", help_text="URL to send many deals to.")
 
     @extend_schema_field(
         serializers.ListField(child=serializers.ChoiceField(choices=SCOPES), allow_null=True)

@@ -26,15 +26,15 @@ class FaultSerializer(serializers.Serializer):
 
     code = serializers.ChoiceField(
         choices=[(code, row.meaning) for code, row in CODES.items()],
-        help_text="A stable word for programs.",
+        help_text="Stable code for programs.",
     )
     detail = serializers.CharField(help_text="A sentence for people.")
-    where = PlaceSerializer(allow_null=True, help_text="The place of the fault; null where it has none.")
+    where = PlaceSerializer(allow_null=True, help_text="Place of the error; null if it has none.")
 
 
 class ProblemSerializer(FaultSerializer):
     """Every error of this API has this shape (RFC 9457)."""
 
-    type = serializers.CharField(help_text="Address of what the code means.")
-    title = serializers.CharField(help_text="What it means, in short.")
-    status = serializers.IntegerField(help_text="The status of the answer.")
+    type = serializers.CharField(help_text="URL of the explanation of the code.")
+    title = serializers.CharField(help_text="Short description of the code.")
+    status = serializers.IntegerField(help_text="Status of the response.")

@@ -17,7 +17,9 @@ class ViewQuery(serializers.Serializer):
     view = serializers.ChoiceField(
         choices=list(SEATS),
         required=False,
-        help_text="A seat: only what this seat may know. Without it, all cards are open.",
+        help_text=(
+            "A seat: the response contains only what this seat may know. By default all cards are open."
+        ),
     )
 
 
@@ -30,8 +32,8 @@ class OutlineSerializer(serializers.Serializer):
     """All steps of a replay in outline."""
 
     deal = DealKeyField()
-    view = SeatField(allow_null=True, help_text="The seat that looks; null for all cards open.")
-    steps = serializers.IntegerField(help_text="The last step that can be shown.")
+    view = SeatField(allow_null=True, help_text="Seat of the view; null if all cards are open.")
+    steps = serializers.IntegerField(help_text="Number of the last step that can be shown.")
     events = serializer(Step)(many=True, help_text="The events: the one before step 1 first.")
 
 

@@ -26,19 +26,19 @@ class ClauseListQuery(serializers.Serializer):
 class GameSerializer(serializers.Serializer):
     """A game: the fixed facts of it."""
 
-    id = serializers.CharField(help_text="By what it is named everywhere.")
-    url = LinkField("game", "id", help_text="Its address.")
-    name = serializers.CharField(help_text="What people call it.")
-    description = serializers.CharField(help_text="What it is, in a few sentences.")
-    seats = serializers.ListField(child=serializers.IntegerField(), help_text="How many may play.")
+    id = serializers.CharField(help_text="Id of the game.")
+    url = LinkField("game", "id", help_text="URL of the game.")
+    name = serializers.CharField(help_text="Name of the game.")
+    description = serializers.CharField(help_text="Description of the game in a few sentences.")
+    seats = serializers.ListField(child=serializers.IntegerField(), help_text="Allowed numbers of players.")
     pack = serializers.IntegerField(help_text="Cards in the pack.")
     points = serializers.IntegerField(help_text="Card points in the pack.")
-    direction = serializers.CharField(help_text="In which direction one plays.")
-    verbs = serializers.ListField(child=serializers.CharField(), help_text="What a seat can say or do.")
+    direction = serializers.CharField(help_text="Direction of play.")
+    verbs = serializers.ListField(child=serializers.CharField(), help_text="Verbs of its events.")
     options = serializers.ListField(
-        child=serializers.CharField(), help_text="The words its tag Options may hold."
+        child=serializers.CharField(), help_text="Words allowed in its tag Options."
     )
-    clauses = serializers.SerializerMethodField(help_text="Address of its clauses.")
+    clauses = serializers.SerializerMethodField(help_text="URL of its clauses.")
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_clauses(self, game: Any) -> str:
@@ -49,13 +49,13 @@ class GameSerializer(serializers.Serializer):
 class ClauseSerializer(serializers.Serializer):
     """A clause of the rules, or a ruling where they are silent."""
 
-    slug = serializers.CharField(help_text="By what scores and findings cite it.")
-    url = LinkField("clause", "slug", help_text="Its address.")
+    slug = serializers.CharField(help_text="Slug by which scores and findings cite it.")
+    url = LinkField("clause", "slug", help_text="URL of the clause.")
     game = serializers.CharField(help_text="A game, or `common`.")
     title = serializers.CharField(help_text="Its title.")
-    text = serializers.CharField(help_text="What it says.")
+    text = serializers.CharField(help_text="Text of the clause.")
     kind = serializers.ChoiceField(
-        choices=KINDS, help_text="Whether the game’s document says it, or the archive had to decide."
+        choices=KINDS, help_text="Whether the game’s document says it, or the archive decided it."
     )
-    reason = serializers.CharField(help_text="For rulings: why. Else empty.")
-    source = serializers.CharField(help_text="Where the rule comes from.")
+    reason = serializers.CharField(help_text="Reason for a ruling; otherwise empty.")
+    source = serializers.CharField(help_text="Source of the rule.")

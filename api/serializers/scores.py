@@ -23,39 +23,48 @@ class ScoreListQuery(DealFilters):
     by = serializers.ChoiceField(
         choices=ORDERS,
         default="total",
-        help_text="Ranked by points in all (`total`), a deal (`mean`) or an evening (`evening_mean`).",
+        help_text=(
+            "Order of the ranking: total points (`total`), average per deal (`mean`) or per evening "
+            "(`evening_mean`)."
+        ),
     )
     least_deals = serializers.IntegerField(
-        min_value=1, max_value=100_000, default=1, help_text="Only players with so many counted deals."
+        min_value=1,
+        max_value=100_000,
+        default=1,
+        help_text="Only players with at least this number of counted deals.",
     )
     least_evenings = serializers.IntegerField(
-        min_value=1, max_value=10_000, default=1, help_text="Only players with so many evenings."
+        min_value=1,
+        max_value=10_000,
+        default=1,
+        help_text="Only players with at least this number of evenings.",
     )
     best_evenings = serializers.IntegerField(
         min_value=1,
         max_value=10_000,
         required=False,
-        help_text="Of each player only so many evenings count, those with the most points.",
+        help_text="Count only this number of each player's best evenings.",
     )
 
     limit = serializers.IntegerField(
-        min_value=1, max_value=500, default=100, help_text="The most players in one answer."
+        min_value=1, max_value=500, default=100, help_text="Maximum number of players in one response."
     )
     offset = serializers.IntegerField(
-        min_value=0, max_value=1_000_000, default=0, help_text="How many players to pass over."
+        min_value=0, max_value=1_000_000, default=0, help_text="Number of players to skip."
     )
 
 
 class ScoreLineSerializer(ValueSerializer):
     of = ScoreLine
     title = serializers.CharField(help_text="Title of the clause.")
-    url = serializers.URLField(help_text="Address of the clause.")
-    to = serializers.ListField(child=serializers.CharField(), help_text="The seats it goes to.")
-    reckoning = serializers.CharField(help_text="The arithmetic as people write it.")
+    url = serializers.URLField(help_text="URL of the clause.")
+    to = serializers.ListField(child=serializers.CharField(), help_text="Seats that get points.")
+    reckoning = serializers.CharField(help_text="The calculation as a sentence.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """The fields above and `from`, which Python keeps for itself."""
-        giving = serializers.ListField(child=serializers.CharField(), help_text="The seats it comes from.")
+        giving = serializers.ListField(child=serializers.CharField(), help_text="Seats that pay points.")
         return {**super().get_fields(), "from": giving}
 
     def to_representation(self, line: ScoreLine) -> Json:
@@ -106,18 +115,20 @@ class FactsField(serializers.DictField):
 class SheetSerializer(serializers.Serializer):
     """The score of a deal, line by line, and how its cards were counted, from what the engine says."""
 
-    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="What the engine found.")
+    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="The verdict.")
     score = seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
     played = serializers.SerializerMethodField(
-        help_text="What was played, phrase by phrase: contract, declarer, called card, doubles … "
-        "Empty without a score."
+        help_text=(
+            "Phrases that describe the contract: contract, declarer, called card, doubles … Empty "
+            "without a score."
+        )
     )
     lines = ScoreLineSerializer(many=True, help_text="The lines, each made by its clause.")
     counts = serializer(Counting)(
         source="countings", many=True, help_text="How the cards of each side were counted."
     )
     facts = FactsField(
-        help_text="What the engine found: declarer, partner, contract, result, bonuses …",
+        help_text="Facts about the deal: declarer, partner, contract, result, bonuses …",
     )
     claim = seat_points(allow_null=True, help_text="The score its players wrote down.")
 
@@ -132,16 +143,16 @@ class ScoreSheetSerializer(SheetSerializer):
     """The audit of a deal: its verdict, its score line by line, how the cards were counted."""
 
     deal = DealKeyField()
-    finding = FindingSerializer(allow_null=True, help_text="What is wrong, where something is.")
-    engine_version = serializers.CharField(help_text="The engine that found the verdict.")
-    verified_at = serializers.DateTimeField(help_text="When it found that.")
+    finding = FindingSerializer(allow_null=True, help_text="The error, if there is one.")
+    engine_version = serializers.CharField(help_text="Version of the engine that computed the verdict.")
+    verified_at = serializers.DateTimeField(help_text="Time when it computed the verdict.")
 
 
 class PlayerScoreSerializer(serializers.Serializer):
     """A player's result in one game over the deals that count."""
 
     game = serializers.ChoiceField(
-        choices=game_choices(), help_text="The game: points of several are not added up."
+        choices=game_choices(), help_text="The game; points of different games are not added up."
     )
     place = serializers.IntegerField(
         help_text="The place among the ranked players of this game; equal values share it."
@@ -155,15 +166,17 @@ class PlayerScoreSerializer(serializers.Serializer):
     )
     club_name = serializers.SerializerMethodField(help_text="Name of that club.")
     evenings = serializers.IntegerField(
-        help_text="How many evenings count: sessions, and of deals without one days."
+        help_text="Number of evenings that count: sessions, or days for deals without one."
     )
     evenings_left_out = serializers.IntegerField(
-        source="left_out", help_text="How many do not, with `best_evenings`."
+        source="left_out", help_text="Number of evenings that don't count, with `best_evenings`."
     )
-    deals = serializers.IntegerField(help_text="In how many of the counted deals this player had a part.")
-    points = serializers.IntegerField(source="total", help_text="What the rules give in all of them.")
-    points_per_deal = serializers.FloatField(source="mean", help_text="Points a deal.")
-    points_per_evening = serializers.FloatField(source="evening_mean", help_text="Points an evening.")
+    deals = serializers.IntegerField(help_text="Number of counted deals in which this player took part.")
+    points = serializers.IntegerField(source="total", help_text="Total of the points by the rules.")
+    points_per_deal = serializers.FloatField(source="mean", help_text="Average points per deal.")
+    points_per_evening = serializers.FloatField(
+        source="evening_mean", help_text="Average points per evening."
+    )
 
     def get_club_name(self, score: Score) -> str | None:
         """The club whose player this is."""
@@ -173,8 +186,8 @@ class PlayerScoreSerializer(serializers.Serializer):
 class PlayerScorePageSerializer(serializers.Serializer):
     """A page of players with their points."""
 
-    next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
+    next = serializers.URLField(allow_null=True, help_text="URL of the next page; null on the last.")
     is_partial = serializers.BooleanField(
-        help_text="Whether more deals match than are added up: then the latest stored alone are."
+        help_text="Whether more deals match than are added up; then only the latest stored are."
     )
     results = PlayerScoreSerializer(many=True, help_text="The players of a game by place, game by game.")

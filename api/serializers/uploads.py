@@ -19,10 +19,12 @@ class UploadListQuery(serializers.Serializer):
     """The page of a list of uploads."""
 
     limit = serializers.IntegerField(
-        min_value=1, max_value=500, default=20, help_text="The most uploads in one answer."
+        min_value=1, max_value=500, default=20, help_text="Maximum number of uploads in one response."
     )
     cursor = serializers.CharField(
-        required=False, max_length=200, help_text="Where to go on: taken from the `next` of the page before."
+        required=False,
+        max_length=200,
+        help_text="Position at which to continue: taken from the `next` of the previous page.",
     )
 
 
@@ -36,11 +38,13 @@ class UploadQuery(serializers.Serializer):
         help_text="Only results of records after this position.",
     )
     limit = serializers.IntegerField(
-        min_value=1, max_value=1000, default=1000, help_text="The most results in one answer."
+        min_value=1, max_value=1000, default=1000, help_text="Maximum number of results in one response."
     )
     wrong = serializers.BooleanField(
         default=False,
-        help_text="Only records that were not kept, or say something else than their sender said before.",
+        help_text=(
+            "Only records that were not stored, or whose details differ from those the sender gave before."
+        ),
     )
 
 
@@ -51,12 +55,16 @@ class SendQuery(serializers.Serializer):
         default=None,
         min_value=1,
         max_value=MOST_NUMBER,
-        help_text="Number of the club whose deals these are, where you are a member; else they are yours.",
+        help_text=(
+            "Number of a club of which you are a member, for its deals; by default the deals are your own."
+        ),
     )
     visibility = serializers.ChoiceField(
         choices=CHOSEN,
         required=False,
-        help_text="Who may see them; by itself whoever the club (or you, for your own) has chosen.",
+        help_text=(
+            "Visibility of the deals; by default the one that the club (or you, for your own) has chosen."
+        ),
     )
 
 
@@ -64,31 +72,30 @@ class ResultSerializer(serializers.Serializer):
     """The result of one record of an upload."""
 
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
-    outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES, help_text="What became of it.")
+    outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES, help_text="Outcome of the record.")
     id = serializers.IntegerField(allow_null=True, help_text="Number of the deal, new or known.")
-    deal = DealKeyField(allow_null=True, help_text="The deal as it is said in the club, or by the sender.")
+    deal = DealKeyField(
+        allow_null=True, help_text="Key of the deal as the club, or the sender, describes it."
+    )
     digest = DigestField(allow_null=True, help_text="Digest of the deal.")
-    url = serializers.URLField(allow_null=True, help_text="Address of the deal.")
+    url = serializers.URLField(allow_null=True, help_text="URL of the deal.")
     verdict = serializers.ChoiceField(
-        choices=VERDICTS, allow_null=True, help_text="On what this sender said of the deal."
+        choices=VERDICTS, allow_null=True, help_text="Verdict on this sender's contribution."
     )
     differs = serializers.ListField(
         child=serializers.ChoiceField(choices=WORDS),
-        help_text="Details in which this record and what the archive has differ. Empty if nothing does.",
+        help_text="Details in which this record differs from the archive. Empty if nothing does.",
     )
     advice = serializers.CharField(
         allow_null=True, help_text="What `differs` means, and what to do about it. Null if nothing differs."
     )
     warnings = FaultSerializer(
-        many=True, help_text="What is odd about a record that was kept: one name at two seats."
+        many=True, help_text="Oddities of a stored record: the same name at two seats."
     )
-    error = FaultSerializer(
-        allow_null=True, help_text="What is wrong with a record that was not kept: the first of `errors`."
-    )
+    error = FaultSerializer(allow_null=True, help_text="The first of `errors`, if the record was not stored.")
     errors = FaultSerializer(
         many=True,
-        help_text="All that is wrong with it, in its order, as far as nothing of it may come from another "
-        "alone; 20 at most.",
+        help_text="The independent errors of the record in its order; at most 20.",
     )
 
     def to_representation(self, result: Result) -> Json:
@@ -126,40 +133,45 @@ _ADVICE = {
 class UploadStateSerializer(serializers.Serializer):
     """How far an upload is."""
 
-    upload = serializers.IntegerField(help_text="Its number.")
-    url = serializers.URLField(help_text="Where the sender finds this report again.")
-    received_at = serializers.DateTimeField(help_text="When it came.")
+    upload = serializers.IntegerField(help_text="Number of the upload.")
+    url = serializers.URLField(help_text="URL of this report, for the sender.")
+    received_at = serializers.DateTimeField(help_text="Time when it was received.")
     finished = serializers.BooleanField(help_text="Whether all of it is stored.")
-    size = serializers.IntegerField(help_text="Bytes that were sent.")
-    parts = serializers.IntegerField(help_text="Parts in which the upload is stored, each as a whole.")
-    parts_done = serializers.IntegerField(help_text="How many of them are stored.")
-    expected = serializers.IntegerField(
-        help_text="About how many records there are in all, by what was read so far."
+    size = serializers.IntegerField(help_text="Number of bytes sent.")
+    parts = serializers.IntegerField(
+        help_text="Number of parts in which the upload is stored, each as a whole."
     )
-    records = serializers.IntegerField(help_text="Records that were read.")
-    stored = serializers.IntegerField(help_text="How many of them are new.")
-    known = serializers.IntegerField(help_text="How many were there before.")
-    malformed = serializers.IntegerField(help_text="How many could not be read.")
-    refused = serializers.IntegerField(help_text="How many were read but could not be kept.")
+    parts_done = serializers.IntegerField(help_text="Number of parts that are stored.")
+    expected = serializers.IntegerField(help_text="Estimated number of records, from those parsed so far.")
+    records = serializers.IntegerField(help_text="Number of records parsed.")
+    stored = serializers.IntegerField(help_text="Number of new deals.")
+    known = serializers.IntegerField(help_text="Number of deals that were already there.")
+    malformed = serializers.IntegerField(help_text="Number of records that could not be parsed.")
+    refused = serializers.IntegerField(
+        help_text="Number of records that were parsed but could not be stored."
+    )
     failed = serializers.IntegerField(
-        help_text="How many failed through a fault of the archive; a whole part that did counts as one."
+        help_text=(
+            "Number of records that failed because of an error in the archive; a whole part that failed "
+            "counts as one."
+        )
     )
 
 
 class UploadPageSerializer(serializers.Serializer):
     """A page of uploads."""
 
-    next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
-    results = UploadStateSerializer(many=True, help_text="The uploads, the latest first.")
+    next = serializers.URLField(allow_null=True, help_text="URL of the next page; null on the last.")
+    results = UploadStateSerializer(many=True, help_text="The uploads, newest first.")
 
 
 class UploadSerializer(UploadStateSerializer):
     """An upload: how far it is, and what became of its records."""
 
     next = serializers.URLField(
-        allow_null=True, help_text="Where further results are, or will be; null when all have been shown."
+        allow_null=True, help_text="URL of further results, now or later; null after the last."
     )
-    results = ResultSerializer(many=True, help_text="What became of each record, in their order.")
+    results = ResultSerializer(many=True, help_text="The result of each record, in their order.")
 
 
 class RefusalSerializer(ProblemSerializer, UploadSerializer):

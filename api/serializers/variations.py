@@ -17,10 +17,10 @@ from tarock.analysis.verify import VERDICTS
 class VariationSerializer(serializers.Serializer):
     """A variation: the line that it goes out from, and its own events."""
 
-    id = serializers.IntegerField(min_value=1, help_text="Its number, by which others go out from it.")
-    step = serializers.IntegerField(
-        min_value=0, help_text="How many events of that line come before its own."
+    id = serializers.IntegerField(
+        min_value=1, help_text="Number of the variation, by which others refer to it."
     )
+    step = serializers.IntegerField(min_value=0, help_text="Number of events of that line before its own.")
     events = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()),
         help_text="Its own events, as in the JSON form of a record: seat, verb, words.",
@@ -36,8 +36,10 @@ class VariationSerializer(serializers.Serializer):
         """The fields above and `from`, which Python keeps for itself."""
         origin = serializers.IntegerField(
             min_value=0,
-            help_text="The number of the line that it goes out from, which stands before it in the list; 0 "
-            "for the deal as it was played.",
+            help_text=(
+                "Number of the line that it starts from, which is earlier in the list; 0 for the deal "
+                "as it was played."
+            ),
         )
         return {**super().get_fields(), "from": origin}
 
@@ -52,7 +54,7 @@ class RecordField(serializers.DictField):
     """A record in the JSON form; the engine reads it."""
 
 
-_LIST = f"The variations, {MOST} at most."
+_LIST = f"The variations, at most {MOST}."
 
 
 class ReckonRecordRequest(serializers.Serializer):
@@ -85,11 +87,15 @@ class SaveRequest(serializers.Serializer):
     variations = VariationsField(help_text=_LIST)
     visibility = serializers.ChoiceField(
         choices=SHARING,
-        help_text="Who may see them among those who may see the deal: their owner (`private`), who has their "
-        "address (`link`), or all (`public`).",
+        help_text=(
+            "Visibility among those who can see the deal: the owner (`private`), anyone with the URL "
+            "(`link`), or everybody (`public`)."
+        ),
     )
     version = serializers.IntegerField(
-        min_value=0, max_value=2**31 - 1, help_text="The version of those that they replace; 0 for the first."
+        min_value=0,
+        max_value=2**31 - 1,
+        help_text="Version that these variations replace; 0 for the first.",
     )
 
 
@@ -108,20 +114,20 @@ class SheetLineSerializer(serializers.Serializer):
 class PlayedSerializer(serializers.Serializer):
     """The state of a line: the deal as it was played, or a variation."""
 
-    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="What the engine finds.")
-    finding = serializers.CharField(help_text="What is wrong, as a sentence; empty where nothing is.")
+    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="The verdict.")
+    finding = serializers.CharField(help_text="The error as a sentence; empty if there is none.")
     score = seat_points(allow_null=True, help_text="Seat → points; null without a score.")
     sheet = SheetLineSerializer(many=True, help_text="The score, line by line.")
     text = serializers.CharField(
-        allow_null=True, help_text="Its record as TGN; null where text cannot write it."
+        allow_null=True, help_text="Its record as TGN; null if text can't express it."
     )
 
 
 class VariationMoveSerializer(serializers.Serializer):
     """An event of a variation in words."""
 
-    seat = SeatField(help_text="Whose it is.")
-    short = serializers.CharField(help_text="As a list of moves has it: a card, a bid.")
+    seat = SeatField(help_text="Seat that acts.")
+    short = serializers.CharField(help_text="Short form for a list of moves: a card, a bid.")
     trick = serializers.IntegerField(allow_null=True, help_text="Number of the trick, for a play.")
 
 
@@ -133,7 +139,7 @@ class DifferenceSerializer(serializers.Serializer):
     name = serializers.CharField(help_text="The title, with a capital.")
     before = seat_points(help_text="Seat → points by this clause as it was played.")
     after = seat_points(help_text="The same in the variation.")
-    points = seat_points(help_text="Seat → how much more in the variation.")
+    points = seat_points(help_text="Seat → additional points in the variation.")
     lines_before = serializers.ListField(
         child=serializers.CharField(), help_text="The lines of the deal as it was played, as sentences."
     )
@@ -144,11 +150,11 @@ class ReckonedVariationSerializer(VariationSerializer, PlayedSerializer):
     """A variation, and its state."""
 
     start = serializers.IntegerField(
-        help_text="How many of its events are those of the deal as it was played."
+        help_text="Number of its events that belong to the deal as it was played."
     )
     moves = VariationMoveSerializer(many=True, help_text="Its own events in words.")
     difference = DifferenceSerializer(
-        many=True, help_text="What scores otherwise, by clause; empty unless both have a score."
+        many=True, help_text="Differences of the score by clause; empty unless both have a score."
     )
 
 
@@ -165,14 +171,16 @@ class ReckonedSerializer(serializers.Serializer):
 class SavedSerializer(serializers.Serializer):
     """Variations that a user saved with a deal. The context has the deal and the viewer."""
 
-    key = serializers.UUIDField(help_text="Their key, which stands in their address.")
-    url = serializers.URLField(help_text="Their address.")
+    key = serializers.UUIDField(help_text="Key of the variations, part of their URL.")
+    url = serializers.URLField(help_text="URL of the variations.")
     deal = DealKeyField()
     by = serializers.CharField(help_text="The user who saved them.")
     mine = serializers.BooleanField(help_text="Whether that was you.")
-    visibility = serializers.ChoiceField(choices=SHARING, help_text="Who may see them.")
-    version = serializers.IntegerField(help_text="It grows with every change; name it to replace them.")
-    changed_at = serializers.DateTimeField(help_text="When they were last saved.")
+    visibility = serializers.ChoiceField(choices=SHARING, help_text="Visibility of the variations.")
+    version = serializers.IntegerField(
+        help_text="Version, which grows with every change; name it to replace the variations."
+    )
+    changed_at = serializers.DateTimeField(help_text="Time when they were last saved.")
     variations = VariationSerializer(many=True, help_text="The variations.")
 
     def to_representation(self, saved: Variations) -> Json:
@@ -193,7 +201,7 @@ class SavedSerializer(serializers.Serializer):
 class SavedListSerializer(serializers.Serializer):
     """The variations that users saved with a deal."""
 
-    results = SavedSerializer(many=True, help_text="One’s own and the public ones, the latest change first.")
+    results = SavedSerializer(many=True, help_text="Your own and the public ones, latest change first.")
 
 
 class SavedDetailSerializer(SavedSerializer):

@@ -19,28 +19,31 @@ class CheckedSerializer(serializers.Serializer):
     """The common part of the engine's answers on one record."""
 
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
-    game = serializers.CharField(allow_null=True, help_text="The game; null where it cannot be read.")
+    game = serializers.CharField(allow_null=True, help_text="The game; null if it can't be parsed.")
     digest = DigestField(allow_null=True, help_text="Digest of the deal.")
     verdict = serializers.ChoiceField(
         choices=RECORD_VERDICTS,
         allow_null=True,
-        help_text="What the engine finds; null if a fault in the archive kept it from finding anything.",
+        help_text="The verdict; null if an error in the archive prevented the check.",
     )
     claim = seat_points(allow_null=True, help_text="The score that was written down.")
-    score = seat_points(allow_null=True, help_text="What the rules give.")
-    error = FindingSerializer(
-        allow_null=True, help_text="What is wrong: the first of `errors`; null where nothing is."
-    )
+    score = seat_points(allow_null=True, help_text="The score by the rules.")
+    error = FindingSerializer(allow_null=True, help_text="The first of `errors`; null if there is none.")
     errors = FindingSerializer(
         many=True,
-        help_text="All that is wrong, each with its place, in the order of the body. Of a record that can be "
-        "read it is the first event that breaks a rule; of a malformed one all that may not come from "
-        "another fault alone, 20 at most.",
+        help_text=(
+            "All errors, each with its place, in the order of the body. For a record that can be "
+            "parsed, the first event that breaks a rule; for a malformed one the independent errors, at "
+            "most 20."
+        ),
     )
     warnings = FindingSerializer(
         many=True,
-        help_text="What is odd, whatever the verdict: one name at two seats (`same-name`); a date in the "
-        "future (`date-too-late`) or before 1700 (`date-too-early`), with the likely date as `suggestion`.",
+        help_text=(
+            "Oddities, whatever the verdict: the same name at two seats (`same-name`); a date in the "
+            "future (`date-too-late`) or before 1700 (`date-too-early`), with the likely date as "
+            "`suggestion`."
+        ),
     )
 
 
@@ -64,7 +67,7 @@ class StandingSerializer(CheckedSerializer):
     )
     choices = serializer(Choices)(
         allow_null=True,
-        help_text="What may come next; null where nothing may, and for a view whose turn it is not.",
+        help_text="The legal next events; null if there are none, and for a view that is not on turn.",
     )
     sheet = SheetSerializer(allow_null=True, help_text="The score, line by line, once the deal is over.")
 
@@ -72,5 +75,5 @@ class StandingSerializer(CheckedSerializer):
 class ChecksSerializer(serializers.Serializer):
     """The engine's answers on the records of a body."""
 
-    records = serializers.IntegerField(help_text="How many there are.")
-    results = CheckSerializer(many=True, help_text="What the engine says of each, in their order.")
+    records = serializers.IntegerField(help_text="Number of records.")
+    results = CheckSerializer(many=True, help_text="The engine's answer on each, in their order.")

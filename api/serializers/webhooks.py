@@ -19,13 +19,15 @@ class SecureAddressField(serializers.CharField):
 class WebhookRequest(serializers.Serializer):
     """A webhook that is to be."""
 
-    url = SecureAddressField(max_length=500, help_text="Where to send: `https://…`.")
+    url = SecureAddressField(max_length=500, help_text="URL to send messages to: `https://…`.")
     club = serializers.IntegerField(
         default=None,
         allow_null=True,
         min_value=1,
         max_value=MOST_NUMBER,
-        help_text="Number of the club whose changes are sent, which you own; else those of your own deals.",
+        help_text=(
+            "Number of a club that you own, to receive its changes; by default the changes of your own deals."
+        ),
     )
 
 
@@ -38,13 +40,15 @@ class WebhookOwnerRequest(serializers.Serializer):
 class DeliverySerializer(serializers.Serializer):
     """One try to send something to a webhook."""
 
-    at = serializers.DateTimeField(help_text="When it was sent.")
+    at = serializers.DateTimeField(help_text="Time when it was sent.")
     after = serializers.IntegerField(help_text="The changes after this number …")
     last = serializers.IntegerField(help_text="… up to this one were sent.")
-    number = serializers.IntegerField(help_text="How many changes that were.")
-    status = serializers.IntegerField(allow_null=True, help_text="Of the answer; null if there was none.")
+    number = serializers.IntegerField(help_text="Number of changes.")
+    status = serializers.IntegerField(
+        allow_null=True, help_text="Status of the response; null if there was none."
+    )
     told = serializers.CharField(
-        source="response", help_text="The beginning of the answer, or why there was none."
+        source="response", help_text="The beginning of the response, or the reason why there was none."
     )
     took = serializers.IntegerField(help_text="Milliseconds.")
 
@@ -52,18 +56,18 @@ class DeliverySerializer(serializers.Serializer):
 class WebhookLinks(serializers.Serializer):
     """Related URLs of a webhook."""
 
-    start = serializers.URLField(help_text="A POST there sends at once what it was not told.")
+    start = serializers.URLField(help_text="URL for a POST that sends waiting changes at once.")
     take_over = serializers.URLField(help_text="URL for taking it over by POST.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """The fields above and `self`, which Python keeps for itself."""
-        return {"self": serializers.URLField(help_text="Its address."), **super().get_fields()}
+        return {"self": serializers.URLField(help_text="URL of the webhook."), **super().get_fields()}
 
 
 class WebhookSerializer(serializers.Serializer):
     """A URL that receives changes."""
 
-    webhook = serializers.IntegerField(source="pk", help_text="Its number.")
+    webhook = serializers.IntegerField(source="pk", help_text="Number of the webhook.")
     url = serializers.SerializerMethodField(
         help_text="URL that changes are sent to. Only its owner sees the path, which may contain a secret."
     )
@@ -74,15 +78,15 @@ class WebhookSerializer(serializers.Serializer):
         help_text="Name of the user who added it or took it over; null if the account was deleted.",
     )
     club = serializers.IntegerField(
-        source="space.club", allow_null=True, help_text="Number of the club; null for one’s own deals."
+        source="space.club", allow_null=True, help_text="Number of the club; null for your own deals."
     )
     club_name = serializers.CharField(
         source="space.club_name", allow_null=True, help_text="Name of that club."
     )
-    made_at = serializers.DateTimeField(help_text="Since when it is there.")
+    made_at = serializers.DateTimeField(help_text="Time when it was added.")
     after = serializers.SerializerMethodField(help_text="Number of the last change that it accepted, else 0.")
-    due_at = serializers.DateTimeField(help_text="From when it is told more.")
-    failures = serializers.IntegerField(help_text="How often in a row it did not take what was sent.")
+    due_at = serializers.DateTimeField(help_text="Time from which changes are sent again.")
+    failures = serializers.IntegerField(help_text="Number of consecutive failed deliveries.")
     stopped_at = serializers.DateTimeField(allow_null=True, help_text="Time when sending stopped, else null.")
     stopped = serializers.ChoiceField(
         choices=Webhook.REASONS,
@@ -91,7 +95,7 @@ class WebhookSerializer(serializers.Serializer):
         help_text="Reason why sending stopped, else null: `given_up` after four days of failures, `gone` "
         "after the answer 410, `owner_left` when its owner is no longer an owner of the club.",
     )
-    links = serializers.SerializerMethodField(help_text="Where it is found, and started again.")
+    links = serializers.SerializerMethodField(help_text="Related URLs.")
 
     @extend_schema_field(WebhookLinks)
     def get_links(self, webhook: Webhook) -> Json:
@@ -112,7 +116,7 @@ class WebhookSerializer(serializers.Serializer):
 class WebhookMadeSerializer(WebhookSerializer):
     """A new one."""
 
-    secret = serializers.SerializerMethodField(help_text="With which every message is signed.")
+    secret = serializers.SerializerMethodField(help_text="Secret with which every message is signed.")
 
     def get_secret(self, webhook: Webhook) -> str:
         return webhooks.secret(webhook)
@@ -122,7 +126,7 @@ class WebhookDetailSerializer(WebhookSerializer):
     """One, with how its latest deliveries went."""
 
     deliveries = serializers.SerializerMethodField(
-        help_text="Its latest deliveries, the last one first. Only its owner sees them."
+        help_text="Its latest deliveries, newest first. Only its owner sees them."
     )
 
     @extend_schema_field(DeliverySerializer(many=True))

@@ -80,7 +80,7 @@ class ApiView(ProblemView):
                 challenge = f'Bearer realm="api", error="insufficient_scope", scope="{scope}"'
                 raise ApiError(
                     "scope_needed",
-                    f"This takes a token with the scope “{scope}”.",
+                    f"This needs a token with the scope “{scope}”.",
                     headers={"WWW-Authenticate": challenge},
                 )
 
@@ -187,7 +187,7 @@ class ApiView(ProblemView):
         for key, values in given.items():
             if key not in known:
                 takes = ", ".join(sorted(known)) or "none"
-                detail = f"“{key}” is not a parameter of this address; it takes: {takes}."
+                detail = f"“{key}” is not a parameter of this URL; it accepts: {takes}."
                 raise ApiError("invalid_parameter", detail, field=key)
             if len(values) > 1:
                 raise ApiError("invalid_parameter", f"“{key}” is given {len(values)} times.", field=key)
@@ -248,7 +248,7 @@ class NoSuchPath(ApiView):
                     kind = part[1:].partition(":")[0]
                     if kind in _EXPECTED and not re.fullmatch("[0-9]+", word):
                         return f"“{word}” is not {_EXPECTED[kind]}."
-        return "There is nothing at this address; GET /api/v1/ lists what there is."
+        return "There is nothing at this URL; GET /api/v1/ lists the others."
 
 
 _EXPECTED = {

@@ -46,7 +46,7 @@ class Campaigns(CampaignView):
 
     @extend_schema(
         operation_id="start_campaign",
-        summary="Verify stored deals anew",
+        summary="Check stored deals again",
         request={"application/json": CampaignRequest},
         responses={201: CampaignSerializer},
     )
@@ -62,7 +62,7 @@ class OneCampaign(CampaignView):
 
     @extend_schema(
         operation_id="get_campaign",
-        summary="How far a campaign is",
+        summary="Get the progress of a campaign",
         responses=CampaignSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:
@@ -90,7 +90,7 @@ class TakeUp(CampaignView):
 
     @extend_schema(
         operation_id="take_up_campaign",
-        summary="Go on with a campaign that was stopped",
+        summary="Resume a stopped campaign",
         request=None,
         responses=CampaignSerializer,
     )

@@ -20,7 +20,7 @@ class Certificate(ApiView):
 
     @extend_schema(
         operation_id="get_certificate",
-        summary="A signed statement that the deal is verified",
+        summary="Get a signed statement that the deal is verified",
         responses={
             200: CertificateSerializer,
             409: OpenApiResponse(ProblemSerializer, "The deal is not verified: `not_verified`."),

@@ -39,7 +39,7 @@ class Changes(ApiView):
 
     @extend_schema(
         operation_id="list_changes",
-        summary="What has changed, in the order in which it did",
+        summary="List all changes in their order",
         responses=ChangePageSerializer,
     )
     def get(self, request: Request) -> Response:
@@ -108,7 +108,7 @@ class Webhooks(WebhookView):
 
     @extend_schema(
         operation_id="list_webhooks",
-        summary="One’s own webhooks, and those of the clubs one owns",
+        summary="List your webhooks, and those of the clubs that you own",
         responses=WebhookListSerializer,
     )
     def get(self, request: Request) -> Response:
@@ -117,7 +117,7 @@ class Webhooks(WebhookView):
 
     @extend_schema(
         operation_id="add_webhook",
-        summary="Have an address told what changes",
+        summary="Add a URL that receives changes",
         request={"application/json": WebhookRequest},
         responses={201: WebhookMadeSerializer},
     )
@@ -150,7 +150,7 @@ class OneWebhook(WebhookView):
 
     @extend_schema(
         operation_id="get_webhook",
-        summary="A webhook, and how its latest deliveries went",
+        summary="Get a webhook with its latest deliveries",
         responses=WebhookDetailSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:
@@ -160,8 +160,8 @@ class OneWebhook(WebhookView):
 
     @extend_schema(
         operation_id="end_webhook",
-        summary="End a webhook",
-        responses={204: OpenApiResponse(description="It is told nothing more.")},
+        summary="Delete a webhook",
+        responses={204: OpenApiResponse(description="It receives no more messages.")},
     )
     def delete(self, request: Request, pk: int) -> Response:
         """Tell this address nothing more; the log of its deliveries goes, too."""
@@ -174,7 +174,7 @@ class StartWebhook(WebhookView):
 
     @extend_schema(
         operation_id="start_webhook",
-        summary="Go on with a webhook that was given up, or does not wait any longer",
+        summary="Start a webhook again that was stopped or is waiting",
         request=None,
         responses=WebhookDetailSerializer,
     )

@@ -32,7 +32,7 @@ from tarock.core.record import Record
 from tarock.notation.limits import MAX_TEXT
 from tarock.words import sentences
 
-_OTHERS = "Only who sent a deal, and the secretaries of its club, may change it."
+_OTHERS = "Only the sender of a deal and the secretaries of its club may change it."
 
 
 class CorrectionView(ApiView):
@@ -72,14 +72,16 @@ class Correction(CorrectionView):
 
     @extend_schema(
         operation_id="correct_deal",
-        summary="Correct what is said of a deal, or the record itself",
+        summary="Correct the details of a deal, or replace the record",
         parameters=[sending.PREFER, sending.KEY],
         request=sending.BODY,
         responses={
-            200: OpenApiResponse(CorrectedSerializer, "The same deal: what is said of it is corrected."),
-            201: OpenApiResponse(UploadSerializer, "Another play: it now stands in the place of the former."),
-            202: OpenApiResponse(UploadSerializer, "Kept, but not stored yet: it will be by itself."),
-            422: OpenApiResponse(ProblemSerializer, "What was sent is no record, or cannot be kept."),
+            200: OpenApiResponse(CorrectedSerializer, "The same deal with corrected details."),
+            201: OpenApiResponse(UploadSerializer, "Another play: it replaces the former record."),
+            202: OpenApiResponse(
+                UploadSerializer, ("Accepted, but not stored yet: this happens automatically.")
+            ),
+            422: OpenApiResponse(ProblemSerializer, "The body is no record, or can't be stored."),
         },
     )
     def post(self, request: Request, key: Key) -> Response:
@@ -137,7 +139,7 @@ class Visibility(CorrectionView):
 
     @extend_schema(
         operation_id="show_deal",
-        summary="Say who may see a deal, or withdraw it",
+        summary="Set who can see a deal, or withdraw it",
         request={"application/json": VisibilityRequest},
         responses=CorrectedSerializer,
     )
@@ -157,7 +159,7 @@ class Move(CorrectionView):
 
     @extend_schema(
         operation_id="move_deal",
-        summary="Move a deal of one's own to a club",
+        summary="Move one of your own deals to a club",
         request={"application/json": MoveRequest},
         responses={
             200: CorrectedSerializer,
@@ -186,7 +188,7 @@ class VisibilityOfMany(CorrectionView):
 
     @extend_schema(
         operation_id="show_deals",
-        summary="Say who may see many deals, or withdraw them",
+        summary="Set who can see many deals, or withdraw them",
         request={"application/json": VisibilityRequest},
         responses=ChangedSerializer,
     )
@@ -215,7 +217,7 @@ class TakeOver(CorrectionView):
 
     @extend_schema(
         operation_id="take_over",
-        summary="Take over what a record says otherwise of a deal that was there",
+        summary="Replace the stored details of a deal with those of a later record",
         request=None,
         responses=CorrectedSerializer,
     )

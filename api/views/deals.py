@@ -48,7 +48,7 @@ def format_of(*forms: str) -> OpenApiParameter:
         "format",
         OpenApiTypes.STR,
         enum=forms,
-        description="The form of the answer; stronger than Accept. `txt` is TGN as plain text.",
+        description="The form of the response; overrides Accept. `txt` is TGN as plain text.",
     )
 
 
@@ -88,7 +88,7 @@ def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
     """Search criteria from a query; an error where somebody without a token asks for his own deals."""
     if query.pop("sender", False):
         if viewer.user is None:
-            raise NotAuthenticated("Which deals are yours, a token says.")
+            raise NotAuthenticated("To filter by your own deals, send a token.")
         query["sender"] = viewer.user
     return Filters(**query)
 
@@ -125,7 +125,7 @@ class Deals(ApiView):
 
     @extend_schema(
         operation_id="list_deals",
-        summary="List deals, page by page or as a stream",
+        summary="List deals in pages or as a stream",
         parameters=[format_of("json", "ndjson", "csv", "tgn")],
         responses={
             (200, "application/json"): DealPageSerializer,
@@ -146,11 +146,11 @@ class Deals(ApiView):
         filters, form = filters_of(query, self.viewer), request.accepted_renderer.format
         if form != "json":
             if cursor is not None:
-                detail = "A stream has no pages: say with “after” where it begins."
+                detail = "A stream has no pages: set “after” to the position where it begins."
                 raise ApiError("invalid_parameter", detail, field="cursor")
             return self.stream(request, filters, form, order == "newest", limit, fields, delimiter or ",")
         if limit is not None and limit > MOST:
-            detail = f"A page has {MOST} deals at most; a stream has all."
+            detail = f"A page has at most {MOST} deals; a stream has all."
             raise ApiError("invalid_parameter", detail, field="limit")
         newest_first = order != "oldest"
 
@@ -180,7 +180,7 @@ class Deals(ApiView):
             for name in fields:
                 if name not in takes:
                     has = ", ".join(takes) or "whole records"
-                    detail = f"“{name}” cannot be had in this form; it has: {has}."
+                    detail = f"“{name}” is not available in this form; it has: {has}."
                     raise ApiError("invalid_parameter", detail, field="fields")
         chunks = export.search(
             form,
@@ -207,12 +207,15 @@ class Deals(ApiView):
         request=uploads.BODY,
         responses={
             201: OpenApiResponse(UploadSerializer, "Something new was stored; see each record's `outcome`."),
-            200: OpenApiResponse(UploadSerializer, "Nothing new: what could be read was there before."),
+            200: OpenApiResponse(
+                UploadSerializer, ("Nothing new: the records that could be parsed were already there.")
+            ),
             202: OpenApiResponse(
-                UploadSerializer, "Kept, but not stored yet: it will be by itself. Look at `url` later."
+                UploadSerializer,
+                "Accepted, but not stored yet: this happens automatically. Look at `url` later.",
             ),
             422: OpenApiResponse(
-                RefusalSerializer, "Not one record could be taken: the error, and the report on each."
+                RefusalSerializer, "No record could be stored: the error, and the report on each."
             ),
         },
     )
@@ -244,7 +247,7 @@ class OneDeal(ApiView):
 
     @extend_schema(
         operation_id="get_deal",
-        summary="One deal, as JSON or TGN",
+        summary="Get a deal as JSON or TGN",
         **json_or_tgn(DealDetailSerializer),
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -256,7 +259,7 @@ class OneDeal(ApiView):
         deal = deal_or_404(key, self.viewer)
         if isinstance(request.accepted_renderer, TgnRenderer):
             if deal.canonical is None:
-                detail = "TGN text cannot write this record; ask for application/json."
+                detail = "TGN text can't express this record; request application/json."
                 raise ApiError("no_text_form", detail)
             self.unless_known(*state_of(deal))
             name = {"Content-Disposition": f'inline; filename="deal-{deal.key}.tgn"'}
@@ -275,7 +278,7 @@ class Original(ApiView):
 
     @extend_schema(
         operation_id="get_original",
-        summary="What was sent for this record, as it was sent",
+        summary="Get the record as it was sent",
         **json_or_tgn(OriginalSerializer),
     )
     def get(self, request: Request, key: Key) -> HttpResponse:
@@ -283,10 +286,10 @@ class Original(ApiView):
         or alone as plain text. As TGN if it was sent so, otherwise 406."""
         deal = deal_or_404(key, self.viewer)
         if not self.viewer.may_see_original(deal.contribution):
-            raise NotFound("What was sent is shown to members of the club that it was sent to.")
+            raise NotFound("Only members of the club to which the record was sent can see it.")
         original = original_of(deal.contribution)
         if original is None:
-            raise NotFound("The bytes that were sent for this deal are not kept any more.")
+            raise NotFound("The bytes that were sent for this deal have been deleted.")
         headers = {"Last-Modified": http_date(original.received_at.timestamp())}
         if original.form != "tgn":
             self.renderer_classes = JSON_OR_TEXT

@@ -28,7 +28,7 @@ class Dumps(ApiView):
 
     @extend_schema(
         operation_id="list_dumps",
-        summary="Dumps by month, the latest first",
+        summary="List dumps by month, newest first",
         responses=DumpListSerializer,
     )
     def get(self, request: Request) -> Response:
@@ -46,7 +46,7 @@ class Dump(ApiView):
 
     @extend_schema(
         operation_id="get_dump",
-        summary="A file of a dump",
+        summary="Download a file of a dump",
         responses={
             (200, "application/octet-stream"): OpenApiTypes.BINARY,
             (200, "text/plain"): OpenApiTypes.STR,
@@ -59,7 +59,7 @@ class Dump(ApiView):
         """A file as it is listed, or the bytes of it that `Range` asks for. `SHA256SUMS` is text."""
         found = dumps.file(name)
         if found is None:
-            raise NotFound("There is no such file; GET /api/v1/dumps lists what there is.")
+            raise NotFound("There is no such file; GET /api/v1/dumps lists all files.")
         path, digest = found
         is_text = name in (dumps.SUMS, dumps.LICENSE)
         headers: list[tuple[str, Any]] = [

@@ -17,7 +17,12 @@ class Me(ApiView):
 
     permission_classes = [IsAuthenticated]
 
-    @extend_schema(operation_id="me", tags=["about"], summary="Whose the token is", responses=MeSerializer)
+    @extend_schema(
+        operation_id="me",
+        tags=["about"],
+        summary="Get the owner and the rights of the token",
+        responses=MeSerializer,
+    )
     def get(self, request: Request) -> Response:
         """The token's owner, what the token may be used for, and where he is what."""
         me = {"token": request.auth, "spaces": clubs.memberships(self.viewer)}

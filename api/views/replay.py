@@ -42,7 +42,7 @@ class Replay(ApiView):
 
     @extend_schema(
         operation_id="get_replay",
-        summary="The replay: all steps in outline",
+        summary="Get the replay: all steps in outline",
         responses=OutlineSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -65,7 +65,7 @@ class Positions(ApiView):
 
     @extend_schema(
         operation_id="get_positions",
-        summary="The replay: the table at every step",
+        summary="Get the replay: the table at every step",
         responses=PositionListSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -85,7 +85,7 @@ class OnePosition(ApiView):
 
     @extend_schema(
         operation_id="get_position",
-        summary="The replay: the table at one step",
+        summary="Get the replay: the table at one step",
         responses=serializer(Position),
     )
     def get(self, request: Request, key: Key, step: int) -> Response:

@@ -34,7 +34,9 @@ from tarock.notation.schema import schema
 class Root(ApiView):
     """The entrance of the API."""
 
-    @extend_schema(operation_id="root", tags=["about"], summary="Where things are", responses=RootSerializer)
+    @extend_schema(
+        operation_id="root", tags=["about"], summary="List the URLs to start with", responses=RootSerializer
+    )
     def get(self, request: Request) -> Response:
         """The addresses to begin at."""
         entrances = [name for name in RootSerializer().fields if name != "license"]
@@ -65,7 +67,7 @@ class TgnSchema(ApiView):
     @extend_schema(
         operation_id="get_tgn_schema",
         tags=["about"],
-        summary="The JSON Schema of TGN's JSON form",
+        summary="Get the JSON Schema of TGN's JSON form",
         responses={
             (200, "application/schema+json"): OpenApiTypes.OBJECT,
             (200, "application/json"): OpenApiTypes.OBJECT,

@@ -21,7 +21,7 @@ class Games(ApiView):
     @extend_schema(
         operation_id="list_games",
         tags=["rules"],
-        summary="The games",
+        summary="List the games",
         responses=GameSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
@@ -32,7 +32,7 @@ class Games(ApiView):
 class OneGame(ApiView):
     """One game."""
 
-    @extend_schema(operation_id="get_game", tags=["rules"], summary="One game", responses=GameSerializer)
+    @extend_schema(operation_id="get_game", tags=["rules"], summary="Get a game", responses=GameSerializer)
     def get(self, request: Request, game: str) -> Response:
         """The fixed facts of a game."""
         chosen: Any = next((known for known in games.games() if known.id == game), None)
@@ -49,7 +49,7 @@ class Clauses(ApiView):
     @extend_schema(
         operation_id="list_clauses",
         tags=["rules"],
-        summary="Clauses and rulings",
+        summary="List clauses and rulings",
         responses=ClauseSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
@@ -62,7 +62,7 @@ class OneClause(ApiView):
     """One clause."""
 
     @extend_schema(
-        operation_id="get_clause", tags=["rules"], summary="One clause", responses=ClauseSerializer
+        operation_id="get_clause", tags=["rules"], summary="Get a clause", responses=ClauseSerializer
     )
     def get(self, request: Request, slug: str) -> Response:
         """The clause of this slug: what score lines and findings cite."""

@@ -28,7 +28,7 @@ class Score(ApiView):
 
     @extend_schema(
         operation_id="get_score",
-        summary="Verdict and score, line by line",
+        summary="Get verdict and score, line by line",
         responses=ScoreSheetSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -56,7 +56,7 @@ class Scores(ApiView):
 
     @extend_schema(
         operation_id="list_scores",
-        summary="Points per player",
+        summary="List points per player",
         responses=PlayerScorePageSerializer,
     )
     def get(self, request: Request) -> Response:

@@ -66,7 +66,7 @@ PREFER = OpenApiParameter(
     "Prefer",
     OpenApiTypes.STR,
     OpenApiParameter.HEADER,
-    description="`wait=N`: wait up to N seconds (60 at most) until all is stored (RFC 7240).",
+    description="`wait=N`: wait up to N seconds (at most 60) until everything is stored (RFC 7240).",
 )
 
 
@@ -74,8 +74,10 @@ KEY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
-    description="A word of the client's: the same again, within a day, stores nothing and is answered with "
-    "the report on the upload that was sent with it (and `Idempotent-Replayed: true`).",
+    description=(
+        "A word chosen by the client. For a day, the same key stores nothing again and is answered with "
+        "the report on the first request (and `Idempotent-Replayed: true`)."
+    ),
 )
 
 
@@ -91,7 +93,7 @@ def own_club(viewer: Viewer, pk: int) -> Space:
     """Return a club of which the viewer is a member; an error otherwise."""
     club = clubs.own_clubs(viewer).filter(pk=pk).first()
     if club is None:
-        raise ApiError("invalid_parameter", f"You are no member of a club {pk}.", field="club")
+        raise ApiError("invalid_parameter", f"You are not a member of a club {pk}.", field="club")
     return club
 
 
@@ -229,7 +231,7 @@ class Uploads(ApiView):
 
     @extend_schema(
         operation_id="list_uploads",
-        summary="One's own uploads",
+        summary="List your uploads",
         responses=UploadPageSerializer,
     )
     def get(self, request: Request) -> Response:
@@ -252,7 +254,8 @@ class Uploads(ApiView):
         request=BODY,
         responses={
             202: OpenApiResponse(
-                UploadSerializer, "Kept; it is stored in the background. See `url` (also in Location)."
+                UploadSerializer,
+                "Accepted; workers store it in the background. See `url` (also in Location).",
             ),
             200: OpenApiResponse(UploadSerializer, "Stored within the time that `Prefer: wait=N` gave."),
         },
@@ -277,7 +280,7 @@ class OneUpload(ApiView):
 
     @extend_schema(
         operation_id="get_upload",
-        summary="How far an upload of one's own is, and its results",
+        summary="Get the progress and the results of one of your uploads",
         responses=UploadSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:

@@ -48,7 +48,7 @@ from tarock.words import sentences
 SAVED = 64 * 1024
 """Bytes of what is sent to be saved."""
 
-_UNREAD = OpenApiResponse(ProblemSerializer, "A variation, or the record, cannot be read, or not be saved.")
+_UNREAD = OpenApiResponse(ProblemSerializer, "A variation or the record can't be parsed or saved.")
 
 
 def _malformed(bad: NotationError, below: str) -> ApiError:
@@ -73,7 +73,7 @@ class Reckoned(ApiView):
 
     @extend_schema(
         operation_id="reckon_variations",
-        summary="What variations of a deal would have scored",
+        summary="Score variations of a deal",
         request={
             "application/json": PolymorphicProxySerializer(
                 component_name="Reckon",
@@ -121,7 +121,7 @@ class OfDeal(ApiView):
     @extend_schema(
         operation_id="list_variations",
         tags=["variations"],
-        summary="Variations that users saved with a deal",
+        summary="List variations that users saved with a deal",
         responses=SavedListSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -133,12 +133,14 @@ class OfDeal(ApiView):
     @extend_schema(
         operation_id="save_variations",
         tags=["variations"],
-        summary="Save one’s own variations of a deal",
+        summary="Save your variations of a deal",
         request={"application/json": SaveRequest},
         responses={
-            200: OpenApiResponse(SavedSerializer, "They replaced those of the version that was named."),
-            201: OpenApiResponse(SavedSerializer, "They are the first of this user’s with this deal."),
-            409: OpenApiResponse(ProblemSerializer, "Others are saved; nothing was changed."),
+            200: OpenApiResponse(SavedSerializer, "They replaced the named version."),
+            201: OpenApiResponse(SavedSerializer, "They are this user’s first for this deal."),
+            409: OpenApiResponse(
+                ProblemSerializer, ("The saved version is another one; nothing was changed.")
+            ),
             422: _UNREAD,
         },
     )
@@ -158,10 +160,8 @@ class OfDeal(ApiView):
     @extend_schema(
         operation_id="remove_variations",
         tags=["variations"],
-        summary="Remove one’s own variations of a deal",
-        responses={
-            204: OpenApiResponse(description="There are none of this user’s with this deal any more.")
-        },
+        summary="Delete your variations of a deal",
+        responses={204: OpenApiResponse(description="This user has no more variations of this deal.")},
     )
     def delete(self, request: Request, key: Key) -> Response:
         """Remove one’s own variations of a deal for good."""
@@ -188,7 +188,7 @@ class OneSaved(SavedView):
 
     @extend_schema(
         operation_id="get_variations",
-        summary="Saved variations with their scores",
+        summary="Get saved variations with their scores",
         responses=SavedDetailSerializer,
     )
     def get(self, request: Request, key: UUID) -> Response:
@@ -208,7 +208,7 @@ class OneRecord(SavedView):
 
     @extend_schema(
         operation_id="get_variation",
-        summary="A saved variation as a record",
+        summary="Get a saved variation as a record",
         **json_or_tgn(RecordSerializer),
     )
     def get(self, request: Request, key: UUID, number: int) -> Response:
@@ -222,6 +222,6 @@ class OneRecord(SavedView):
             return Response(write_json(record))
         text = text_of(record)
         if text is None:
-            raise ApiError("no_text_form", "TGN text cannot write this record; ask for application/json.")
+            raise ApiError("no_text_form", "TGN text can't express this record; request application/json.")
         name = f"deal-{deal.pk}-variation-{number}.tgn"
         return Response(text, headers={"Content-Disposition": f'inline; filename="{name}"'})

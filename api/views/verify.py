@@ -57,7 +57,7 @@ class Standing(ApiView):
     @extend_schema(
         operation_id="get_standing",
         tags=["verify"],
-        summary="How a deal stands, and what may come next",
+        summary="Get the position of a deal and the legal next events",
         request=BODY,
         responses=StandingSerializer,
     )

@@ -79,44 +79,49 @@ def _role(deal: ShownDeal, _contribution: Contribution, seated: Seated) -> str |
 
 
 COLUMNS: dict[str, Column] = {
-    "id": Column("integer", "Number of the deal, whoever says what of it.", _of_deal("pk"), arrow="int64"),
+    "id": Column(
+        "integer", ("Number of the deal, whichever contribution describes it."), _of_deal("pk"), arrow="int64"
+    ),
     "deal": Column(
         "key",
-        "The deal as a contribution says it, `12-45`: the numbers of both.",
+        "Key of the deal as a contribution describes it, `12-45`: the numbers of both.",
         lambda _, contribution: str(contribution.key),
     ),
     # The URL depends on the requested host, so `export.entry` fills it in.
-    "url": Column("url", "Address of the deal.", lambda _, contribution: None),
+    "url": Column("url", "URL of the deal.", lambda _, contribution: None),
     "digest": Column(
         "digest",
-        "SHA-256 of the deal as played: the same deal has the same digest. Of a sheet, a word that this "
-        "archive gave it, since two deals may have the same sheet; corrections don't change it.",
+        "SHA-256 of the deal as played: the same deal has the same digest. For a sheet, a value "
+        "assigned by this archive, because two deals may have the same sheet; corrections don't "
+        "change it.",
         _of_deal("hex_digest"),
     ),
     "kind": Column(
         "kind",
-        "What is recorded of it: `played`, its cards and events, or `sheet`, its score sheet alone.",
+        "Recorded part of the deal: `played`, its cards and events, or `sheet`, only its score sheet.",
         _of_deal("kind"),
     ),
     "game": Column("game", "The game.", _of_deal("game")),
     "seats": Column("integer", "Number of players.", _of_deal("players_count"), arrow="int8", in_json=False),
-    "verdict": Column("verdict", "What the engine found.", _of_contribution("verdict")),
-    "players": Column("players", "Who sat where.", _players),
+    "verdict": Column("verdict", "The verdict.", _of_contribution("verdict")),
+    "players": Column("players", "The players by seat.", _players),
     "dealer": Column("seat", "Seat of the dealer.", _of_deal("dealer")),
-    "date": Column("string", "As written, unknown parts as `??`; empty if not.", _of_contribution("date")),
+    "date": Column(
+        "string", ("Date as written, unknown parts as `??`; empty if not given."), _of_contribution("date")
+    ),
     "played_on": Column(
         "day",
-        "The first day that the date allows.",
+        "The first day that the date can be.",
         _of_contribution("played_on"),
         null=True,
         arrow="date32",
         in_json=False,
     ),
-    "event": Column("string", "As written; empty if not.", _of_contribution("event")),
-    "site": Column("string", "The place as written; empty if not.", _of_contribution("site")),
+    "event": Column("string", "Event as written; empty if not given.", _of_contribution("event")),
+    "site": Column("string", "Place as written; empty if not given.", _of_contribution("site")),
     "club": Column(
         "integer",
-        "Number of the club whose words these are; null for a person’s own.",
+        "Number of the club that gave these details; null for a person’s own.",
         _of_contribution("space.club"),
         null=True,
         arrow="int64",
@@ -125,7 +130,7 @@ COLUMNS: dict[str, Column] = {
     "session": Column("string", "Name of the session.", _of_session("name"), null=True),
     "session_id": Column(
         "integer",
-        "Number of the session. Sessions of one name and different dates are different sessions.",
+        "Number of the session. Sessions with the same name and different dates are different sessions.",
         _of_session("pk"),
         null=True,
         arrow="int64",
@@ -148,14 +153,12 @@ COLUMNS: dict[str, Column] = {
     "partner": Column(
         "seat", "Seat of the declarer’s partner.", lambda deal, _: deal.partner or None, null=True
     ),
-    "contract": Column("string", "Empty where none came about.", _of_deal("contract")),
-    "result": Column("string", "How it ended: `won`, `lost` …; empty without a score.", _of_deal("result")),
+    "contract": Column("string", "The contract; empty if there was none.", _of_deal("contract")),
+    "result": Column("string", "The result: `won`, `lost` …; empty without a score.", _of_deal("result")),
     "card_points": Column(
-        "integer", "Of the declarer’s side.", _of_deal("card_points"), null=True, arrow="int16"
+        "integer", "Card points of the declarer’s side.", _of_deal("card_points"), null=True, arrow="int16"
     ),
-    "clauses": Column(
-        "strings", "Those that the score cites, or the one that was broken.", _of_deal("slugs")
-    ),
+    "clauses": Column("strings", "Clauses that the score cites, or the broken one.", _of_deal("slugs")),
     "score": Column(
         "points",
         "Seat → points, for a deal played to its end by the rules.",
@@ -163,20 +166,22 @@ COLUMNS: dict[str, Column] = {
         null=True,
     ),
     "claim": Column("points", "The score its players wrote down.", _of_contribution("claimed"), null=True),
-    "engine_version": Column("string", "The engine that found the verdict.", _of_deal("engine_version")),
-    "verified_at": Column("time", "When it found that.", _of_deal("verified_at")),
+    "engine_version": Column(
+        "string", ("Version of the engine that computed the verdict."), _of_deal("engine_version")
+    ),
+    "verified_at": Column("time", "Time when it computed the verdict.", _of_deal("verified_at")),
     "stored_at": Column(
         "time",
-        "When the deal came. It does not grow with the numbers: go on by these.",
+        "Time when the deal was stored. It does not grow with the ids: continue a list by ids.",
         _of_deal("stored_at"),
     ),
     "record": Column(
         "record",
-        "The record in the JSON form of TGN, as the contribution says it.",
+        "The record in the JSON form of TGN, with the details of the contribution.",
         lambda shown, _: shown.form,
         texts=("text",),
     ),
-    "finding": Column("finding", "What is wrong with it.", _finding, null=True, texts=("text", "sheet")),
+    "finding": Column("finding", "The error of the deal.", _finding, null=True, texts=("text", "sheet")),
 }
 
 SEAT_COLUMNS: dict[str, Column] = {
@@ -190,11 +195,13 @@ SEAT_COLUMNS: dict[str, Column] = {
         null=True,
         arrow="int64",
     ),
-    "role": Column("string", "What the seat was.", _role, null=True, in_json=False),
-    "points": Column("integer", "Null without a score.", _seated("points"), null=True, arrow="int32"),
+    "role": Column("string", "Role of the seat.", _role, null=True, in_json=False),
+    "points": Column(
+        "integer", ("Points of the seat; null without a score."), _seated("points"), null=True, arrow="int32"
+    ),
     "claim": Column(
         "integer",
-        "What was written down.",
+        "Points written down.",
         lambda _, contribution, seated: (contribution.claimed or {}).get(seated.seat),
         null=True,
         arrow="int32",

@@ -183,27 +183,27 @@ class Filters:
     )
     kind: str | None = _filter(
         "choice",
-        "Only deals of which this is recorded: `played`, cards and events; `sheet`, the score sheet alone.",
+        "Only deals recorded this way: `played`, cards and events; `sheet`, only the score sheet.",
         label=_("Recorded"),
         choices=lambda: KINDS,
         deal="kind",
     )
     verdict: str | None = _filter(
         "choice",
-        "Only deals shown with this verdict.",
+        "Only deals with this verdict.",
         label=_("Verdict"),
         choices=lambda: VERDICTS,
         contribution="verdict",
     )
     player: Player | int | str | None = _filter(
         "player",
-        "Only deals at which a player of this name sat, in any spelling: `kjaer` is Kjær.",
+        "Only deals with a player of this name, in any spelling: `kjaer` is Kjær.",
         label=_("Player"),
         contribution=_player,
     )
     role: str | None = _filter(
         "choice",
-        "Only deals in which the player who is asked for was this; an opponent in deals with a score alone.",
+        "Only deals in which the player had this role; opponents are known only in scored deals.",
         label=_("The player was"),
         choices=lambda: SEAT_ROLES,
         needs="player",
@@ -211,7 +211,7 @@ class Filters:
     )
     with_players: tuple[str, ...] = _filter(
         "names",
-        "Only deals at which players of these names, with commas between, sat too.",
+        "Only deals that also have players of these names, separated by commas.",
         (),
         label=_("Together with"),
         most=500,
@@ -230,7 +230,10 @@ class Filters:
         contribution=lambda found, day, _filters: found.played_between(None, day),
     )
     space: int | None = _filter(
-        "id", "Only what the club of this number says.", parameter="club", contribution="space"
+        "id",
+        ("Only deals as the club of this number describes them."),
+        parameter="club",
+        contribution="space",
     )
     club: str | None = _filter(
         "text",
@@ -241,7 +244,7 @@ class Filters:
     )
     session: Session | int | str | None = _filter(
         "text",
-        "Only deals of sessions whose name contains these words, in any order, on whatever date.",
+        "Only deals of sessions whose name contains these words, in any order, on any date.",
         label=_("Session"),
         contribution=_session,
     )
@@ -268,21 +271,21 @@ class Filters:
     )
     result: str | None = _filter(
         "text",
-        "Only deals that ended so, as `facts.result` says it: `won`.",
+        "Only deals with this result, as in `facts.result`: `won`.",
         label=_("Result"),
         most=20,
         deal="result",
     )
     points_from: int | None = _filter(
         "number",
-        "Only deals in which the declarer’s side has so many card points or more.",
+        "Only deals in which the declarer’s side has at least this number of card points.",
         label=_("Declarer’s card points from"),
         most=1000,
         deal="card_points__gte",
     )
     points_to: int | None = _filter(
         "number",
-        "Only deals in which the declarer’s side has so many card points or fewer.",
+        "Only deals in which the declarer’s side has at most this number of card points.",
         label=_("up to"),
         most=1000,
         deal="card_points__lte",
@@ -305,7 +308,7 @@ class Filters:
     )
     seats: int | None = _filter(
         "number",
-        "Only deals of so many players.",
+        "Only deals with this number of players.",
         label=_("Number of players"),
         least=2,
         most=8,
@@ -313,20 +316,20 @@ class Filters:
     )
     ids: tuple[Key, ...] = _filter(
         "keys",
-        "Only these deals, with commas between: numbers, `12`, or keys, `12-45`; 500 at most.",
+        "Only these deals, separated by commas: ids, `12`, or keys, `12-45`; at most 500.",
         (),
         deal=lambda ids, _filters: Q(pk__in={key.deal for key in ids}),
         contribution=_ids,
     )
     digest: tuple[bytes, ...] = _filter(
         "digests",
-        "Only deals with these digests, with commas between; 500 at most.",
+        "Only deals with these digests, separated by commas; at most 500.",
         (),
         deal="digest__in",
     )
     sender: int | None = _filter(
         "own",
-        "With `true`: only deals that you sent; this wants a token.",
+        "With `true`: only deals that you sent; this needs a token.",
         parameter="mine",
         contribution="part__upload__user",
     )
@@ -336,8 +339,8 @@ class Filters:
     good: bool = _filter(
         "flag", default=False, contribution=lambda found, _on, _filters: found.filter(verdict__in=GOOD)
     )
-    after: int | None = _filter("number", "Only deals with a greater number than this.", deal="pk__gt")
-    before: int | None = _filter("number", "Only deals with a smaller number than this.", deal="pk__lt")
+    after: int | None = _filter("number", "Only deals with a higher id.", deal="pk__gt")
+    before: int | None = _filter("number", "Only deals with a lower id.", deal="pk__lt")
     since: datetime | None = _filter(
         "moment",
         "Only deals stored at this time or later: `2026-11-22` (in UTC) or `2026-11-22T20:15:00Z`.",

@@ -30,61 +30,51 @@ class Code(NamedTuple):
 
 #: Every code that an error of this API can carry. The guide and the schema are held to this table.
 CODES = {
-    "bad_request": Code(
-        400, "The request itself is broken: it cannot be understood, or its body ended too early."
-    ),
-    "invalid_parameter": Code(
-        400, "A query parameter is unknown, given twice, or its value is not one that it takes."
-    ),
-    "invalid_cursor": Code(400, "The cursor of a page was not one that this API gave out."),
-    "not_authenticated": Code(401, "Writing, and looking at one's own uploads, needs a token."),
-    "authentication_failed": Code(401, "The token sent is not valid, or its user was switched off."),
+    "bad_request": Code(400, "The request is invalid: it can't be parsed, or its body ended too early."),
+    "invalid_parameter": Code(400, "A query parameter is unknown, repeated, or has an invalid value."),
+    "invalid_cursor": Code(400, "The cursor of a page is not one that this API returned."),
+    "not_authenticated": Code(401, "Writing, and reading your own uploads, needs a token."),
+    "authentication_failed": Code(401, "The token is invalid, or its user was deactivated."),
     "permission_denied": Code(403, "The user may not do this."),
     "scope_needed": Code(
         403, "The user may do this, but not with this token; WWW-Authenticate names the scope."
     ),
     "https_required": Code(
-        403, "A request with a token, or one that writes, came over plain HTTP; nothing was done."
+        403, "A request with a token, or one that writes, was sent over plain HTTP; nothing was done."
     ),
-    "not_found": Code(404, "There is nothing at this address, or nothing that this user may see."),
+    "not_found": Code(404, "There is nothing at this URL, or nothing that this user can see."),
     "method_not_allowed": Code(
-        405, "This address does not know the method; the Allow header lists those it knows."
+        405, "This URL does not support the method; the Allow header lists those it supports."
     ),
-    "not_acceptable": Code(
-        406, "None of the forms asked for by Accept or ?format= is one that this address can give."
-    ),
-    "no_text_form": Code(406, "The record holds what TGN text cannot write; its JSON form can be had."),
-    "no_play": Code(404, "The play of this deal was not recorded: there is its score sheet alone."),
-    "not_verified": Code(409, "The deal has another verdict than verified, and so no certificate."),
+    "not_acceptable": Code(406, "This URL has none of the forms requested by Accept or ?format=."),
+    "no_text_form": Code(406, "TGN text can't express the record; its JSON form is available."),
+    "no_play": Code(404, "The play of this deal was not recorded; there is only its score sheet."),
+    "not_verified": Code(409, "The deal is not verified, so it has no certificate."),
     "no_certificates": Code(404, "The archive has no key to sign certificates with."),
-    "no_such_range": Code(416, "The file does not have the bytes that Range asks for."),
-    "length_required": Code(411, "The size of the body must be said in advance (Content-Length)."),
-    "too_large": Code(413, "The body is larger than what this address takes in one request."),
-    "unsupported_media_type": Code(
-        415, "The body is of a media type, character set or coding that is not read."
-    ),
-    "refused": Code(422, "A record that was read but could not be kept; the message says why."),
+    "no_such_range": Code(416, "The file does not have the bytes that Range requests."),
+    "length_required": Code(411, "The size of the body must be given in advance (Content-Length)."),
+    "too_large": Code(413, "The body is larger than this URL accepts in one request."),
+    "unsupported_media_type": Code(415, "The body's media type, character set or encoding is not supported."),
+    "refused": Code(422, "The record was parsed but can't be stored; the message says why."),
     "unclear": Code(
-        422, "A record that was kept, but not all of it can be used; the message says why and what to do."
+        422, "The record was stored, but can't be used completely; the message says why and what to do."
     ),
-    "malformed": Code(
-        422, "There is no record, or what should be one cannot be read; message and place say why."
-    ),
+    "malformed": Code(422, "There is no record, or it can't be parsed; message and place say why."),
     "key_in_use": Code(
-        409, "Another request with the same Idempotency-Key is still coming in; try it again."
+        409, "Another request with the same Idempotency-Key is still being received; try it again."
     ),
-    "key_reused": Code(422, "With the same Idempotency-Key something else was sent within a day."),
+    "key_reused": Code(422, "Another request with the same Idempotency-Key was sent within a day."),
     "already_there": Code(
-        409, "The club has the deal already with other details, or withdrew it; nothing was moved."
+        409, "The club already has the deal with other details, or withdrew it; nothing was moved."
     ),
-    "changed_meanwhile": Code(409, "What was to be replaced was changed meanwhile; nothing was saved."),
+    "changed_meanwhile": Code(409, "The object to replace has changed in the meantime; nothing was saved."),
     "throttled": Code(
         429, "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait."
     ),
     "busy": Code(
-        503, "The archive cannot answer now, and kept nothing; Retry-After says how many seconds to wait."
+        503, "The archive can't answer now, and stored nothing; Retry-After says how many seconds to wait."
     ),
-    "no_room": Code(507, "The archive has no room for what is sent, and kept nothing of it."),
+    "no_room": Code(507, "The archive has no room for the body, and stored nothing of it."),
     "server_error": Code(500, "An error in the archive itself; it was logged."),
 }
 

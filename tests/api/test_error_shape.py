@@ -266,8 +266,8 @@ def test_no_such_address(path: str, method: str, writer: ApiClient) -> None:
         ("uploads/x", "“x” is not a number"),
         ("campaigns/-1/stop", "“-1” is not a number"),
         ("uploads/3/records/first/take-over", "“first” is not a number"),
-        ("deal/1", "There is nothing at this address"),
-        ("deals/1/scores", "There is nothing at this address"),
+        ("deal/1", "There is nothing at this URL"),
+        ("deals/1/scores", "There is nothing at this URL"),
     ],
 )
 def test_what_is_no_number_is_named(path: str, said: str, writer: ApiClient) -> None:
