@@ -4,7 +4,7 @@ outdated.
 Django's `makemessages` and `compilemessages` need the programs of GNU gettext; Babel does not. The repository
 contains both files of a catalogue, `.po` and `.mo`, so running the site does not even need Babel. The scripts
 of each app have a separate catalogue, because the app's page contains it. Catalogues are sorted by message
-and have no source locations, so they change only if a message does.
+and name the files of each, for translators, but no lines, so they seldom change unless a message does.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def messages(domain: str, root: Path = ROOT) -> Catalog:
     """Return all messages of a domain, untranslated."""
     catalog = Catalog()
     calls = extract_from_dir(root, METHODS[domain], {"templates/**": JINJA}, KEYWORDS)
-    for _file, _line, text, _comments, context in calls:
-        catalog.add(text, context=context)
+    for file, _line, text, _comments, context in calls:
+        catalog.add(text, locations=[(file, 0)], context=context)
     return catalog
 
 
@@ -117,7 +117,7 @@ def renewed(domain: str, language: str, current: Catalog) -> Catalog:
 def files(domain: str, catalog: Catalog) -> dict[str, bytes]:
     """Return the contents of a catalogue's two files, by name."""
     po, mo = io.BytesIO(), io.BytesIO()
-    write_po(po, catalog, width=110, no_location=True, sort_output=True, ignore_obsolete=True)
+    write_po(po, catalog, width=110, include_lineno=False, sort_output=True, ignore_obsolete=True)
     write_mo(mo, catalog)
     return {f"{domain}.po": po.getvalue(), f"{domain}.mo": mo.getvalue()}
 
@@ -163,9 +163,10 @@ class Command(BaseCommand):
             for domain, language in product(found, languages)
             for fault in self._renew(domain, language, found[domain], check)
         ]
-        if wrong:
-            raise CommandError("\n".join([*wrong[:200], f"{len(wrong)} faults in the message catalogues"]))
-        self.stdout.write(f"{sum(map(len, found.values()))} messages, all translated")
+        report = "\n".join([*wrong[:200], f"{len(wrong)} faults in the message catalogues"])
+        if wrong and check:
+            raise CommandError(report)
+        self.stdout.write(report if wrong else f"{sum(map(len, found.values()))} messages, all translated")
 
     def _renew(self, domain: str, language: str, current: Catalog, check: bool) -> Iterator[str]:
         """Update or check a catalogue, and yield its faults."""
