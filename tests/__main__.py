@@ -19,7 +19,7 @@ from tools.servers import Stopper
 
 PROJECT = Path(__file__).resolve().parent.parent
 QUICK = ("engine", "conformance", "texts", "archive")
-#: Where the tests of what is stored are: to collect all others only to leave them out took half a minute.
+#: The tests of storing. Collecting all others only to deselect them took half a minute.
 STORAGE = ("tests/archive", "tests/infra")
 #: How many deals of each game and number of players the properties are held to in a quick run.
 FEW_DEALS = "10"

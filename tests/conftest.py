@@ -1,7 +1,7 @@
-"""What every test stands on: real services, Django set up on them, and the fixtures that several parts share.
+"""The base of all tests: real services, Django configured for them, and fixtures that several parts share.
 
-This file is read before anything of Django is: it starts the services first (`tests/services.py`), because
-their addresses are what the settings are made from.
+Python imports this file before Django: it starts the services first (`tests/services.py`), because the
+settings are made from their URLs.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _start_services() -> Path:
         DATABASE_URL=DATABASE.url,
         REDIS_URL=services.claim_redis(BROKER.url, STOPPER),
         SECRET_KEY="for tests only, secret to nobody",
-        CERTIFICATE_KEY="MC4CAQAwBQYDK2VwBCIEIA5G967meG+omG42wLH0PgcmAmX4bw6u/abe8F9uSyrO",  # likewise
+        CERTIFICATE_KEY="MC4CAQAwBQYDK2VwBCIEIA5G967meG+omG42wLH0PgcmAmX4bw6u/abe8F9uSyrO",  # the same
         HTTPS="false",
         NUM_PROXIES="0",
         VAR_DIR=str(scratch),

@@ -98,8 +98,7 @@ def staff(db: None) -> ApiClient:
 
 
 class Workers:
-    """Stand for the workers: what they are told of they do at once; while they are ``away``, it waits for
-    `work`."""
+    """Replacement for the workers: it runs each task at once; while it is ``away``, tasks wait for `work`."""
 
     def __init__(self) -> None:
         self.away = False
@@ -112,7 +111,7 @@ class Workers:
             self.work()
 
     def work(self, most: int = 1_000_000) -> None:
-        """Do what waits, the first so many."""
+        """Run the waiting tasks, or the first of them."""
         for _ in range(min(most, len(self.waiting))):
             task, number = self.waiting.pop(0)
             if task == queue.STORE_PART:
@@ -123,7 +122,7 @@ class Workers:
 
 @pytest.fixture(autouse=True)
 def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Workers | None:
-    """Workers in the test's own process; none beside a real one."""
+    """Workers in the test's own process; not together with a real one."""
     if "live_worker" in request.fixturenames:
         return None
     made = Workers()

@@ -10,10 +10,10 @@ from archive.web.problems import CODES, WHERE
 def assert_error(
     response: HttpResponse, status: int, code: str | None = None, *, report: bool = False, **where: Any
 ) -> dict[str, Any]:
-    """Fail unless the answer is an error of the one shape, with this status, code and parts of its place.
+    """Fail unless the response is an error of the one shape, with this status, code and parts of its place.
 
-    Beside its six members there is nothing, but for the `report` of an upload of which nothing was taken.
-    Gives the error.
+    It may have only its six members, and the `report` of an upload without accepted records. Return the
+    error.
     """
     assert response.status_code == status, response.content[:500]
     assert response["Content-Type"] == "application/problem+json"

@@ -193,7 +193,7 @@ class Endless(io.RawIOBase):
 
 
 class Failing(io.RawIOBase):
-    """A body of which half comes before its server raises."""
+    """A body whose server raises after the first half."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
@@ -237,7 +237,7 @@ def post(alena: Any, without_ends_of_requests: None) -> Callable[..., Any]:
 
 
 class Answer(NamedTuple):
-    """What the application answered, as far as `assert_error` asks."""
+    """A response of the application, as far as `assert_error` reads it."""
 
     status_code: int
     headers: dict[str, str]
@@ -286,7 +286,7 @@ def test_a_long_body_that_breaks_off_leaves_nothing(post: Any) -> None:
             return super().read(size)
 
     assert_error(post(Counting(body[:-1]), CONTENT_LENGTH=str(len(body))), 400, "bad_request")
-    assert max(kept) >= 2  # parts were kept as they came
+    assert max(kept) >= 2  # parts were stored as they arrived
     assert not Part.objects.exists()
     assert not Upload.objects.exists()
 

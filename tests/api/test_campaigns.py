@@ -1,4 +1,4 @@
-"""`/campaigns`: the operator has deals verified anew, and nobody else can."""
+"""`/campaigns`: the operator has deals checked again, and nobody else can."""
 
 from typing import Any
 

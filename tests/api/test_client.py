@@ -30,7 +30,7 @@ def made(product: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mo
     tmp_path = tmp_path_factory.mktemp("made")
     _, _, document = product.request("GET", "/api/v1/schema")
     (tmp_path / "openapi.json").write_bytes(document)
-    # What it has made it does not tidy up: that would need a program in the path.
+    # It doesn't format its output: that would need a program in the path.
     (tmp_path / "config.yaml").write_text("post_hooks: []", encoding="utf-8")
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json"]
     command += ["--meta", "none", "--output-path", "archive_client", "--config", "config.yaml"]

@@ -1,5 +1,5 @@
-"""Every command of the documents is run as it stands there, or it is said here why not. Those of
-`docs/api.md`, whose answers stand below them: `test_guide`."""
+"""Run every command in the documents, or give a reason here why not. `test_guide` runs those of `docs/api.md`
+and compares the responses."""
 
 import json
 import re
@@ -74,7 +74,7 @@ def folder(product: Site, tmp_path: Path) -> Path:
 def test_every_command_of_the_documents(product: Site, folder: Path) -> None:
     of_site = {"TOKEN": product.token, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(PROJECT)}
     of_site["PATH"] = f"{Path(sys.executable).parent}:/usr/bin:/bin:/usr/local/bin"
-    # What restores goes into an archive of its own, empty at first.
+    # Restore into an archive of its own, empty at first.
     fresh = folder / "fresh"
     fresh.mkdir()
     run, left_out = [], set()

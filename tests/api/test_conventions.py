@@ -1,5 +1,4 @@
-"""What holds for every answer of the API: links, who may read it where, what may be kept of it, how much may
-still be asked."""
+"""Conventions of all responses of the API: links, CORS, caching, rate limits."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -31,12 +30,13 @@ def _addresses(value: Any) -> Iterator[str]:
 
 
 def _walk(client: ApiClient, start: str, query: str, **headers: str) -> dict[str, Any]:
-    """All that can be reached by the addresses in answers, asked for with this query beside their own."""
+    """Return everything that links in responses lead to, requested with this query in addition to their
+    own."""
     found: dict[str, Any] = {}
     waiting = [start]
     while waiting:
         address = waiting.pop()
-        kind = re.sub(r"clauses/[^?]+", "clauses/…", address)  # one clause stands for all
+        kind = re.sub(r"clauses/[^?]+", "clauses/…", address)  # one clause represents all
         if kind in found:
             continue
         path = "/" + address.split("/", 3)[3]

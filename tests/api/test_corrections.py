@@ -168,7 +168,7 @@ def test_a_secretary_corrects_what_a_member_sent_to_the_club(
 def test_who_may_see_many_deals_is_said_at_once(
     writer: ApiClient, reader: ApiClient, stranger: ApiClient, alena: User, borek: User
 ) -> None:
-    """What the filters find and one may change; nothing else, whoever else's it is."""
+    """Change the deals that match the filters and that the user may change, no others."""
     club = spaces.found_club("Tarok", by=alena)
     spaces.join(spaces.invite(club, by=alena), borek)
     for client, path in ((stranger, f"deals?club={club.pk}"), (stranger, "deals"), (writer, "deals")):

@@ -186,10 +186,10 @@ def test_what_each_sender_said(
         "claim": {**samples.TAROKY_SCORE, "D": 100},
         "verdict": "disputed",
     }
-    # What is shown is what the first one said.
+    # The deal is shown as the first contribution describes it.
     shown = reader.get(result["url"]).json()
     assert (shown["verdict"], shown["players"][3]["player"]) == ("verified", "Dana")
-    # Who said it is his own business, and the operator's.
+    # Only the sender and the operator see the sender.
     assert contributions(writer) == [{**first, "sender": "alena"}, second]
     assert contributions(stranger) == [first, {**second, "sender": "borek"}]
     borek.is_staff = True

@@ -77,7 +77,7 @@ POSTED = {
     "campaign-stop": ("campaigns/{campaign}/stop", 200),
     "campaign-take-up": ("campaigns/{campaign}/take-up", 200),
 }
-#: Those of them that need no token: nothing is kept.
+#: Those that need no token, because nothing is stored.
 OPEN = {"verify", "positions", "variations"}
 #: Those that are read and posted to.
 BOTH = {"deals", "uploads", "webhooks"}
@@ -123,7 +123,7 @@ def at(taroky: ShownDeal, staff: ApiClient, tmp_path: Path, settings: Any) -> An
 
 @pytest.mark.parametrize("name", ADDRESSES)
 def test_a_good_request_is_answered(name: str, at: Any, staff: ApiClient) -> None:
-    # What the tests below spoil is in order before.
+    # The forms that the tests below break are valid.
     assert staff.ask(at(name)).status_code == 200
 
 

@@ -47,8 +47,7 @@ EXAMPLES = [
 
 
 def assert_matches(expected: Any, actual: Any, at: str = "") -> None:
-    """Fail unless the answer is as shown, where “…” stands for any value, any further keys, or any further
-    items."""
+    """Fail unless the response is as shown; “…” matches any value, any further keys, or any further items."""
     if expected == "…":
         return
     if isinstance(expected, dict):
@@ -101,7 +100,7 @@ def test_the_commands(product: Site, tmp_path: Path) -> None:
     number, key = NUMBER, KEY  # of the deal, once it is there
 
     def here(text: str) -> str:
-        """What the guide says, with this site's address and number in it."""
+        """Return the guide's text with this site's URL and ids."""
         address = text.replace(SITE, product.address.rstrip("/"))
         return re.sub(rf"\b{NUMBER}\b", number, address.replace(KEY, key))
 

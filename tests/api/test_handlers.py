@@ -1,4 +1,4 @@
-"""Requests that fail before or beside every view: below `/api/` they, too, are answered in the one shape."""
+"""Requests that fail outside every view: below `/api/` their errors have the one shape, too."""
 
 import json
 import re

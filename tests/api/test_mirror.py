@@ -1,4 +1,4 @@
-"""The client and the mirror of docs/api.md, as they stand there, on the site as `make run` starts it."""
+"""The client and the mirror of docs/api.md, on the site as `make run` starts it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GUIDE = (Path(__file__).parent.parent.parent / "docs" / "api.md").read_text(enco
 
 @pytest.fixture(scope="module")
 def guide() -> dict[str, Any]:
-    """What the guide's Python defines."""
+    """Return the definitions of the guide's Python code."""
     made: dict[str, Any] = {}
     for block in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL):
         exec(block, made)

@@ -1,5 +1,5 @@
-"""A month of a club, written down on sheets: it goes in by the API and by the page, and standings and
-protocols agree with the reckoning here, which knows no clause of the engine."""
+"""A month of a club, written on sheets: it is sent by the API and by the page, and standings and protocols
+agree with the calculation here, which uses no clause of the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One thing has one name in all answers, and is asked for by it."""
+"""The same thing has the same name in all responses and filters."""
 
 import csv
 import io
@@ -48,7 +48,7 @@ def test_a_deal_is_told_and_asked_for_by_one_key(
     for path in ("score", "replay", "replay/positions"):
         assert reader.get(f"{result['url']}/{path}").json()["deal"] == key
     statement = reader.get(f"{result['url']}/certificate").json()["statement"]
-    # It names the archive by its own URL, whichever host was asked.
+    # It names the archive by its own URL, whatever host was requested.
     assert (statement["deal"], statement["url"]) == (key, f"{settings.SITE_URL}/api/v1/deals/{key}")
     changes = reader.ask("changes", {"fields": "deal,url"}).json()["changes"]
     assert (key, result["url"]) in [(change["deal"], change["url"]) for change in changes]

@@ -1,4 +1,4 @@
-"""How a deal stands: the table at every step of a stored one, or after the last event of one that is sent."""
+"""Positions: the table at every step of a stored deal, or after the last event of a sent record."""
 
 import json
 import random
@@ -24,7 +24,7 @@ from .shape import assert_error
 
 
 def standing(client: ApiClient, body: str, view: str = "") -> dict[str, Any]:
-    """How a record stands, for a seat or with all hands open."""
+    """Return the position of a record, for a seat or with all hands open."""
     path = f"positions?view={view}" if view else "positions"
     answer = client.send(body, JSON if body.startswith("{") else "application/vnd.tgn", path)
     assert answer.status_code == 200, answer.content

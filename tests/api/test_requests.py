@@ -1,4 +1,4 @@
-"""What every request meets before a view: an id, HTTPS, a method that there is."""
+"""Checks on every request before a view: an id, HTTPS, a known method."""
 
 from __future__ import annotations
 
@@ -112,6 +112,6 @@ def test_tokens_are_refused_over_plain_http(writer: ApiClient, settings: Any) ->
     secure = {"headers": {"X-Forwarded-Proto": "https"}}
     assert writer.send(samples.TAROKY, **secure).status_code == 201
     assert writer.ask("me", **secure).status_code == 200
-    # What only reads, and has no token, is redirected.
+    # Requests that only read, without a token, are redirected.
     for path in ("/", "/api/v1/deals", "/deals/"):
         assert Client().get(path)["Location"] == f"https://testserver{path}"

@@ -99,7 +99,7 @@ def test_a_line_whose_clause_is_no_more(reader: ApiClient, taroky: ShownDeal) ->
 
 
 def test_the_lines_shown_are_those_stored(reader: ApiClient, taroky: ShownDeal) -> None:
-    # An older engine may have reckoned otherwise: the API shows what was found, and works nothing out.
+    # An older engine may have computed another score: the API shows the stored one, and computes nothing.
     _stored_otherwise(taroky, points={"A": 1, "B": -1}, quantity={**taroky.lines[0].quantity, "points": 77})
     shown = reader.ask(f"deals/{taroky.pk}/score").json()["lines"][0]
     assert (shown["points"], shown["to"], shown["from"], shown["reckoning"]) == (

@@ -25,7 +25,7 @@ KEYS = {
 
 @pytest.fixture
 def some(store: Callable[..., ShownDeal]) -> None:
-    """Two deals with a score, at both of which Alena sat, and two without."""
+    """Two scored deals in which Alena played, and two without a score."""
     store(samples.TAROKY)
     store(samples.DISPUTED_TROGGU)
     store(samples.NOT_HELD)
@@ -46,7 +46,7 @@ def test_none(reader: ApiClient) -> None:
 
 
 def test_all_that_have_a_score(reader: ApiClient, some: None) -> None:
-    # What the rules give counts (4 and −2), not what was claimed; equal points of a game go by name.
+    # The score by the rules counts (4 and −2), not the claim; equal points of a game are sorted by name.
     assert _scores(reader) == [
         ("Alena", 1, 105),
         ("Dana", 1, 105),
@@ -88,7 +88,7 @@ def test_players_of_one_name_are_told_apart(
     for row in rows:
         player = Player.objects.get(pk=row["player_id"])
         assert (player.name, player.space.name) == ("Dana", row["club_name"] or "")
-        # By its number the player is asked for, here and in the lists of deals, and so is his club.
+        # Its id selects the player, here and in the lists of deals, and so does the club's id.
         assert writer.ask("scores", {"player_id": player.pk}).json()["results"] == [row]
         (deal,) = writer.ask("deals", {"player_id": player.pk, "role": "partner"}).json()["results"]
         assert (deal["club"], deal["players"][3]["player_id"]) == (row["club"], player.pk)

@@ -171,7 +171,7 @@ def test_nothing_could_be_taken(writer: ApiClient) -> None:
     assert error["malformed"] == 2
     assert [result["error"]["where"]["record"] for result in error["results"]] == [0, 1]
     assert error["results"][0]["error"] == {key: error[key] for key in ("code", "detail", "where")}
-    # What was sent is kept all the same, and its report can be had again.
+    # The upload is stored anyway, and its report is available later.
     again = writer.get(error["url"]).json()
     assert again["results"] == error["results"]
 
@@ -227,7 +227,7 @@ def test_a_fault_of_our_own_while_storing(writer: ApiClient, monkeypatch: pytest
 
     monkeypatch.setattr(intake, "check", broken)
     response = writer.send(samples.TAROKY)
-    assert response.status_code == 202  # it is kept, and no fault of the sender's
+    assert response.status_code == 202  # it is stored, and the sender made no error
     report = response.json()
     assert (report["finished"], report["failed"], report["stored"]) == (True, 1, 0)
     (result,) = report["results"]

@@ -26,7 +26,7 @@ from .conftest import JSON, ApiClient
 pytestmark = pytest.mark.django_db
 
 SAME, OTHER = samples.TAROKY, samples.ILLEGAL_BID
-"""What the club has: the cards that the stranger sends, or others of the same session."""
+"""The club's deals: the same cards as the stranger sends, or others of the same session."""
 
 _VARYING = re.compile(
     r'\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(?:Z|\+00:00)?|\d\d:\d\d|(?:csrfmiddlewaretoken|nonce)\S*="[^"]*"'

@@ -97,7 +97,7 @@ def test_who_has_no_token_is_counted_by_address(reader: ApiClient, rates: Any) -
 
 
 def test_an_address_cannot_be_made_up(reader: ApiClient, rates: Any) -> None:
-    # No proxy stands before this site, so what the header says is the client's own word.
+    # There is no proxy in front of this site, so the header is only the client's claim.
     rates(api_read="1/min")
     assert reader.ask("games", headers={"X-Forwarded-For": "198.51.100.1"}).status_code == 200
     assert_error(reader.ask("games", headers={"X-Forwarded-For": "198.51.100.2"}), 429, "throttled")

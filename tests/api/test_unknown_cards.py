@@ -1,4 +1,4 @@
-"""Deals of which not all cards are known, scores that a table agreed on, and records that are variations."""
+"""Deals with unknown cards, scores that a table agreed on, and records that are variations."""
 
 import json
 from collections.abc import Callable
@@ -93,7 +93,7 @@ def stream(reader: ApiClient, form: str, fields: str = "") -> str:
 
 
 def test_a_variation_is_no_deal_that_was_played(writer: ApiClient, taroky: ShownDeal) -> None:
-    """Refused alone, among others, in an upload, and as a correction; it stands nowhere."""
+    """It is refused alone, among others, in an upload, and as a correction, and appears nowhere."""
     played = taroky.record
     event = list(played.events[60])
     event[2] = next(word for word in played.deal[event[0]] if word != event[2])

@@ -1,4 +1,4 @@
-"""`POST /uploads` and `GET /uploads/{id}`: any number of records, for whoever sent them and nobody else."""
+"""`POST /uploads` and `GET /uploads/{id}`: any number of records, visible only to their sender."""
 
 from threading import BoundedSemaphore
 from typing import Any

@@ -1,4 +1,4 @@
-"""Variations of deals: reckoned as on the pages, read and saved by whom they are for."""
+"""Variations of deals: scored as on the pages, read and saved by the users who may."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""With a real worker: a sender gets his verdicts in one call, and the score can be asked for."""
+"""With a real worker: a sender gets the verdicts in one call, and can request the score."""
 
 import pytest
 

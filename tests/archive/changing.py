@@ -1,4 +1,4 @@
-"""What the tests of changes share."""
+"""Shared code of the tests of corrections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.storing import stored
 
 
 def contribution_of(text: str, **how: Any) -> Contribution:
-    """What the sender says of the deal of a record that is stored now."""
+    """Return the sender's contribution to the deal of a record, which is stored first."""
     upload = stored(text, **how)
     return Contribution.objects.get(deal=results_of(upload)[0].deal, space=upload.space)
 

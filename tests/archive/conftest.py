@@ -1,4 +1,5 @@
-"""What the archive's tests share: no messages but those a test looks at, and people to send uploads."""
+"""Fixtures of the archive's tests: no messages except those that a test looks at, and users who send
+uploads."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ Message = tuple[str, list[int], str]
 
 @pytest.fixture(autouse=True)
 def messages(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[Message]:
-    """What would have been sent to workers, in the order in which it is sent; none listens here."""
+    """The messages that would have been sent to workers, in order; no worker receives them."""
     sent: list[Message] = []
     if "live_worker" not in request.fixturenames:
 

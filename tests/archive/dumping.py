@@ -1,4 +1,4 @@
-"""What the tests of dumps share: commands, files, and what everybody sees."""
+"""Shared code of the tests of dumps: commands, files, and the public view."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def unwritable() -> bytes:
 
 
 def call(*arguments: object) -> str:
-    """What a command says."""
+    """Return the output of a command."""
     said = io.StringIO()
     call_command(*arguments, stdout=said)
     return said.getvalue()
@@ -64,7 +64,7 @@ def restored(*arguments: object) -> str:
 
 
 def public_view() -> dict[str, Any]:
-    """What everybody sees, without numbers."""
+    """Return the public view of the archive, without numbers."""
     deals = list(iter_deals(Filters(), EVERYBODY))
     found = list(find_players())
     counts = deal_counts(found)
@@ -141,7 +141,7 @@ def dumped(folder: Path) -> list[dumps.Month]:
 
 
 def unpacked(path: Path) -> str:
-    """What is in a file."""
+    """Return the content of a file."""
     with pyarrow.input_stream(str(path), compression="zstd") as stream:
         return stream.read().decode()
 

@@ -1,4 +1,4 @@
-"""Who sees what, who may change it: each viewer and each visibility; links, and links that were bent."""
+"""Permissions: each viewer and each visibility; links, and manipulated links."""
 
 from __future__ import annotations
 

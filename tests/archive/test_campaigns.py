@@ -1,4 +1,4 @@
-"""Verifying anew: what changes is written beside what was there before, what does not leaves no trace."""
+"""Checking again: changed verdicts are stored next to the former ones, unchanged ones leave no trace."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ def test_who_lost_a_chunk_and_comes_back_changes_nothing(monkeypatch) -> None:
 
 
 class Killed(BaseException):
-    """What ends a worker at once."""
+    """An exception that ends a worker at once."""
 
 
 @pytest.mark.django_db(transaction=True)
@@ -366,7 +366,7 @@ def test_a_deal_of_which_reading_fills_in_more_is_known_again() -> None:
     assert campaigns.verify_now(list(Deal.objects.all())) == 1
     assert outcomes(stored(unknown)) == ["known"]
     assert Deal.objects.count() == 1
-    # Where both are stored, each stays what it is.
+    # If both are stored, each stays as it is.
     Deal.objects.filter(pk=deal.pk).update(digest=b"\1" * 32)
     other = deal_of(unknown)
     campaigns.verify_now(list(Deal.objects.order_by("pk")))

@@ -1,4 +1,4 @@
-"""The management commands: samples in, verdicts anew, a sweep by hand and the sweeper's process."""
+"""The management commands: loading samples, checking again, a sweep by hand and the sweeper's process."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def run(*arguments: object) -> str:
 
 @pytest.fixture
 def folder(tmp_path) -> Path:
-    """Two sample files: a good deal beside a malformed one, and two spoiled ones."""
+    """Two sample files: a good deal next to a malformed one, and two invalid ones."""
     (tmp_path / "taroky.tgn").write_text(samples.TAROKY + "\n" + samples.MALFORMED, encoding="utf-8")
     (tmp_path / "wrong.tgn").write_text(samples.ILLEGAL_BID + "\n" + samples.INCOMPLETE, encoding="utf-8")
     (tmp_path / "notes.txt").write_text("no sample", encoding="utf-8")
@@ -91,7 +91,7 @@ def test_a_folder_without_samples(tmp_path) -> None:
 
 @pytest.fixture
 def outdated(monkeypatch) -> None:
-    """Four deals, of which one has the verdict of another version of the engine."""
+    """Four deals, one with a verdict of another engine version."""
     monkeypatch.setattr(campaigns, "CHUNK", 3)
     stored(samples.TAROKY, samples.ILLEGAL_BID, samples.dealt(1), samples.dealt(2))
     Deal.objects.filter(verdict="illegal").update(engine_version="0", clauses="old")
@@ -146,7 +146,7 @@ def test_a_sweep_by_hand(messages) -> None:
 
 
 def test_the_sweepers_process_goes_on_whatever_happens(monkeypatch, caplog) -> None:
-    """Until it is told to stop; a database that is away, and a fault of ours, cost one sweep."""
+    """It continues until it is told to stop; a database that is down, or a bug, costs one sweep."""
     caplog.set_level("INFO")
     answers = [Sweep(0, 0, 0), Sweep(1, 0, 2), OperationalError("away"), ZeroDivisionError("ours")]
     cleaned: list[int] = []

@@ -102,7 +102,7 @@ def test_a_worker_whose_message_came_twice() -> None:
 
 @on_postgresql
 def test_numbers_grow_in_the_order_in_which_deals_are_seen() -> None:
-    """Who looks for deals beyond the last number that he saw misses none."""
+    """A client that looks for deals after the last id that it saw misses none."""
     found = [receive(samples.many(30, first=100 * n)) for n in range(12)]
     done = threading.Event()
 
@@ -229,7 +229,7 @@ def test_two_sweeps_beside_workers_harm_nothing() -> None:
 
 
 def test_a_campaign_beside_intake(ada, ben) -> None:
-    """What is said of a deal while it is verified anew is judged by the new answer."""
+    """A contribution to a deal that is being checked again gets a verdict by the new answer."""
     texts = [samples.TAROKY, *map(samples.dealt, range(40))]
     stored(*texts, user=ada)
     Deal.objects.update(engine_version="0", verdict="illegal")

@@ -1,4 +1,4 @@
-"""What several senders say of one deal: each his own, judged for itself; the deal stays what it is."""
+"""Several senders describe one deal: each contribution has its own verdict; the deal stays as it is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
 def contributions_of(deal: ShownDeal) -> list[tuple]:
-    """What each sender said: who, verdict, claim, first name, points of the first seat."""
+    """Return the contributions: sender, verdict, claim, first name, points of the first seat."""
     return [
         (
             one.sender.username if one.sender else None,
@@ -114,7 +114,7 @@ def test_all_that_differs_is_named_in_order(ada) -> None:
 
 
 def test_the_same_in_another_form_is_the_same(ada) -> None:
-    """Not the letters but what is said counts: other blanks, the tags in another order."""
+    """The content counts, not the characters: other blanks, or tags in another order, make no difference."""
     stored(samples.dealt(1, Event="e", Referee="Zoe", Arbiter="Eva"), user=ada)
     for tags in ({"Arbiter": "Eva", "Referee": "Zoe", "Event": "e"}, {}):
         text = samples.dealt(1, **(tags or {"Event": "e", "Referee": "Zoe", "Arbiter": "Eva"}))
@@ -169,7 +169,8 @@ def test_removing_a_sender_keeps_what_he_said(ada, ben) -> None:
 def test_nobody_is_told_that_a_deal_is_there_which_he_may_not_see(
     visibility: str, outcome: str, ada, ben
 ) -> None:
-    """For him it is stored anew, by an account and by a browser; whoever sees it knows it."""
+    """The sender gets a new deal, from an account or a browser; users who can see the other one recognize
+    it."""
     club = spaces.found_club("Tarok", by=ada)
     contributions_of = deal_of(samples.TAROKY, user=ada, space=club).contribution
     Contribution.objects.filter(pk=contributions_of.pk).update(visibility=visibility)

@@ -156,7 +156,7 @@ def test_hidden_copies_become_one_with_the_first_public(club, ada, ben) -> None:
         saved[number].refresh_from_db()
         assert (saved[number].deal_id, saved[number].visibility) == (copies[1].deal_id, visibility)
     check()
-    # What was public once is no secret: later copies share its deal, hidden or not.
+    # A deal that was public is no secret: later copies share it, hidden or not.
     corrections.set_visibility(copies[1], "withdrawn", by=ben)
     house = contribution_of(samples.TAROKY)
     assert house.deal_id == copies[1].deal_id

@@ -1,4 +1,4 @@
-"""Changing what is said of a deal: each word, who sees it; who did what; at once; to a club."""
+"""Corrections: each detail, who can see the change, the history; many at once; moving to a club."""
 
 from __future__ import annotations
 

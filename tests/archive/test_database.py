@@ -26,7 +26,7 @@ def pauses(monkeypatch) -> list[float]:
 
 
 def busy() -> OperationalError:
-    """What each database says when others are in the way."""
+    """Return the error of each database when another transaction is in the way."""
     if connection.vendor == "sqlite":
         cause: Exception = sqlite3.OperationalError("database is locked")
         cause.sqlite_errorcode = sqlite3.SQLITE_BUSY

@@ -130,7 +130,7 @@ def test_what_is_withdrawn_goes_with_the_next_dump(archive, tmp_path) -> None:
         corrections.set_visibility(said, "withdrawn", by=None)
     dumped(tmp_path)
     assert deal.hex_digest not in everything(tmp_path)
-    # What has not changed was not touched.
+    # Unchanged months were not touched.
     changed = {path.name for path in tmp_path.glob("*-*.*") if path.stat().st_mtime_ns != before[path.name]}
     assert {name.partition("-")[2][:7] for name in changed} == {"2026-09"}
     Contribution.objects.filter(deal__stored_at__lt=datetime(2026, 10, 1, tzinfo=UTC)).update(

@@ -137,7 +137,7 @@ def test_an_adopted_evening_with_a_taken_name_gets_another_with_its_deals(ada) -
     assert (theirs.session_id, theirs.session.name) == (number, "Tuesday (2)")
     assert (theirs.session.space, theirs.made_by) == (own, ada)
     assert (points(mine), points(theirs)) == ({1: 60}, {1: 50})
-    # Each is known again at its place: the withdrawn one is what is entered anew.
+    # Each sheet is recognized by its place: the withdrawn one is entered again.
     assert enter(theirs, 2, duty(30)) is None
     assert points(theirs) == {1: 50, 2: 30}
     assert Deal.objects.count() == 3

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
 def kinds(after: int = 0, viewer: Viewer = EVERYBODY, **how: Any) -> list[tuple[str, str]]:
-    """What the feed says after a number: kind and deal."""
+    """Return the feed after a number: kind and deal."""
     return [(entry.kind, str(entry.key)) for entry in feed.changes(after, 100, viewer, **how).entries]
 
 
@@ -184,8 +184,8 @@ def test_another_name_is_told_of_all_deals_that_show_it(ada) -> None:
 
 
 def test_numbers_in_the_order_of_visibility(transactional_db, ada, ben) -> None:
-    """Two who store at a time: whoever reads the feed meanwhile never sees a number with one below it to
-    come."""
+    """Two uploads are stored at the same time: a client reading the feed never sees a number before a smaller
+    one appears."""
     stored(samples.dealt(1), user=ada)
     first = feed.latest()
 

@@ -1,4 +1,4 @@
-"""What stands in the columns: words as numbers, packed texts, sheets, names, and what a database refuses."""
+"""The columns: words as numbers, packed texts, sheets, names, and values that a database rejects."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ SAMPLE = '[TGN "1"]\n[Game "taroky"]\n[Dealer "A"]\n\nA bid first { Hlučín }\n
     ],
 )
 def test_the_numbers_of_words_stay(words: tuple[str, ...], numbered: tuple[str, ...]) -> None:
-    """New ones are put to the end: the numbers stand in the database."""
+    """New words are at the end, because the database stores positions."""
     assert words[: len(numbered)] == numbered
 
 

@@ -1,4 +1,4 @@
-"""What makes two sessions, sheets, players the same, and what doesn't."""
+"""Identity of sessions, sheets and players."""
 
 from __future__ import annotations
 

@@ -342,7 +342,7 @@ def test_other_faults_and_good_records_between_have_rows_of_their_own(monkeypatc
 
 
 def test_a_part_has_a_limit_of_faults() -> None:
-    """Beyond it nothing is read, and that is said; what was not read can be had back."""
+    """After the limit nothing is parsed, and the result says so; the unparsed records can be downloaded."""
     faulty = [f'{{"tgn": {n}}}' for n in range(2, 90_000)]
     upload = stored("\n".join([samples.as_json().decode().strip(), *faulty[:10_000]]))
     part = part_of(upload)

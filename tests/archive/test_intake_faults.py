@@ -1,4 +1,4 @@
-"""Storing a part, whatever fails, whoever else has it, and whoever dies."""
+"""Storing a part when something fails, another worker has it, or a worker dies."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
 class Killed(BaseException):
-    """What ends a worker at once: nothing of ours catches it."""
+    """An exception that ends a worker at once: our code doesn't catch it."""
 
 
 # --- faults of ours -----------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def test_a_row_that_the_database_refuses_marks_its_record_alone(monkeypatch) -> 
 
 
 def test_who_repeats_a_record_that_could_not_be_stored_is_first(monkeypatch, ada) -> None:
-    """The same deal three times, of which the first cannot be written: nothing of it is left over."""
+    """The same deal three times, the first of which can't be written: nothing of it is left."""
     real = contribution_data._deal_number
     monkeypatch.setattr(contribution_data, "_deal_number", lambda text: 2**70 if text == "13" else real(text))
     upload = stored(*[samples.dealt(1, Deal=number) for number in ("13", "14", "14")], user=ada)

@@ -48,8 +48,9 @@ FORMER = FIRST
 
 
 def refused(migration: migrations.Migration, state: ProjectState) -> list[str]:
-    """What in a migration the code before it cannot live with, if nothing says why it can: `state` is that
-    before it, and is that after it in the end. CONTRIBUTING.md says what to do instead."""
+    """Return the operations in a migration that break the previous code, unless the migration explains them:
+    `state` is the state before it, and becomes the state after it. CONTRIBUTING.md says what to do
+    instead."""
     found, made = [], set()
     for operation in migration.operations:
         before = state.clone()

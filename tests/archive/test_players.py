@@ -74,7 +74,7 @@ def heads() -> dict[str, str]:
 
 
 def state() -> list[tuple[Any, ...]]:
-    """All that is kept of players but what is reckoned, and who sits where."""
+    """Return all stored data of players except sums, and the seats."""
     names = [one.name for one in Player._meta.concrete_fields if one.name not in Player.FIGURES]
     seats = Seat.objects.order_by("contribution", "seat").values_list("contribution", "seat", "player")
     return [
@@ -282,7 +282,7 @@ def test_renamed_after_being_merged_and_parted(club) -> None:
 
 
 def test_a_correction_leaves_the_names_of_one_person(club, ada) -> None:
-    """What was written stays, so that it can be undone who is whom."""
+    """The written names stay, so that a merge can be undone."""
     merge(player("Alena"), player("Eva"))
     said = Contribution.objects.get(deal__clauses__contains="taroky", session__name="2026-11-20 table 2")
     other = samples.TAROKY.replace("Alena", "Eva").replace("Bořek", "Bořivoj")

@@ -125,7 +125,7 @@ def test_a_name_at_several_seats_is_no_players() -> None:
 
 
 def test_a_list_costs_four_queries_however_long(django_assert_num_queries) -> None:
-    """Whom the name means, the deals, what is said of them, who sat where."""
+    """The players of the name, the deals, the contributions, the seats."""
     stored(samples.many(60, Session="Table"))
     asked = Filters(player="Ada"), EVERYBODY
     with django_assert_num_queries(8):

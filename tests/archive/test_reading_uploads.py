@@ -82,7 +82,7 @@ def test_who_may_see_an_upload(ada, ben, django_user_model) -> None:
 
 @pytest.fixture
 def large(ada) -> Upload:
-    """An upload of three parts, of which none is stored yet: 2000 deals, each tenth one malformed."""
+    """An upload of three parts, none of them stored yet: 2000 deals, every tenth malformed."""
     texts = [
         samples.dealt(n) if n % 10 else samples.dealt(n).replace("deal D", "deal E") for n in range(2000)
     ]

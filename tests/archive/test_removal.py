@@ -1,4 +1,4 @@
-"""What goes for good, and what stays because others have it, too."""
+"""Permanent deletion, and the data that stays because others have it, too."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def test_one_after_the_other(illegal, ada) -> None:
 
 
 def test_two_in_the_place_of_one(illegal, ada) -> None:
-    """Whoever comes second finds it replaced: what he sent stands beside."""
+    """The second sender finds it replaced: the new record is stored next to it."""
     first = contribution_of(samples.TAROKY, user=ada, replaces=illegal)
     second = contribution_of(samples.INCOMPLETE, user=ada, replaces=illegal)
     illegal.refresh_from_db()

@@ -110,7 +110,7 @@ def test_a_fault_of_ours_is_told_and_what_is_restored_can_be_gone_on_with(
 
 
 def test_a_restore_that_was_ended_leaves_nothing_behind(archive, tmp_path, monkeypatch) -> None:
-    """Killed before the records of people's own spaces came: the next one makes these anew."""
+    """It was killed before the records of people's own spaces: the next restore creates these again."""
     dumped(tmp_path)
     empty()
     restored(tmp_path)

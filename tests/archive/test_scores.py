@@ -77,7 +77,7 @@ def test_the_best_evenings_alone(club: Space) -> None:
         (4, "Eva", -6, 2, 1, 0),
         (5, "Dov", -8, 3, 2, 0),
     ]
-    # Who is ranked is seen from all that he played, not from what counts.
+    # The ranked players follow from all their deals, not from those that count.
     assert [row[1] for row in rows("total", 4, 3, 1)] == ["Ben", "Ada", "Cleo"]
 
 

@@ -1,4 +1,4 @@
-"""What is stored so that deals are found by it; and many deals as one text."""
+"""The stored columns for searching; and many deals as one text."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Whatever is done in whatever order: nobody sees anything of what is not listed for him, and sums agree.
+"""Random histories: nobody sees anything that is not listed for them, and sums agree.
 
-What has to be seen is reckoned here from the rows themselves, one by one, not by the queries under test.
+The expected view is computed here from the rows themselves, one by one, not by the queries under test.
 """
 
 from __future__ import annotations
@@ -172,8 +172,8 @@ class World:
 
 
 class Mirror:
-    """What somebody has who follows the feed of changes from its beginning, a few changes at a time; of one
-    space, or of all."""
+    """The copy of a client that follows the feed of changes from its beginning, a few changes at a time; of
+    one space, or of all."""
 
     def __init__(self, viewer: Viewer, space: int | None = None) -> None:
         self.viewer, self.space = viewer, space
@@ -232,7 +232,7 @@ def points_of(said: Contribution) -> dict[str, int]:
 
 
 def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]]) -> None:
-    """What is asked of one deal or player is asked of ``some``: the queries are many."""
+    """Queries about one deal or player are made only for ``some``, because there are many."""
     listed = what_is_listed(viewer)
     deals = {said.deal_id for said in listed.values()}
     shown = storing.deals(viewer=viewer)

@@ -154,8 +154,8 @@ def test_who_sits_out_has_no_part_in_a_deal() -> None:
 
 @pytest.mark.parametrize("again", [False, True])
 def test_a_deal_sat_out_is_no_deal_of_his(again) -> None:
-    """Four at Grosstarock, one sits out each deal: three scored deals each, and his points are none, not 0;
-    also where somebody else sent the deals before, and after they were verified anew."""
+    """Four at Grosstarock, one sits out each deal: three scored deals each, and a player who sat out has no
+    points, not 0; also if somebody else sent the deals before, and after they were checked again."""
     records = list(simulate("grosstarock", deals=4, seed=77, players=4))
     for number, record in enumerate(records, start=1):
         record.tags.update(Session="Night", Deal=str(number))
@@ -163,7 +163,7 @@ def test_a_deal_sat_out_is_no_deal_of_his(again) -> None:
     if again:
         stored(text, space=spaces.guest())
         campaigns.verify_now(list(Deal.objects.all()))
-        Deal.objects.update(verdict="illegal")  # as if the engine had erred: all is judged and set anew
+        Deal.objects.update(verdict="illegal")  # as if the engine had erred: all deals are checked again
         campaigns.verify_now(list(Deal.objects.all()))
     stored(text)
     session = Session.objects.filter(space=Deal.objects.first().contributions.last().space).get()
@@ -225,7 +225,7 @@ def test_points_of_different_games_are_not_added_up() -> None:
 
 
 def test_varsava_is_played_by_each_alone() -> None:
-    """The forehand bid First Duty and said Varšava; he had Dana beside him in no sense (−80 is his)."""
+    """Forehand bid First Duty and said Varšava; Dana was no partner (−80 is forehand's alone)."""
     text = (Path(run.__file__).parent / "samples" / "taroky-04-varsava.tgn").read_text()
     deal = deal_of(text)
     assert (deal.contract, deal.declarer, deal.partner) == ("varsava", "", "")

@@ -1,4 +1,4 @@
-"""Sums are those of their rows: marked by whatever changes, reckoned anew, whoever does it and whenever."""
+"""Sums equal their rows: every change marks them, and any process recomputes them at any time."""
 
 from __future__ import annotations
 

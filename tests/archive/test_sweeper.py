@@ -271,7 +271,7 @@ def test_bytes_are_kept_for_ever_or_for_some_days(settings) -> None:
 
 @pytest.fixture
 def campaign(monkeypatch) -> Campaign:
-    """A campaign of three chunks, of which nobody was told."""
+    """A campaign of three chunks whose messages were not sent."""
     monkeypatch.setattr(campaigns, "CHUNK", 2)
     stored(samples.many(6))
     return campaigns.start()

@@ -138,7 +138,7 @@ def test_beyond_the_limit_no_more_is_asked_for() -> None:
 
 
 class Stopped(BaseException):
-    """What ends a process, as SystemExit does."""
+    """An exception that ends a process, as SystemExit does."""
 
 
 @pytest.mark.parametrize("error", [uploads.BrokenOff("gone"), OSError("reset"), Stopped()])

@@ -35,7 +35,7 @@ from tools.waiting import eventually
 
 @dataclass
 class Receiver:
-    """A server that notes what it is sent, and answers as it is told."""
+    """A server that records requests, and answers as configured."""
 
     url: str = ""
     status: int = 204
@@ -508,7 +508,7 @@ def test_nothing_is_sent_to_private_addresses(host: str) -> None:
 
 
 def test_what_is_connected_to_is_what_was_checked(monkeypatch) -> None:
-    """A name whose second answer is another address gains nothing: it is asked once."""
+    """A host name whose second lookup gives another address gains nothing: it is looked up once."""
     asked: list[str] = []
     connected: list[str] = []
 

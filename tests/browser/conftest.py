@@ -73,7 +73,7 @@ def taroky(store: Store) -> ShownDeal:
 
 @pytest.fixture
 def places(store: Store) -> dict[str, int]:
-    """The numbers that stand in the addresses of pages."""
+    """The numbers in the URLs of pages."""
     (disputed,) = store(samples.WRONG_CLAIM)
     (sent_twice,) = store(samples.UNFINISHED)
     store(samples.UNFINISHED.replace("Alena", "Adéla"))

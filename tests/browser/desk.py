@@ -65,7 +65,7 @@ TAP = """async (steps) => {
 
 
 def conformance(game: str, seats: int, verdict: str = "verified") -> Record:
-    """The conformance deal of this game with the most kinds of events, without what was noted beside it."""
+    """Return the conformance deal of this game with the most kinds of events, without its annotations."""
     rows = [row.values[0] for row in ROWS]
     rows = [row for row in rows if row["expect"]["verdict"] == verdict and row["record"]["game"] == game]
     rows = [row for row in rows if len(row["record"]["players"]) == seats]
@@ -113,7 +113,7 @@ class Desk:
         self.key("date").blur()
 
     def open(self, record: Record, events: int, *, known: bool = True) -> None:
-        """Open a deal that lies on this device, after so many of its events."""
+        """Open a deal stored on this device, after a number of its events."""
         deal = {place: list(cards) for place, cards in record.deal.items() if place != "stock"}
         board = {
             "key": "open",
@@ -155,7 +155,7 @@ class Desk:
         expect(self.page.locator(f'#stage[data-moves="{moves}"]')).to_be_visible()
 
     def play(self, events: list[Event], first: int = 0) -> None:
-        """Enter events that are offered, behind so many that were entered."""
+        """Enter offered events after a number of earlier ones."""
         steps = [{"event": list(event), "number": n} for n, event in enumerate(events, first + 1)]
         self.taps += self.page.evaluate(TAP, steps)
 
@@ -237,7 +237,7 @@ THUMB = """() => {
     }
     return wrong;
 }"""
-"""What is too small for a thumb on the stage, or lies under something else."""
+"""Elements on the stage that are too small for a thumb, or covered."""
 
 
 def look_at_stage(page: Page) -> None:

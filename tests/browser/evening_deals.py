@@ -1,7 +1,7 @@
-"""Evenings at the table as they are entered by taps, twelve deals of each game, reckoned by hand.
+"""Evenings as entered by taps, twelve deals of each game, calculated by hand.
 
-A line is what the sheet states: its field, its words, a number at the end that is typed. The dealer moves on
-by one seat from deal to deal, Alena dealing first, so Bořek is forehand in the first deal.
+A line is a statement of the sheet: its field, its words, a typed number at the end. The dealer moves on by
+one seat from deal to deal, Alena dealing first, so Bořek is forehand in the first deal.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Deal(NamedTuple):
-    """One deal: the lines that are entered, and what each player makes, with the arithmetic beside it."""
+    """One deal: the entered lines, and each player's score, with the arithmetic."""
 
     lines: tuple[str, ...]
     score: dict[str, int]
@@ -38,7 +38,7 @@ TAROKY = Evening(
     "taroky",
     ("Alena", "Bořek", "Cyril", "Dana"),
     (
-        # First Duty is forehand's, and stands there by itself. 60 - 35 = 25.
+        # First Duty is forehand's, and is filled in automatically. 60 - 35 = 25.
         _deal("partner C", "points bidder 60", alena=-25, borek=25, cyril=25, dana=-25),
         # 70 - 30 = 40 for the opponents: 40 - 35 = 5.
         _deal("partner D", "points bidder 30", alena=5, borek=5, cyril=-5, dana=-5),

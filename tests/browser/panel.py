@@ -1,4 +1,4 @@
-"""The panel beside the table: tabs, on a small screen in a sheet over the table."""
+"""The panel next to the table: tabs, on a small screen in a sheet over the table."""
 
 from __future__ import annotations
 

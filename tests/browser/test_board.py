@@ -91,8 +91,8 @@ def test_a_deal_in_both_ways(
 
 
 def test_with_a_thumb(desk: Desk) -> None:
-    """What is tapped on the table, in the bar and in the tray is hit: real taps from the first bid into the
-    third trick; then a seat is chosen, which stays at the bottom."""
+    """Taps on the table, in the bar and in the tray hit: real taps from the first bid into the third trick;
+    then a seat is chosen, which stays at the bottom."""
     record = conformance("taroky", 4)
     desk.set_table(record)
     desk.deal(record)
@@ -141,7 +141,7 @@ def test_trick_hand_and_bar_are_in_sight(game: str, seats: int, desk: Desk) -> N
 
 
 def skipped(line: str, known: bool) -> bool:
-    """Where nobody knows the hands the cards to be tapped need the room."""
+    """If nobody knows the hands, the cards to tap need the room."""
     return not known and ("too small" in line or "cannot be seen" in line or "its index" in line)
 
 
@@ -167,7 +167,7 @@ def test_what_stands_beside_the_cards(desk: Desk) -> None:
     assert '[Agreed "A=7 B=-7 C=-7 D=7"]' in text
     assert '[Score "A=-7 B=7 C=7 D=-7"]' in text
     assert "{ Too hasty. }" in text
-    # Who goes back before it and on another line has no such comment.
+    # An earlier step on another line has no such comment.
     desk.page.keyboard.press("Escape")
     desk.tap("undo")
     desk.until(4)
@@ -192,7 +192,7 @@ def test_what_is_tapped_without_network_waits(desk: Desk) -> None:
     desk.until(first + 2)
     expect(desk.key("waiting")).to_have_count(0)
     assert page.evaluate("board.events") == [list(event) for event in record.events[: first + 2]]
-    # What cannot be entered is named, and nothing behind it is entered.
+    # Text that can't be entered is named, and nothing after it is entered.
     page.evaluate("wait('nonsense'); wait('T1'); flush()")
     expect(desk.key("waiting")).to_contain_text("nonsense")
     expect(desk.key("waiting")).to_contain_text("cannot be entered")
@@ -281,8 +281,8 @@ def test_a_discard_that_nobody_knows(desk: Desk) -> None:
 
 
 def test_an_illegal_event_has_its_finding(desk: Desk) -> None:
-    """What may not be played is tapped, what is not offered is typed, in ten deals; the board says what is
-    wrong with it, as the page of the deal does, and it may be sent as it was played."""
+    """An illegal card is tapped or typed, in ten deals; the board reports the error, as the page of the deal
+    does, and the deal can be sent as it was played."""
     rows = [row.values[0] for row in ROWS if row.values[0]["expect"]["verdict"] == "illegal"]
     records = [read_one(json.dumps(row["record"])) for row in rows[:: len(rows) // 10][:10]]
     assert len({record.game for record in records}) == 4
@@ -439,7 +439,7 @@ def test_each_tab_has_its_own_deal(desk: Desk) -> None:
 
 
 def test_it_is_sent_to_the_archive(live_worker: Site, desk: Desk) -> None:
-    """What was entered is uploaded as text, and verified there."""
+    """The entered deal is uploaded as text, and verified there."""
     record = conformance("strohmann", 2)
     desk.open(record, len(record.events))
     desk.send()

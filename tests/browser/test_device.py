@@ -1,4 +1,4 @@
-"""What lies on a device that several people use: only the present user's is shown, and signing out asks."""
+"""Data on a shared device: only the present user's is shown, and signing out asks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def kept(page: Page) -> list[str]:
-    """The beginnings of the names of what is kept of people's entries."""
+    """Return the prefixes of the names under which people's entries are stored."""
     names = page.evaluate("[...Object.keys(localStorage), ...Object.keys(sessionStorage)]")
     return sorted(name.split(":")[0] for name in names if ":" in name or "evenings-start" in name)
 
@@ -115,7 +115,7 @@ def test_what_was_not_sent_is_asked_about(live_worker: Site, address: Address, b
     expect(page.locator(".site-header")).to_contain_text("Sign in")
     assert kept(page) == []
 
-    # A board and a text are asked about, too, and can be deleted.
+    # The question includes a board and a text, which can be deleted.
     sign_in(page, address, "keeper")
     page.goto(address("/upload/"))
     page.get_by_label("Type or paste deals").fill("half a deal")

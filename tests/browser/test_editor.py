@@ -86,7 +86,7 @@ def test_what_was_typed_before_the_script_is_checked(live_worker: Site, address:
 
 
 def test_deals_are_checked_where_they_are_sent(live_worker: Site, address: Address, watched: Page) -> None:
-    """A sample is loaded, slips are mended by taps, undone by the browser, and what was sent is no draft."""
+    """A sample is loaded, slips are corrected by taps, undone by the browser, and a sent text is no draft."""
     page = watched
     page.goto(address("/upload/"))
     result, field = page.locator("[data-result]"), page.get_by_label("Type or paste deals")
@@ -122,7 +122,7 @@ def test_it_can_be_used_by_everybody(
     to_the_editor(page, address)
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    # No line runs out of the field; the numbers are beside the lines although these are broken.
+    # No line overflows the field; the numbers are next to the lines although these are wrapped.
     field, lines = page.locator("#id_text"), page.locator(".gutter")
     assert field.evaluate("field => field.scrollWidth <= field.clientWidth")
     assert field.evaluate("f => f.scrollHeight") == lines.evaluate("lines => lines.scrollHeight")

@@ -31,7 +31,7 @@ from .test_club import sign_up
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 KEYED = {"points": 1, "hand": 1, "declare": 1, "card": 1, "double": 1}
-"""Fields of which a sheet has several lines, told apart by so many words."""
+"""Fields with several lines on a sheet, and the number of words that distinguish them."""
 
 OFFLINE = range(5, 10)
 """The deals that are entered without network."""
@@ -292,7 +292,7 @@ def test_names_and_date_are_settled_before_the_evening_goes_on(
     live_worker: Site, address: Address, browser: Browser
 ) -> None:
     """A name that is at the table already, one that looks like it, an unknown player twice, and a slip in the
-    year: the evening begins when all is settled. What was typed last is not lost."""
+    year: the evening begins when all is corrected. The last typed value is not lost."""
     context = browser.new_context(**sizes(390, 844), locale="en-GB")
     phone = Phone(context, address)
     alert = phone.page.locator(".players [role=alert]")
@@ -350,7 +350,7 @@ def test_names_and_date_are_settled_before_the_evening_goes_on(
     phone.until_sent()
     assert phone.standings() == {"jan novák": 10, "Jan Novák": -10}
 
-    # What is typed last in the settings is kept, and nobody is added twice.
+    # The value typed last in the settings is stored, and nobody is added twice.
     phone.tap("table")
     phone.page.locator(".more-part summary").tap()
     expect(phone.key("stake")).to_have_value("0.5")
@@ -505,7 +505,7 @@ def test_two_phones_of_a_club(live_worker: Site, address: Address, browser: Brow
     two.tap(two.page.locator(".evening-list a").first)
     expect(two.key("deal 1")).to_contain_text("Bořek +25")
 
-    # What the one enters the other sees.
+    # One phone sees what the other enters.
     one.enter(2, TAROKY.deals[1])
     expect(two.key("deal 2")).to_contain_text("Alena +5", timeout=20_000)
 

@@ -43,7 +43,7 @@ def test_the_deal_plays_by_itself_and_can_be_stopped(
 def test_nothing_moves_where_motion_is_not_wished(
     address: Address, browser: Browser, taroky: ShownDeal
 ) -> None:
-    """Until it is asked to."""
+    """The animation waits until the user starts it."""
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
     page.clock.install()

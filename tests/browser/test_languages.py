@@ -37,7 +37,7 @@ def cut_off(page: Page) -> list[str]:
 
 
 def sticking_out(page: Page) -> list[str]:
-    """Tables that are wider than the panel they stand in and can't be scrolled."""
+    """Return tables that are wider than their panel and can't be scrolled."""
     found: list[str] = page.evaluate(
         """() => [...document.querySelectorAll(".panel table")].filter((table) =>
                 !table.closest(".table-scroll, details:not([open])") && table.getBoundingClientRect().right
@@ -111,7 +111,7 @@ def test_the_courts_have_the_language_s_letters(
 def test_the_menu_is_two_lines_on_a_phone(
     address: Address, browser: Browser, transactional_db: None, language: str
 ) -> None:
-    """The name of the site with upload and account beside it, and the menu."""
+    """The name of the site with upload and account next to it, and the menu."""
     context = browser.new_context(locale=language, viewport={"width": 360, "height": 640})
     page = context.new_page()
     page.goto(address("/"))

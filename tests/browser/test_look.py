@@ -39,7 +39,7 @@ _AXE = Axe()
 
 
 def violations(page: Page) -> list[str]:
-    """What axe finds, a line each. What is right it need not tell, which is most of its work."""
+    """Return axe's findings, one per line. Passed checks are not reported, which saves most of its work."""
     found = _AXE.run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [f"{v['id']}: {v['help']}: {[n['html'][:160] for n in v['nodes'][:3]]}" for v in found]
 
@@ -83,7 +83,7 @@ def test_no_sideways_scroll(address: Address, page: Page, places: dict[str, int]
 def test_no_word_of_a_table_is_broken(
     address: Address, page: Page, places: dict[str, int], width: int
 ) -> None:
-    """What does not fit is moved sideways in its own box."""
+    """Content that doesn't fit is scrolled sideways in its own box."""
     page.set_viewport_size({"width": width, "height": 844})
     for path in ("/sessions/{session}/", "/players/{player}/", "/deals/{disputed}/", "/notation/"):
         page.goto(address(path.format(**places)))
@@ -198,7 +198,7 @@ def test_the_audit_on_paper(address: Address, page: Page, taroky: ShownDeal) -> 
 
 
 def test_a_name_is_cut_where_there_is_no_room(address: Address, page: Page, store: Store) -> None:
-    """What does not fit is told to who points at it."""
+    """The full name appears when the pointer is on it."""
     name = "Žaneta Nováková-Ly"
     for text, cut in (
         (samples.ANNOTATED, False),

@@ -149,7 +149,7 @@ def test_nothing_is_sent_and_it_works_without_network(address: Address, context:
     context.set_offline(True)
     checked(page, samples.NASTY)
     assert verdicts(page) == ["Verified"]
-    # What a record holds is text.
+    # The content of a record is text.
     expect(page.locator(".own-records > li").first).to_contain_text(samples.SCRIPT)
     assert requests[loaded:] == []
     assert all(one.method == "GET" and one.post_data is None for one in requests)

@@ -75,7 +75,7 @@ def test_an_evening_fits_one_sheet(
 
 
 def unseen_heads(page: Page) -> list[str]:
-    """What stands over the columns of a table and has no height."""
+    """Return the column headers of a table that have no height."""
     heads = page.locator(".running thead th")
     assert heads.count()
     found: list[str] = heads.evaluate_all(

@@ -118,7 +118,7 @@ def test_the_focus_stays_on_the_button_and_the_step_is_told(
 def test_the_move_list_follows(address: Address, watched: Page, taroky: ShownDeal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/"))
-    # What is said of a trick waits until it is over.
+    # A comment on a trick waits until the trick is over.
     expect(page.locator("#moves .comment").first).to_be_hidden()
     page.locator("#moves").get_by_role("link", name=re.compile(r"^A XVII\b")).click()
     expect(page.locator("#happened")).to_contain_text("Alena plays tarock XVII.")
@@ -356,7 +356,7 @@ def test_cards_fly(address: Address, watched: Page, taroky: ShownDeal) -> None:
 
 
 def test_nothing_shifts(address: Address, watched: Page, store: Store) -> None:
-    """Where the page lies stays where it is while the deal plays by itself."""
+    """The position on the page stays while the deal plays by itself."""
     (deal,) = store(samples.as_text(samples.simulated("taroky", 4, seed=6)))
     page = watched
     page.add_init_script(

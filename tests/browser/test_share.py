@@ -38,7 +38,7 @@ class Elsewhere:
                     self.wfile.write(f"<!doctype html><title>blog</title>{outer.body}".encode())
 
             def log_message(self, *_: object) -> None:
-                """Nothing to be said."""
+                """Log nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()

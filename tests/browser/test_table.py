@@ -71,7 +71,7 @@ MEASURE = """() => {
 
 
 def frames(page: Page, deal: ShownDeal, address: Address) -> list[dict[str, Any]]:
-    """What the script steps through."""
+    """Return the frames that the script steps through."""
     found: list[dict[str, Any]] = page.request.get(address(f"/deals/{deal.pk}/frames.json")).json()["frames"]
     return found
 
@@ -134,7 +134,7 @@ def test_to_magnify_a_page_makes_no_card_smaller(
 def test_on_a_phone_on_its_side_the_table_has_the_whole_height(
     address: Address, watched: Page, taroky: ShownDeal
 ) -> None:
-    """The bar stands beside it, and the panel comes from there."""
+    """The bar is at its side, and the panel comes from there."""
     watched.set_viewport_size({"width": 740, "height": 340})
     watched.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.FIRST_CARD + 3}"))
     table, bar = (watched.locator(part).bounding_box() for part in (".table-box", ".bar-foot"))
@@ -170,7 +170,7 @@ def test_on_a_large_screen_words_are_larger_too(address: Address, watched: Page,
 def test_the_result_hides_no_trick_and_can_be_closed(
     address: Address, watched: Page, taroky: ShownDeal, size: tuple[int, int]
 ) -> None:
-    """It lies beside the last trick, the total in sight; a button closes it, and so does the key."""
+    """It is next to the last trick, with the total visible; a button or the key closes it."""
     width, height = size
     watched.set_viewport_size({"width": width, "height": height})
     last = samples.LAST_STEP + 1

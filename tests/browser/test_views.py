@@ -30,7 +30,7 @@ VIEWS = {
     "end": f"?spoilers=off&step={samples.LAST_STEP + 1}",
 }
 PANELS = "open", "guessed", "end", "illegal", "troggu-8-end"
-"""Where what is in the panel is not the same."""
+"""Screens on which the content of the panel differs."""
 
 
 def test_h_hides_the_hands_and_shows_them_again(address: Address, watched: Page, taroky: ShownDeal) -> None:
@@ -67,7 +67,7 @@ def test_a_plate_leads_to_the_view_of_its_seat(address: Address, watched: Page, 
 
 
 def test_f_passes_over_who_sits_out(address: Address, watched: Page, store: Store) -> None:
-    """Nobody chosen, it is not he who sits nearest, either."""
+    """Without a chosen seat, it isn't the nearest one that sits out, either."""
     deals = store(samples.as_text(samples.simulated("grosstarock", 4, number=4)))
     for deal in deals:
         watched.goto(address(f"/deals/{deal.pk}/replay/"))
@@ -110,7 +110,7 @@ def test_guessing_with_and_without_scripts(address: Address, browser: Browser, t
 def test_the_next_play_to_guess_comes_with_the_steps(
     address: Address, watched: Page, taroky: ShownDeal
 ) -> None:
-    """What is asked changes from step to step, and no frame of what comes later is there."""
+    """The question changes from step to step, and no frame of later events is there."""
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={A_FIRST + 4}"))
     page.wait_for_load_state("networkidle")
@@ -125,13 +125,14 @@ def test_the_next_play_to_guess_comes_with_the_steps(
         step_is(page, step)
         if step in words:
             expect(page.locator("#guess")).to_contain_text(words[step])
-    # The card that is asked for has not been sent.
+    # The card to guess has not been sent.
     page.wait_for_load_state("networkidle")
     expect(page.locator("#moves a").last).to_have_attribute("data-go", str(A_FIRST + 12))
 
 
 def test_spoiler_free_steps_are_fetched_by_and_by(address: Address, watched: Page, taroky: ShownDeal) -> None:
-    """Trick by trick, in time for who steps on; keys that are pressed meanwhile are not lost."""
+    """They are fetched trick by trick, before the reader needs them; keys pressed in the meantime are not
+    lost."""
     page = watched
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url) if "frames.json" in request.url else None)

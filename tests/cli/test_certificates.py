@@ -29,7 +29,7 @@ RFC_THUMBPRINT = "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
 
 
 def statement(**other: Any) -> dict[str, Any]:
-    """What an archive would say of the example."""
+    """Return an archive's statement about the example."""
     found = check(read_one(TAROKY))
     return {
         "digest": found.digest,

@@ -56,7 +56,7 @@ def test_score_tells_what_was_handed_over() -> None:
         "",
     ]
     assert "grosstarock.declare-tarocks:" not in done.stdout
-    # Where the cards of a side come from, below their sum: 8 + 1, 32 + 1.
+    # The origins of a side's cards, below their sum: 8 + 1, 32 + 1.
     for seat, cards, parts in (
         ("A", 9, "tricks of A: 8 cards; Sküs kept by A: 1 card"),
         ("B", 33, "tricks of B: 32 cards; handed over to B: 1 card"),

@@ -1,5 +1,4 @@
-"""Small deals for tests: a few named cards, the rest filled in; then what is said and played, line by
-line."""
+"""Small deals for tests: a few named cards, the rest filled in; then bids and plays, line by line."""
 
 from __future__ import annotations
 
@@ -60,7 +59,7 @@ def cards(words: str) -> list[str]:
 
 
 def places(game: str, players: int, dealer: str) -> dict[str, int]:
-    """Where cards are dealt and how many."""
+    """Return the places of the deal with their sizes."""
     hand, talon = SIZES[game][players]
     seats = list(SEATS[:players])
     if game == "grosstarock" and players == 4:
@@ -76,11 +75,11 @@ def places(game: str, players: int, dealer: str) -> dict[str, int]:
 def fill(
     game: str, players: int, dealer: str, given: dict[str, str], without: dict[str, str] | None = None
 ) -> dict[str, list[str]]:
-    """A whole deal: the given cards, and the rest so that no place gets a card of a suit it is to be without.
+    """Return a whole deal: the given cards, and the rest so that no place gets a card of a suit that it must
+    not have.
 
-    `without` maps a place to suit letters, or to single cards (`"H T21"` is no hearts and no Mond);
-    `A+` is A's hand with all its piles. What no place takes is the `stock`, which is none of the deal's
-    places.
+    `without` maps a place to suit letters, or to single cards (`"H T21"` is no hearts and no Mond); `A+` is
+    A's hand with all its piles. The remaining cards are the `stock`, which is none of the deal's places.
     """
     sizes = places(game, players, dealer)
     if stock := len(pack_of(game)) - sum(sizes.values()):
@@ -202,11 +201,11 @@ class Deal:
         return read_one(json.dumps(self.form))
 
     def verdict(self) -> Check:
-        """What the check says."""
+        """The verdict of the check."""
         return check(self.record())
 
     def table(self) -> Table:
-        """The table after all the events, every one of which must be legal."""
+        """Return the table after all events, each of which must be legal."""
         record = self.record()
         table = start(record)
         for number, event in enumerate(record.events):

@@ -1,4 +1,4 @@
-"""Cards with which somebody declares what he may not, and what is said of it."""
+"""Cards with which a seat makes an illegal declaration, and the finding on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deals of which some cards are hidden, whole or broken off."""
+"""Deals with some cards hidden, complete or broken off."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def cut(form: Json, rng: random.Random) -> Json:
 
 
 def hide(form: Json, rng: random.Random) -> Json:
-    """A record of which some cards are unknown: whole places, single cards, discards."""
+    """Return a record with some cards unknown: whole places, single cards, discards."""
     share, single = rng.choice((0, 0.2, 0.5, 0.8, 1)), rng.choice((0, 0.1, 0.3, 0.6))
     deal = {place: list(cards) for place, cards in form["deal"].items() if rng.random() >= share}
     if rng.random() < 0.3:

@@ -221,7 +221,7 @@ def announcing(deal: Deal, n: int) -> bool:
 
 
 def second_valat(deal: Deal) -> Iterator[Spoiled]:
-    """A valat beside a valat."""
+    """A valat in addition to a valat."""
     said = [n for n, e in enumerate(deal.events) if e[1] == "announce" and "valat" in e[2:]]
     if not said:
         return

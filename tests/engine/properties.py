@@ -1,4 +1,4 @@
-"""What the tests of properties share."""
+"""Shared code of the property tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def in_play(record: Record) -> list[str]:
 
 
 def some_steps(record: Record, rng: random.Random) -> list[int]:
-    """The end, and a few more, of which some are before the play."""
+    """Return the end and a few more steps, some of them before the play."""
     spoken = [n for n, event in enumerate(record.events) if event[1] != "play"]
     steps = {len(record.events), *rng.sample(spoken, min(2, len(spoken))), rng.randrange(len(record.events))}
     return sorted(steps)

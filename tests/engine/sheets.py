@@ -39,8 +39,8 @@ def checked(game: str, lines: str, players: int, options: str = "", score: str =
 
 
 def all_found(game: str, lines: str, players: int, options: str = "") -> list[Found]:
-    """What is found on a sheet; every finding stands at a line of its field, or at the end if there is none,
-    and has a sentence in every language."""
+    """Return the findings on a sheet; check that each is at a line of its field, or at the end if there is
+    none, and has a sentence in every language."""
     text = sheet(game, lines, players, options)
     result = checked(game, lines, players, options)
     assert result.score is None

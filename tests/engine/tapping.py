@@ -58,7 +58,7 @@ class Form:
 
     @property
     def findings(self) -> list[tuple[str, str]]:
-        """All findings, each with the field at which it stands, empty for none."""
+        """All findings, each with its field, empty for none."""
         beside = [(one["name"], found["text"]) for one in self.answer["fields"] for found in one["findings"]]
         return beside + [("", found["text"]) for found in self.answer["findings"]]
 

@@ -285,7 +285,7 @@ def test_no_question_raises(question: Json) -> None:
     found = ask(question)
     assert {"error"} == set(found) or {"frame", "places", "cards"} & set(found)
     if "turn" in found:
-        # What may come next may come next: each event that is offered is legal.
+        # The choices are legal: each offered event is accepted.
         for choice in found["choices"][:3]:
             form = found["record"] | {"events": [*found["record"]["events"], choice["event"]]}
             assert ask({"ask": "board", "record": form})["finding"] is None
@@ -346,8 +346,9 @@ def test_places_say_whether_their_order_counts() -> None:
 
 
 def test_a_page_that_has_the_first_moves_gets_the_others() -> None:
-    """What it has and what it gets are the whole list, wherever a group ends: before and behind an illegal
-    event, with events that are only listed; where what it has is judged otherwise now, it gets all."""
+    """The known moves and the returned groups are the whole list, wherever a group ends: before and after an
+    illegal event, with events that are only listed; if the known ones are judged differently now, all are
+    returned."""
     wrong = read(samples.NOT_HELD)[0].record
     assert wrong is not None
     form = write_json(wrong)

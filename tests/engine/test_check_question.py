@@ -240,7 +240,8 @@ def test_an_input_in_parts_is_answered_as_in_one(form: str, length: int) -> None
 
 
 def test_any_bytes_in_parts_are_answered_as_in_one() -> None:
-    """What is no UTF-8, or no record, spoils no other: verdicts and numbers are those of the whole."""
+    """Bytes that are no UTF-8, or no record, affect no other record: verdicts and numbers equal those of the
+    whole."""
     rng = random.Random("parts")
     rubbish = [b"\xff", b"\n", b"[TGN", b"{", b"]", "ř".encode(), b"x" * 500, b"\n\n[A"]
     for _ in range(40):

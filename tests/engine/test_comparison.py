@@ -122,7 +122,7 @@ def test_the_trick_of_a_king_may_be_left_out_unless_it_is_the_last() -> None:
 
 
 def test_what_is_not_paid_may_be_left_out() -> None:
-    """Where somebody made a null, nobody is paid for card points."""
+    """If somebody made a null, card points are not paid."""
     played = read_one(WORKED["GROSS_NULL_REFUND"].text)
     sheet = sheet_of(played)
     assert sheet is not None

@@ -46,7 +46,7 @@ def by_oracle(play: Play) -> int:
 
 
 def positions(name: str, tricks: int) -> tuple[Table, Play]:
-    """A hand-worked deal with so many tricks to go, on the engine's table and the oracle's."""
+    """Return a hand-worked deal with a number of tricks to go, on the engine's table and the oracle's."""
     record = read_one(WORKED[name].text)
     form: dict[str, Any] = write_json(record)
     plays = [n for n, event in enumerate(record.events) if event[1] == "play"]

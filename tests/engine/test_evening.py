@@ -19,8 +19,8 @@ NAMES = ["Alena", "Bořek", "Cyril", "Dana", "Emil", "Fanny", "Gerd", "Hana"]
 def evening(
     name: str, table: Sequence[str], deals: Sequence[dict[str, Any]] = (), language: str = "en", **more: Any
 ) -> dict[str, Any]:
-    """How an evening stands whose last at the table dealt first. `more`: further keys of the setup, and
-    `next_dealer` and `out`, chosen for the next deal."""
+    """Return the state of an evening at which the last player of the table dealt first. `more`: further keys
+    of the setup, and `next_dealer` and `out`, chosen for the next deal."""
     chosen = {"dealer": more.pop("next_dealer", None), "out": more.pop("out", [])}
     setup = {"game": name, "name": "June", "table": list(table), "dealer": table[-1] if table else "", **more}
     answer = ask({"ask": "evening", "setup": setup, "deals": list(deals), "language": language, **chosen})
@@ -353,7 +353,7 @@ def test_an_evening_of_grosstarock_with_four() -> None:
         ),
     )
     assert scores(answer) == [{"A": 34, "C": 2, "D": -36}, {"A": -25, "B": 50, "D": -25}]
-    # Who sits out has not played.
+    # A player who sits out has not played.
     assert standings(answer) == [
         (1, "Bořek", 1, 50),
         (2, "Alena", 2, 9),

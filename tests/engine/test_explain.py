@@ -1,4 +1,4 @@
-"""Which slip explains a claim: each kind on a score sheet made by hand."""
+"""The slip that explains a claim: each kind on a score sheet made by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which slip in the lines of a disputed sheet explains its claim. What each comes to stands beside it."""
+"""The slip in the lines of a disputed sheet that explains its claim, with the arithmetic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that is wrong with a record is told at once, and nothing that comes of another fault alone."""
+"""All independent errors of a record are reported at once, and none that follows from another."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,7 @@ FOUR = Path("deploy/samples/grosstarock-7-sitting-out.tgn").read_text(encoding="
 
 
 def spoilt(*changes: tuple[str, str], text: str = TEXT) -> str:
-    """A sound record with some of its words replaced, each where it stands first."""
+    """Return a good record with some of its words replaced, each at its first place."""
     for old, new in changes:
         assert old in text, old
         text = text.replace(old, new, 1)
@@ -93,10 +93,10 @@ def test_all_faults_of_a_text_are_told_in_its_order() -> None:
          [(24, 8, "brace-not-opened"), (35, 4, "no-leader")]),
         ([("C pass", "C\N{NO-BREAK SPACE}pass"), ("1. D D1", "1. D Q")],
          [(24, 2, "no-blank"), (32, 6, "no-card")]),
-        # a comment over several lines is one, whatever stands before it
+        # a comment over several lines is one, whatever precedes it
         ([("C announce sub:game {", "C announce\n{"), ("B pass", "B pas {\n1. X\n}"), ("1. D D1", "1. D Q")],
          [(23, 3, "unknown-verb"), (35, 6, "no-card")]),
-        # characters that no text has: of their lines nothing else is told
+        # invalid characters: nothing else is reported for their lines
         ([("Alena", "Al\x00e\x01na"), ("C pass", "C\x00pass"), ("3. C CK T20", "3. C CK T20\x00"),
           ("SK", "SQ")],
          [(3, 7, "control-character"), (16, 8, "dealt-twice"), (24, 2, "control-character"),
@@ -128,7 +128,7 @@ def test_faults_that_have_nothing_to_do_with_each_other(
         ("3. C", "2. C", (34, 1, "trick-number")),
         ("3. C", "3: C", (34, 1, "no-line")),
         ("20 to A from each. }", "20 to A from each.", (42, 20, "comment-not-closed")),
-        # Who sits at the table, and what is played, is open.
+        # The players and the contract are unknown.
         ('[D "Dana"]', '[C "Dana"]', (6, 2, "tag-twice")),
         ('[Game "taroky"]', '[TGN "1"]', (2, 2, "tag-twice")),
         ('[Game "taroky"]', '[Game "taroki"]', (2, 8, "unknown-game")),

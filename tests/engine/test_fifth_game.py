@@ -45,7 +45,7 @@ deal talon S8 HQ HJ H3 H4 DK DC DJ D3 D4 CK CQ CC C7 T0 T21 T20 T19 T16 T15 T14 
 
 @pytest.fixture(autouse=True)
 def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game is there for one test; all that is kept from before it knows only four."""
+    """The game exists for one test; caches from before it know only four games."""
     assert books()
     assert overview()
     assert schema()

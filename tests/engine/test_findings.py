@@ -1,5 +1,5 @@
-"""What a finding says: who, which card, which trick, why not, and whose turn it is and why. One deal for
-each sentence."""
+"""The sentences of findings: who, which card, which trick, why not, and whose turn it is and why. One deal
+for each sentence."""
 
 from __future__ import annotations
 

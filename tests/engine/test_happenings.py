@@ -1,4 +1,4 @@
-"""What the rules do by themselves, for all to see; and deals that settle several things side by side."""
+"""Public consequences of the rules; and deals that settle several things at once."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.engine.worked import WORKED
 
 
 def told(record: Record) -> list[str]:
-    """All that happened, as it is said, each with the number of its event; and the same in what everybody
-    sees."""
+    """Return the sentences of all happenings, each with the number of its event; and the same in the public
+    view."""
     found = [f"{h.event}: {sentences.happening(h)}" for h in check(record).happenings]
     for rows in (outline(record), public_knowledge.outline(record)):
         assert [f"{row.event}: {sentences.happening(h)}" for row in rows for h in row.happenings] == found
@@ -50,7 +50,7 @@ def test_strohmann_cards_taken_up_are_seen_by_both() -> None:
         "0: A turns up SK and takes it into the hand.",
         "0: A turns up T5 and takes it into the hand.",
     ]
-    # A plays the top of his second pile: HK comes up before B plays. What he has played is shown no more.
+    # A plays the top of the second pile: HK comes up before B plays. The played card is not shown again.
     on = deal.also("A: H1 HQ")
     assert told(on.record())[2:] == ["1: A turns up HK and takes it into the hand."]
     assert on.position("B").hands["A"].shown == ("SK", "HK", "T5")
@@ -100,7 +100,7 @@ def test_what_a_worked_deal_ends_with(name: str, last: str) -> None:
 def test_a_card_handed_over_is_told_in_the_counting(
     name: str, told: list[str], keeper: tuple[str, int], winner: tuple[str, int], card: str
 ) -> None:
-    """The Fool kept and the card for it stand beside the tricks, in which they are not."""
+    """The Fool that was kept and the card for it are listed next to the tricks, which don't contain them."""
     found = check(read_one(WORKED[name].text))
     assert [h.kind for h in found.handed_over] == told
     parts = [part for counting in found.countings for part in counting.parts]
@@ -271,7 +271,7 @@ def test_bole_and_null_of_one_player_are_each_settled() -> None:
 
 
 def test_bole_and_null_of_one_player_may_both_fail() -> None:
-    # B takes no trick, and neither does C: A's bolé stands, and nobody makes a null beside it.
+    # B takes no trick, and neither does C: A's bolé counts, and nobody makes a null in addition.
     deal = gross(STRONG).say("B announce bole", "B announce null")
     deal.play_out(["SK", "HK", "DK", "CK", "T21"], low=False)
     found = deal.verdict()

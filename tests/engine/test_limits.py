@@ -28,7 +28,7 @@ from tests.samples import with_tag
 
 
 def only(data: str) -> Finding:
-    """What is wrong with an input of one record."""
+    """Return the only error of an input of one record."""
     (entry,) = read(data)
     assert entry.error is not None
     assert check_entry(entry).verdict == "malformed"
@@ -36,7 +36,8 @@ def only(data: str) -> Finding:
 
 
 def long_text(size: int) -> str:
-    """A record whose text has just so many bytes: comments of two-byte letters fill it up."""
+    """Return a record whose text has exactly this number of bytes: comments of two-byte letters fill it
+    up."""
     text = TEXT
     while (missing := size - len(text.encode())) > 5:
         letters = min((missing - 5) // 2, limits.MAX_COMMENT)
@@ -52,7 +53,7 @@ def test_bytes_of_a_record() -> None:
     found = only(text + "\n ")
     assert (found.reason, found.line, found.column) == ("text-too-long", 1, 1)
     assert found.values == {"found": limits.MAX_TEXT + 1, "limit": limits.MAX_TEXT}
-    # In JSON it is the object's own text that counts, not what stands around it.
+    # In JSON the object's own text counts, not the text around it.
     form = json.dumps(FORM)
     for size, good in ((limits.MAX_TEXT, True), (limits.MAX_TEXT + 1, False)):
         padded = form[:-1] + " " * (size - len(form)) + "}"
@@ -64,8 +65,8 @@ def test_bytes_of_a_record() -> None:
 
 
 def beyond(limit: int, made: Callable[[int], tuple[str, str]]) -> Finding:
-    """As many as are allowed are read, alike from JSON and from text. What is wrong with one more: the same
-    in both, at its place in the text."""
+    """Check that the allowed number is read, from JSON and from text, and return the error for one more: the
+    same in both, at its place in the text."""
     form, text = made(limit)
     assert read_one(form) == read_one(text)
     in_json, in_text = map(only, made(limit + 1))
@@ -178,7 +179,7 @@ def test_length(
 
 # -- work ---
 
-#: What an input can be made long of: name → the beginning of so many characters.
+#: Repeated texts for long inputs: name → the beginning of a number of characters.
 LONG: dict[str, Callable[[int], str]] = {
     "brackets": lambda n: "[" * n,
     "braces": lambda n: "{" * n,
@@ -263,7 +264,7 @@ def test_many_records_are_as_much_work_each_as_one() -> None:
 
 @pytest.mark.parametrize("blank", ["\n", " \n"])
 def test_a_search_for_words_reads_each_line_once(blank: str) -> None:
-    """A try at the beginning of a line ends with that line, and there is no try within a line, so that many
+    """A match at the beginning of a line ends with that line, and none begins within a line, so that many
     blank lines before a remark take time by their number, not by its square."""
     lines = blank * 1_000 + "; a remark\n" + blank * 1_000 + " A pass\n"
     found = [at for at in range(len(lines)) if boundaries._WORD_LINE.match(lines, at)]
@@ -271,7 +272,8 @@ def test_a_search_for_words_reads_each_line_once(blank: str) -> None:
 
 
 def test_where_lines_begin_is_found_once_for_all_remarks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not anew for every line with a remark: that made the time grow with the square of the lines."""
+    """They are computed once, not for every line with a remark, which took time by the square of the
+    lines."""
     found: list[int] = []
     real = source.accumulate
 

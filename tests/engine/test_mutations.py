@@ -1,6 +1,6 @@
-"""One thing is spoiled in a legal deal; it is found at its event, under the right clause.
+"""One event of a legal deal is changed; the error is found at this event, under the right clause.
 
-Which event and which clause it must be is worked out here, from the plain reading of the rules (`oracle`).
+The expected event and clause are computed here by the plain implementation of the rules (`oracle`).
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from tests.engine.worked import WORKED
 
 # -- any input at all ---
 
-#: Fewer where fewer deals are asked for (`TAROCK_DEALS`).
+#: Fewer if fewer deals are requested (`TAROCK_DEALS`).
 FUZZ = settings(max_examples=min(300, 3 * DEALS), deadline=None, suppress_health_check=list(HealthCheck))
 GOOD = [
     *(TEXT, json.dumps(FORM), WORKED["GROSS_PLAIN"].text, f"[{json.dumps(FORM)}]"),

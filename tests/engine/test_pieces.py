@@ -99,7 +99,7 @@ def cut_up(data: bytes, size: int = 100) -> list[Piece]:
 
 
 def told(entries: Iterable[Entry]) -> list[tuple[Any, ...]]:
-    """All that is said of each record but its number; nothing of an input without any."""
+    """Return the answers on each record except its number; an empty list for an input without records."""
     found = [(entry.record, entry.error, entry.source, entry.line, entry.form) for entry in entries]
     return [one for one in found if one[1] is None or one[1].reason != "nothing"]
 
@@ -121,8 +121,8 @@ def test_pieces_give_what_the_whole_gives(name: str, size: int) -> None:
 
 @pytest.mark.parametrize("name", FORMS)
 def test_pieces_of_what_was_damaged(name: str) -> None:
-    """What the whole gives. Only where a record of JSON is cut off just before a border a fault may show
-    earlier, or cost fewer records; never is a good record lost."""
+    """The answer equals that of the whole. Only if a JSON record is cut off just before a boundary, an error
+    may appear earlier, or cost fewer records; a good record is never lost."""
     different = 0
     for seed in range(150):
         rng = random.Random(f"{name} {seed}")

@@ -1,4 +1,4 @@
-"""What must hold of every deal: 100 of each game and number of players, `TAROCK_DEALS` says otherwise."""
+"""Properties of every deal: 100 of each game and number of players, or as `TAROCK_DEALS` says."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_score_and_lines_are_those_of_the_plain_reading(game: str, players: int)
 
 
 def total_value(record: Record, played: bool) -> int:
-    """What the values of all cards that were counted add up to: the pack, less those that are nobody's."""
+    """Return the sum of the values of all counted cards: the pack, less those that belong to nobody."""
     if not played:
         return 0
     cards = in_play(record)
@@ -71,8 +71,8 @@ SUM = re.compile(r"((?:[\d(][\d()×−+ ]*)) = ([−-]?\d+)")
 
 @ALL
 def test_the_audit_adds_up(game: str, players: int) -> None:
-    """What is shown of a score is true: countings hold the cards of their side, sums written out are right,
-    events are events, points go from some seats to others."""
+    """The displayed score is correct: countings have the cards of their side, written sums are right, events
+    are events, points go from some seats to others."""
     keys = {"declarer", "partner", "contract", "result", "card_points", "tricks", "bonuses", "announcements"}
     for record in deals(game, players, DEALS):
         found = check(record)
@@ -209,7 +209,7 @@ def try_everything(table: Table, rng: random.Random) -> None:
 
 
 def vocabulary(table: Table, rng: random.Random) -> list[Event]:
-    """What the seat on turn might say or play at all, right or wrong, and what others might."""
+    """Return words and cards that the seat on turn, or another, might say or play, right or wrong."""
     record, seat = table.record, table.turn
     info = game_info(record.game)
     pack = pack_of(record.game)

@@ -1,4 +1,4 @@
-"""What must hold of every seat's view of every deal."""
+"""Properties of every seat's view of every deal."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def open_to(record: Record, step: int, view: str) -> set[str]:
     known |= set(plain.hands[view].cards) if view in plain.hands else set()
     known |= {pile.top for pile in plain.piles.values() if pile.top}
     for where, pile in plain.piles.items():
-        # What has gone from a pile was played, or taken into the hand where both saw it.
+        # A card that left a pile was played, or taken into the hand in sight of both.
         known |= set(record.deal[where]) - set(pile.cards)
     if record.game == "troggu" and plain.declarer and not {"take", "solo"} & {e[1] for e in record.events}:
         # Whoever must be Tappist says why.
@@ -58,7 +58,7 @@ def open_to(record: Record, step: int, view: str) -> set[str]:
 
 @ALL
 def test_a_view_shows_no_hidden_card(game: str, players: int) -> None:
-    """No code of a card that the seat may not know stands anywhere in what it is shown, at any step."""
+    """The view never contains the code of a card that the seat may not know, at any step."""
     rng = random.Random(f"{game} {players} views")
     for record in deals(game, players, DEALS):
         for view in rng.sample(record.seats, 1):
@@ -67,7 +67,7 @@ def test_a_view_shows_no_hidden_card(game: str, players: int) -> None:
                 shown = replace(position(record, counted.step(step), view), players={})
                 allowed = open_to(record, step, view)
                 if record.game == "taroky" and shown.turn == view and shown.phase == "calling":
-                    # The cards that may be named are words of the rules; T19 may be named whoever holds it.
+                    # Cards that can be named are words of the rules; T19 can be named whoever holds it.
                     allowed |= {"T16", "T17", "T18", "T19"}
                 if record.game == "troggu" and shown.phase == "calling":
                     allowed |= set(pack_of("troggu"))
@@ -81,7 +81,7 @@ def test_a_view_shows_no_hidden_card(game: str, players: int) -> None:
 
 @ALL
 def test_a_view_of_a_deal_broken_off_shows_no_hidden_card(game: str, players: int) -> None:
-    """What is said of a record that ends, or breaks a rule, at a seat's turn names no card that the seat has
+    """The answer on a record that ends, or breaks a rule, at a seat's turn names no card that the seat has
     not seen."""
     rng = random.Random(f"{game} {players} broken off")
     for record in deals(game, players, FEW):
@@ -183,7 +183,7 @@ def alike_until(record: Record, other: Record, view: str, cards: set[str]) -> in
     last = min(last_step(record), last_step(other))
     forced = record.game == "troggu" and not {"take", "solo"} & {e[1] for e in record.events}
     if forced and len(record.seats) >= 7 and cards & {"T0", "T1"}:
-        # Who must be Tappist when all pass says where the Fool and the Pagat are.
+        # The forced Tappist, when all pass, reveals where the Fool and the Pagat are.
         return -1
     low, high = -1, last
     while low < high:  # what was seen once stays known: halve the way

@@ -35,7 +35,7 @@ def record(name: str) -> Record:
 
 
 def line_of(record: Record, step: int) -> str:
-    """What a position shows, in one line of a playthrough."""
+    """Return a position in one line of a playthrough."""
     at = position(record, step)
     last = at.last
     parts = [
@@ -68,9 +68,9 @@ def line_of(record: Record, step: int) -> str:
 
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
 def test_playthrough(name: str) -> None:
-    """A whole deal state by state, compared line by line; it only notices change.
+    """Compare a whole deal state by state, line by line; this test only notices changes.
 
-    `TAROCK_PLAYTHROUGHS=write` writes the files anew: look at the difference before you keep it.
+    `TAROCK_PLAYTHROUGHS=write` rewrites the files: look at the difference before you keep it.
     """
     found = record(PLAYTHROUGHS[name])
     text = "\n".join(line_of(found, step) for step in range(len(found.events) + 1)) + "\n"

@@ -1,4 +1,4 @@
-"""What cannot be on a sheet of Grosstarock, what is missing, and what is right."""
+"""Impossible, incomplete and correct sheets of Grosstarock."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.engine.sheets import Found, all_found, checked, the_one
 
-#: The Kings of three players, of which each was won by its own player.
+#: The Kings of three players, each won by its own player.
 KINGS = "card SK A won\ncard HK A won\ncard DK B won\ncard CK C won\n"
 THREE = f"{KINGS}last A\npoints A 36\npoints B 35\n"
 TWO = "last B\npoints A 30\npoints B 40\n"

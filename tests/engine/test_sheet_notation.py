@@ -255,8 +255,7 @@ def test_both_tags_are_asked_for_at_once() -> None:
 
 
 def test_a_finding_is_at_its_line_wherever_that_stands() -> None:
-    """114 is no number of card points of 70. The line stands first in the text, and fourth in canonical
-    order."""
+    """114 is no number of card points of 70. The line is first in the text, and fourth in canonical order."""
     lines = ["sheet points bidder 114", *(row for row in LINES.splitlines() if "points" not in row)]
     text = TAGS + "\n" + "\n".join(lines) + "\n"
     (entry,) = read(text)

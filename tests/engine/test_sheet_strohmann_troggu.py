@@ -1,4 +1,4 @@
-"""What cannot be on a sheet of Strohmanntarock or Troggu, what is missing, and what is right."""
+"""Impossible, incomplete and correct sheets of Strohmanntarock and Troggu."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be on a sheet of Taroky, what is missing, and what is right."""
+"""Impossible, incomplete and correct sheets of Taroky."""
 
 from __future__ import annotations
 

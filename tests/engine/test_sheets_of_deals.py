@@ -47,7 +47,7 @@ def held(record: Record) -> None:
         assert not written.errors
         assert scored(written) == scored(played)
         assert written.verdict == {"verified": "reckoned", "disputed": "disputed"}[played.verdict]
-        # What is searched for is the same of both, as far as a sheet has it.
+        # The search columns of both are equal, as far as a sheet has them.
         for name, value in written.facts.items():
             # A sheet does not know who spoke first.
             order = sorted if name in ("announcements", "raises") else lambda given: given
@@ -99,7 +99,7 @@ def word(part: Part, seats: tuple[str, ...], rng: random.Random) -> str:
 
 
 def any_lines(game: str, seats: tuple[str, ...], rng: random.Random) -> Iterator[str]:
-    """Lines of a sheet at random, of which some break off."""
+    """Return random lines of a sheet, some of which break off."""
     for one in GAMES[game].table.OUTCOME.fields().values():
         for _ in range(rng.randint(0, 4 if one.key else 1)):
             words = [word(part, seats, rng) for part in one.parts]

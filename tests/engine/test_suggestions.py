@@ -1,4 +1,4 @@
-"""What is suggested for slips in a text."""
+"""Suggestions for slips in a text."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def test_a_letter_is_read_in_the_language_of_the_reader_first() -> None:
 
 
 def test_the_cards_that_one_place_lacks() -> None:
-    """They are those of the pack that lie nowhere else, and go to the end of its line. Where two places lack
-    some, or a card is not known, nobody can say whose they are."""
+    """They are the cards of the pack that no other place has, and go to the end of its line. If two places
+    lack some, or a card is unknown, the owner is unknown."""
     text = slip(" C7 T21 T18 T11 T8 T7", " T18 T11 T8 T7 ; two are missing")
     (finding,) = read(text)[0].errors
     assert (finding.reason, finding.values["cards"]) == ("cards-missing", ["C7", "T21"])
@@ -106,7 +106,7 @@ def dealt_twice(text: str) -> list[tuple[str, str]]:
 
 
 def test_a_card_dealt_twice_where_the_play_tells_whose_it_is() -> None:
-    """D1 stands at B and in place of SC at C; in trick 4 B plays it."""
+    """D1 is at B and in place of SC at C; in trick 4 B plays it."""
     assert dealt_twice(samples.DEALT_TWICE) == [("C", "deal C SC S9 H3 DK DC CC C7 T21 T18 T11 T8 T7")]
 
 

@@ -1,4 +1,4 @@
-"""Records of deals of which not all cards are known: what follows, what is judged, and what cannot be."""
+"""Records with unknown cards: deduced cards, judged events, and impossible cases."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_what_may_be_legal_is_not_illegal() -> None:
     for number, record in enumerate(RECORDS):
         seen, verdict = hidden(record, rng), check(record).verdict
         judged = check(seen).verdict
-        # What breaks a rule with the cards that were dealt may be legal with others that may have been dealt.
+        # An event that breaks a rule with the dealt cards may be legal with others that may have been dealt.
         if verdict != "illegal":
             assert judged in (verdict, "incomplete"), record
             assert (judged == verdict) >= (seen == record)
@@ -89,7 +89,7 @@ def test_what_may_be_legal_is_not_illegal() -> None:
 
 
 def test_a_place_without_a_line_is_unknown() -> None:
-    """C's and D's hands, and the talon: 12 + 12 + 6 cards, of which nothing was played yet."""
+    """C's and D's hands, and the talon: 12 + 12 + 6 cards, none of them played yet."""
     form = write_json(TAROKY) | {"events": [["A", "bid", "first"]]}
     form["deal"] = {seat: form["deal"][seat] for seat in "AB"}
     record = read_value(form)
@@ -341,7 +341,7 @@ def test_the_board_offers_what_an_unknown_talon_may_bring() -> None:
 
 
 def test_the_board_offers_the_declarations_of_an_unknown_hand() -> None:
-    """What a hand of 25 may declare if T21, HK and all Queens are known to lie elsewhere."""
+    """The declarations of a hand of 25 if T21, HK and all Queens are known to be elsewhere."""
     record = said("grosstarock", 3, "C", "C discard S1 H2 H3", C="T21 HK SQ HQ DQ CQ" + " ?" * 19)
     record = said("grosstarock", 3, "C", "C discard S1 H2 H3\nC pass", C=" ".join(record.deal["C"]))
     found = board(record).announcements
@@ -429,7 +429,7 @@ def test_the_board_offers_what_a_masked_deal_did(game: str) -> None:
             continue
         form = write_json(seen)
         found = ask({"ask": "board", "record": form | {"events": form["events"][:step]}})
-        # Where another seat may be the forced Tappist, its discard is offered without its cards.
+        # If another seat may be the forced Tappist, its discard is offered without its cards.
         forced = [*event[:2], *["?"] * len(event[2:])]
         assert offers(found, event) or offers(found, forced), (
             event,

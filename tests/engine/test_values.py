@@ -1,4 +1,4 @@
-"""What a check gives is its caller's own, and nothing of what a sender wrote stays behind."""
+"""Results of a check belong to the caller, and nothing that a sender wrote stays in memory."""
 
 from __future__ import annotations
 

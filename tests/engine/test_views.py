@@ -49,7 +49,7 @@ def test_the_card_to_be_drawn_is_not_seen_before_it_is_taken() -> None:
 
 
 def test_what_is_said_of_a_record_that_ends_at_a_seats_turn_betrays_nothing() -> None:
-    """B is to refuse or to take S7, of which he knows nothing; nor has he seen what A put away."""
+    """B must refuse or take S7, which B doesn't know; B hasn't seen A's discard either."""
     form = write_json(record("TAROKY_RE"))
     cut = read_one(json.dumps(form | {"events": form["events"][:6]}))
     error = position(cut, 99, "B").error
@@ -106,8 +106,8 @@ def raising(partner: str) -> Deal:
 
 @pytest.mark.parametrize("view", ["A", "C", None])
 def test_whether_somebody_passed_a_raise_up_cannot_be_told_by_any_number(view: str | None) -> None:
-    """Two deals that A and C (and whoever sees all hands face down) cannot tell apart: in one of them B has
-    had a turn."""
+    """Two deals that A and C (and a viewer of face-down hands) cannot tell apart: in one of them B has had a
+    turn."""
     two = [raising("B").also("A: T20").record(), raising("D").also("A: T20").record()]
     assert [len(found.events) for found in two] == [15, 14]
     shown = []

@@ -36,7 +36,8 @@ def test_worked(deal: Worked) -> None:
 
 @ALL
 def test_what_is_written_out_adds_up(deal: Worked) -> None:
-    """The reckoning is right in itself: its lines add up to its score, which the plain reading gives, too."""
+    """The written calculation is right: its lines add up to its score, which the plain implementation gives,
+    too."""
     assert deal.lines
     for seat, points in deal.score.items():
         assert sum(line.get(seat, 0) for _, line in deal.lines) == points

@@ -139,7 +139,7 @@ class Zweier(Table):
             yield (seat, "pass")
 
     def side(self, seat: str) -> str:
-        """Which side a seat is, once there is a declarer."""
+        """Return the side of a seat, once there is a declarer."""
         return "declarer" if seat == self.declarer else "opponent"
 
     def known_sides(self, view: str | None) -> dict[str, str]:

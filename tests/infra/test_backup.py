@@ -63,7 +63,7 @@ def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, databa
     assert done.returncode == 0, done.stderr
     beside = tmp_path / "archive.dump.sums"
     assert [path.stat().st_mode & 0o777 for path in (saved, beside)] == [0o600] * 2
-    beside.chmod(0o644)  # as a version before wrote it, a week ago
+    beside.chmod(0o644)  # as a previous version wrote it, a week ago
     assert run(database_url, "save", str(saved)).returncode == 0
     assert beside.stat().st_mode & 0o777 == 0o600
     backed_up = Note.objects.get(name="backup").noted_at

@@ -20,7 +20,7 @@ from tools.servers import Server
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What fails here is forgotten afterwards."""
+    """Errors in a test don't affect the next one."""
     monkeypatch.setattr(failing.Client, "broken_until", 0.0)
 
 
@@ -30,7 +30,7 @@ def cache_at(address: str) -> Cache:
 
 
 def use(cache: Cache) -> list[Any]:
-    """What every method gives."""
+    """Return the result of every method."""
     return [
         cache.add("a", 1),
         cache.get("a", "none"),
@@ -95,4 +95,4 @@ def test_pages_api_and_accounts_do_without(monkeypatch: pytest.MonkeyPatch) -> N
     signed_in = client.post("/accounts/login/", {"login": "anna", "password": "a long word"})
     assert signed_in.status_code == 302
     assert time.monotonic() - begun < 5
-    assert failing.Client.broken_until  # it is this cache that was asked
+    assert failing.Client.broken_until  # this cache was asked

@@ -1,4 +1,4 @@
-"""What the pages in docs/ say about dependencies and variables is what the project has."""
+"""The dependencies and variables in docs/ are those of the project."""
 
 import hashlib
 import re
@@ -14,7 +14,7 @@ PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8
 
 
 def first_cells(text: str) -> list[str]:
-    """What stands in backquotes in the first cell of each table row."""
+    """Return the text in backquotes in the first cell of each table row."""
     return re.findall(r"^\| `([^`]+)` \|", text, flags=re.MULTILINE)
 
 

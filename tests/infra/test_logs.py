@@ -29,7 +29,7 @@ from tools.waiting import eventually
 
 
 def logged(form: str) -> str:
-    """What an exception in code that holds a secret looks like in the log."""
+    """Return the log of an exception in code that holds a secret."""
     stream = io.StringIO()
     config = logs.django_logging(form, "INFO")
     formatter = logging.config.DictConfigurator(config).configure_formatter(config["formatters"]["lines"])
@@ -84,8 +84,7 @@ urlpatterns = [path("broken", broken), *the_sites_own]
 
 @contextmanager
 def site_log(level: str = "INFO") -> Iterator[Callable[[], list[dict[str, Any]]]]:
-    """What the site writes into its log within, as it does in production: all but its own format is as it
-    stands in the settings."""
+    """Collect the site's log, as in production: everything but its format is as in the settings."""
     stream = io.StringIO()
     config = logs.django_logging("json", level)
     config["handlers"]["stderr"]["stream"] = stream

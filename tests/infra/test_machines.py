@@ -112,7 +112,7 @@ def stopper() -> Iterator[servers.Stopper]:
 
 @pytest.fixture
 def database(database_url: str, stopper: servers.Stopper) -> tuple[str, str | None]:
-    """What the machines reach the database by, and the address of the pooler's own figures."""
+    """The URL by which the machines reach the database, and that of the pooler's own figures."""
     from django.db import connection
 
     if connection.vendor != "postgresql":
@@ -164,7 +164,7 @@ def test_three_machines_share_nothing_but_the_services(
     assert {deal["verdict"] for deal in web.api("GET", "/api/v1/deals")["results"]} == {"verified", "illegal"}
     assert Part.objects.count() > 1
 
-    # What the broker loses the sweeper sends again.
+    # The sweeper sends messages again that the broker loses.
     figures = web.request("GET", "/metrics", authorization="Bearer secret")[2].decode()
     assert "tarock_sweep_timestamp_seconds" in figures
     assert 'tarock_records_total{outcome="known"} 699.0' in figures

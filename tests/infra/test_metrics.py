@@ -132,7 +132,7 @@ def test_board_and_alerts_ask_for_figures_that_there_are() -> None:
         assert names, expression
         assert names <= given, expression
         assert expression.count("(") == expression.count(")")
-        # What every web server gives alike must not be added up.
+        # Figures that every web server reports alike must not be added up.
         for name in names - {"up"}:
             own = name.startswith(("tarock_request", "tarock_cache_errors", "tarock_disk"))
             assert own or re.search(rf"(max|min|absent)( by \(\w+\) )?\((rate\()?{name}", expression), (

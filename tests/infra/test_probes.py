@@ -1,4 +1,4 @@
-"""What machines ask of the site: whether it lives, whether it is ready."""
+"""Endpoints for machines: liveness and readiness."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def ready(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @override_settings(SECURE_SSL_REDIRECT=True, ALLOWED_HOSTS=["archive.example"])
 def test_probes_are_answered_by_any_name_and_leave_nothing() -> None:
-    """No database is there for this test: whoever asks it for something fails."""
+    """This test has no database: any query fails."""
     response = Client().get("/healthz", headers={"host": "10.0.0.7:8000", "cookie": "sessionid=x"})
     assert (response.status_code, response.json()) == (200, {"status": "alive"})
     assert response["Cache-Control"] == "no-store"
@@ -36,7 +36,7 @@ def test_probes_are_answered_by_any_name_and_leave_nothing() -> None:
     assert Client().head("/healthz").content == b""
     refused = Client().post("/healthz")
     assert (refused.status_code, refused["Allow"]) == (405, "GET, HEAD")
-    # What only looks like one is a page like any other.
+    # A URL that only looks like one is an ordinary page.
     assert Client().get("/healthz/", headers={"host": "10.0.0.7"}).status_code == 400
 
 

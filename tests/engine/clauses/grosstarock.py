@@ -35,7 +35,7 @@ STRONG = {"A": "T21-T1 SK HK DK CK"}
 
 
 def after(deal: Deal, number: int) -> Deal:
-    """A deal played out from the first lead on, broken off after so many tricks."""
+    """Return a deal played from the first lead on, broken off after a number of tricks."""
     cut = deal.also()
     del cut.form["events"][4 + 3 * number :]
     return cut
@@ -50,7 +50,7 @@ def for_two(
 
 
 def kings(found: Check) -> dict[str, dict[str, int]]:
-    """What is paid for each King that is not in the last trick."""
+    """Return the payments for each King that is not in the last trick."""
     lines = [line for line in found.lines if line.clause == "grosstarock.king"]
     assert len({line.quantity["card"] for line in lines}) == len(lines), "each once"
     return {line.quantity["card"]: dict(line.points) for line in lines}

@@ -29,12 +29,12 @@ def test_the_clause_has_its_test(slug: str) -> None:
 
 
 def test_data_files_are_read_whole() -> None:
-    """`clauses` gives what stands in the data files: none of them is forgotten."""
+    """`clauses` returns all clauses in the data files."""
     files = list(Path(tarock.__file__).resolve().parent.rglob("texts/en.json"))
     assert len(files) == len(book_names())
     entries = [(key, entry) for file in files for key, entry in json.loads(file.read_text("utf-8")).items()]
     entries = [(key, entry) for key, entry in entries if key[0] != "_"]
-    # What a game says in words of its own of a clause common to all is no other clause.
+    # A game's own sentence for a common clause is not another clause.
     assert sorted(key for key, entry in entries if set(entry) != {"findings"}) == sorted(slugs())
     assert all(key.startswith("common.") for key, entry in entries if set(entry) == {"findings"})
 

@@ -217,7 +217,7 @@ def test_grosstarock_declare_four() -> None:
 
 
 def test_grosstarock_declare_ladons() -> None:
-    # 25 cards, of which so many are tarocks or court cards.
+    # 25 cards with a number of tarocks or court cards.
     nine = "T19-T11"
     check_item(
         "grosstarock.declare-ladons",

@@ -252,7 +252,7 @@ def test_grosstarock_null(before: int, amount: int) -> None:
 
 @pytest.mark.parametrize(("before", "amount"), [(1, 10), (5, 5), (13, 5)])
 def test_grosstarock_null_failed(before: int, amount: int) -> None:
-    deal = gross(STRONG).play_out(["T21"], low=False)  # A sweeps: beside a bolé nobody makes a null
+    deal = gross(STRONG).play_out(["T21"], low=False)  # A sweeps: with a bolé nobody makes a null
     found = announced(deal, "B announce null", before).verdict()
     assert points(found, "grosstarock.null") == each("B", -amount)
     assert points(found, "grosstarock.bole") == each("A", 26)

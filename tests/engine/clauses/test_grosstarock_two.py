@@ -47,7 +47,7 @@ def test_grosstarock_two_deal() -> None:
     wrong.form["deal"]["talon"] = []
     with pytest.raises(NotationError, match="wrong-size"):
         wrong.record()
-    # Of a Sküs that is led there is one to be asked.
+    # A led Sküs can name one.
     void = for_two({"A": "T0", "B": "S7 C2"}, {"B": "H"})
     assert len(void.also("A: T0(H)").position().legal) == 25
     assert_illegal(void.also("A: T0(S) C2"), "grosstarock.follow")
@@ -99,7 +99,7 @@ def test_grosstarock_two_announce() -> None:
         assert_illegal(deal.also(f"B announce {item}"), "common.turn")
         assert_illegal(for_two(quiet=False).say(f"B announce {item}"), "common.item")
     assert_illegal(deal.also("A announce kings:3"), "common.unexpected")
-    # Who takes no trick has no null.
+    # A player without a trick has no null.
     swept = for_two(STRONG).play_out(low=False).verdict()
     assert swept.facts["tricks"] == {"A": 25, "B": 0}
     assert no_line(swept, "grosstarock.null")
@@ -132,7 +132,7 @@ def test_grosstarock_two_tout() -> None:
     plain = for_two({"A": "T21-T2 SK HK DK CK SQ", "stock": "T0 T1"}).play_out([*last, "T20"], low=False)
     assert no_line(plain.verdict(), "grosstarock.last-trick")
     assert points(plain.verdict(), "grosstarock.two-tout") == {"A": 25}
-    # What the other loses in it stands.
+    # The other's loss in it remains.
     other = for_two({"A": "T21-T1 SK HK DK S10", "B": "CK", "stock": "T0"})
     other.play_out(["SK", "HK", "DK", "S10", "T21"], low=True)
     assert other.form["events"][-1][2] == "CK"

@@ -31,7 +31,7 @@ def test_taroky_announce_order() -> None:
 
 
 def check_item(item: str, amount: int, good: list[str], bad: list[str]) -> None:
-    """An item with true hands, of which each is paid, and false ones."""
+    """Check an item with true hands, each of which is paid, and false ones."""
     for hand in good:
         found = declared(item, hand).passes("BCD").play_out().verdict()
         assert points(found, f"taroky.hand-{item}") == alone(amount), hand
@@ -61,7 +61,7 @@ def test_taroky_hand_trul() -> None:
 
 def test_taroky_hand_honery() -> None:
     check_item("honery", 5, ["T0 T21 T1 SK", "SK HK DK CK", "T1 SK HK DK CK"], ["T0 T21 T1", "SK HK DK"])
-    # They add up: A's side gets honery and trul, and it is A's side whoever loses the game.
+    # They add up: A's side gets honery and trul, whoever loses the game.
     both = declared("trul honery", "T0 T21 T1 SK").passes("BCD").play_out().verdict()
     assert points(both, "taroky.hand-trul") == points(both, "taroky.hand-honery") == alone(5)
 
@@ -136,7 +136,7 @@ def test_taroky_side_shown() -> None:
         assert position(done.record(), 7, seat).partner is None, "the sides are settled after the exchange"
         assert position(done.record(), 8, seat).partner == "B"
         assert position(done.record(), 8, seat).sides["B"] == "bidder"
-    # The fact lists what was said and played; the discard lies there for all to see.
+    # The fact lists announcements and plays; the discard is public.
     assert [row for row in done.verdict().facts["sides_shown"] if row[1] == "B"] == []
 
 

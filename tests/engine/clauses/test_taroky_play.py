@@ -206,7 +206,7 @@ def test_taroky_varsava_play_beats_with_a_tarock() -> None:
     assert_illegal(after.also("C: T5", "D: T2"), "taroky.varsava-play", legal=["T10"])
     then = after.also("C: T5", "D: T10")
     assert_legal(then)
-    # The Pagat as the last tarock: led, or played when a tarock is asked for.
+    # The Pagat as the last tarock: led, or played when a tarock is required.
     again = then.also("D: SQ", "A: S7", "B: SK", "C: S9")
     assert_legal(again)
     assert again.position().turn == "B"

@@ -1,8 +1,7 @@
-"""A second, plain reading of the rules of play and settlement, with lists of card codes and no speed in mind.
+"""A second, plain implementation of play and settlement, with lists of card codes and no speed in mind.
 
-It says for every card of a play which cards were legal, and scores a finished deal. It was written from the
-clauses, without a look at the engine, and shares no code with it. What is said before the play is taken as
-right.
+It lists the legal cards for every play, and scores a finished deal. It was written from the clauses, without
+a look at the engine, and shares no code with it. It takes the events before the play as legal.
 """
 
 from __future__ import annotations
@@ -19,5 +18,5 @@ GAMES = {"strohmann": Strohmann, "taroky": Taroky, "troggu": Troggu, "grosstaroc
 
 
 def tell(form: dict[str, Any]) -> Told:
-    """What the oracle says of a record in JSON form whose events are legal."""
+    """Return the oracle's answer on a record in JSON form whose events are legal."""
     return GAMES[form["game"]](form).run()

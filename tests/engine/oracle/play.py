@@ -59,7 +59,7 @@ def follow(hand: list[str], led: str | None) -> list[str]:
 
 @dataclass
 class Told:
-    """What the oracle says of a deal: the legal cards at each play, by event number; and when it was complete
+    """The oracle's answer on a deal: the legal cards at each play, by event number; and, for a complete deal,
     the lines that move points, the score, the tricks won, the seats' tricks."""
 
     legal: dict[int, set[str]] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class Play:
         return self.active[(self.active.index(seat) + 1) % len(self.active)]
 
     def before_play(self) -> None:
-        """Moves the cards of exchanges, and notes what was said."""
+        """Move the cards of exchanges, and record the announcements."""
 
     def exchange(self, event: tuple[str, ...], drawn: list[str]) -> None:
         """A seat takes cards into the hand and puts those of its event away."""
@@ -154,11 +154,11 @@ class Play:
             self.trick_over(winner, plays)
 
     def turn(self) -> str:
-        """Who plays next, once a trick has been begun or won."""
+        """Return the seat to play, once a trick has been begun or won."""
         return self.after(self.trick[-1][0]) if self.trick else self.told.tricks[-1][1]
 
     def ways(self, card: str) -> list[str]:
-        """The tokens by which a card may be played now."""
+        """Return the tokens with which a card can be played now."""
         return [card]
 
     def fork(self) -> Play:

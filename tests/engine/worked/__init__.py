@@ -1,8 +1,7 @@
-"""Hand-worked deals: each complete, its reckoning written out and found from the rules, not by the engine.
+"""Hand-worked deals: each complete, its calculation written out from the rules, not by the engine.
 
-What is expected of the engine is read from the reckoning itself: a line `clause: …: A +25, B −25` for each
-line that moves points, `A, D (bidder) win tricks … = 60.` for the card points of a side, and in the end the
-score.
+The expected results are read from the calculation: a line `clause: …: A +25, B −25` for each line that moves
+points, `A, D (bidder) win tricks … = 60.` for the card points of a side, and in the end the score.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A deal reckoned by hand, and how what is expected of the engine is read from the reckoning."""
+"""A deal calculated by hand, and the parser of the expected results in the calculation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _points(words: str) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Worked:
-    """A deal and how it is reckoned on paper, with what comes out."""
+    """A deal and its calculation on paper, with the result."""
 
     title: str
     reckoning: str
@@ -31,7 +31,7 @@ class Worked:
     dead_bettler: str | None = None
 
     def check(self) -> Check:
-        """What the engine says of it."""
+        """The engine's answer on it."""
         return check(read_one(self.text))
 
     @property
