@@ -72,7 +72,7 @@ CODES = {
         429, "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait."
     ),
     "busy": Code(
-        503, "The archive can't answer now, and stored nothing; Retry-After says how many seconds to wait."
+        503, "The archive cannot answer now, and stored nothing; Retry-After says how many seconds to wait."
     ),
     "no_room": Code(507, "The archive has no room for the body, and stored nothing of it."),
     "server_error": Code(500, "An error in the archive itself; it was logged."),

@@ -85,5 +85,5 @@ def test_bytes_that_are_not_kept_any_more(
     taroky = store(samples.TAROKY, user=alena)
     Part.objects.update(data=b"")
     error = assert_error(writer.ask(f"deals/{taroky.pk}/original"), 404, "not_found")
-    assert "not kept any more" in error["detail"]
+    assert "have been deleted" in error["detail"]
     assert writer.ask(f"deals/{taroky.pk}", accept=TGN).content == samples.TAROKY.encode()
