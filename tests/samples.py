@@ -1,6 +1,6 @@
-"""Records that tests of every part send, store, and show. What the played ones score is worked out by hand
-from the notation's own specification, not found by our engine; others are one of them with one thing changed,
-come from the simulator, or are merely dealt."""
+"""Records that tests of every part send, store, and show. The scores of the played ones are worked out by
+hand from the notation's specification, not by our engine; others are variants of one of them, come from the
+simulator, or are merely dealt."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ HANDS_UNKNOWN = "\n".join(
     line for line in BROKEN_OFF.splitlines() if not line.startswith(("deal C", "deal D"))
 ).replace("table 2", "table 5")
 
-#: C revokes in trick 5, which stood: what the table agreed on stands in place of a score.
+#: C revokes in trick 5, which was noticed too late: the agreed score replaces the computed one.
 AGREED = (
     TAROKY.replace("5. A HK HQ H3 HC", "5. A HK HQ SC HC")
     .replace("S7 SC SQ", "S7 H3 SQ")

@@ -1,6 +1,6 @@
-"""The database and the Redis that a run of tests stands on.
+"""The database and the Redis of a test run.
 
-For each, in this order: what the process above has handed down, the address in `TEST_DATABASE_URL` or
+For each, in this order: the service that the parent process passed on, the URL in `TEST_DATABASE_URL` or
 `TEST_REDIS_URL`, a throw-away server (`tools/servers.py`).
 """
 
@@ -19,7 +19,8 @@ from deploy import redis_urls
 from tools import servers
 from tools.servers import Stopper
 
-# Where the controller tells its xdist workers (and a `make test` its pytest runs) what is running.
+# The variable with which the controller tells its xdist workers (and a `make test` its pytest runs) what is
+# running.
 _HANDED_DATABASE = "TAROCK_TESTS_DATABASE"
 _HANDED_REDIS = "TAROCK_TESTS_REDIS"
 

@@ -1,7 +1,7 @@
-"""Sums as they are once the sweeper has been by: in tests no such process runs.
+"""Sums as they are after the sweeper's run; tests have no such process.
 
-Whenever a test's process reads sums, what is marked is reckoned first, in its own queries that no test
-counts. Tests of the reckoning itself switch it off.
+Whenever a test's process reads sums, the marked ones are recomputed first, by queries that no test counts.
+Tests of the recomputation switch it off.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from django.db.backends.signals import connection_created
 from archive.storing import sums
 
 HISTORIES = int(os.environ.get("TAROCK_HISTORIES", "3"))
-"""Random histories after which all sums are reckoned: thousands before a release, a few in each run."""
+"""Random histories after which all sums are recomputed: thousands before a release, a few in each run."""
 
 _READS = re.compile(
     r"^SELECT .*(archive_cell|archive_total|archive_tally|public_deals|whole_deals)", re.DOTALL
@@ -29,7 +29,7 @@ _STATE = threading.local()
 
 @contextmanager
 def switched_off() -> Iterator[None]:
-    """Within this, sums are reckoned only when a test says so."""
+    """Recompute sums only when the test says so."""
     before, _STATE.off = getattr(_STATE, "off", False), True
     try:
         yield

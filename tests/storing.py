@@ -42,8 +42,8 @@ def stored(*texts: bytes | str, **how: Any) -> Upload:
 
 
 def shown(what: Deal | ShownDeal | Contribution | int) -> ShownDeal:
-    """A deal, by itself or by its id, as it is in the database now and as its first contribution describes
-    it, or as this contribution does; whoever may see that."""
+    """Return a deal, by itself or by its id, as it is in the database now and as its first contribution, or
+    this one, describes it; regardless of permissions."""
     contributions = access.readable(Viewer(operator=True)).select_related("deal").prefetched()
     if isinstance(what, Contribution):
         contribution = contributions.get(pk=what.pk)
@@ -70,7 +70,7 @@ def items(upload: Upload) -> list[tuple[int, int, str]]:
 
 
 def outcomes(upload: Upload) -> list[str]:
-    """What became of each record."""
+    """Return the outcome of each record."""
     return [outcome for n, last, outcome in items(upload) for _ in range(n, last + 1)]
 
 

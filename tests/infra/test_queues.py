@@ -1,4 +1,4 @@
-"""What the settings promise of broker and workers, tried on real ones."""
+"""The settings of broker and workers, tested on real ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ for line in sys.stdin:
 
 
 class Sender:
-    """A process that sends a message whenever it is told, as the web server would."""
+    """A process that sends a message when told, as the web server would."""
 
     def __init__(self, redis_url: str) -> None:
         self.process = subprocess.Popen(
@@ -46,7 +46,7 @@ class Sender:
         )
 
     def send(self) -> tuple[str, float]:
-        """What came of it, and how long it took."""
+        """Return the result, and the seconds it took."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         print("go", file=self.process.stdin, flush=True)

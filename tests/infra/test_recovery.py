@@ -105,7 +105,7 @@ def test_an_archive_is_set_back_to_a_moment(machine: Machine) -> None:
     machine.shell(finish)
     machine.sql("INSERT INTO deals VALUES ('goes on')")
     assert machine.sql("SHOW restore_command") == ""
-    # What was archived before and after: a second time, with all that there is.
+    # Archived before and after: a second time, with everything.
     machine.shell(weekly)
     machine.sql("INSERT INTO deals VALUES ('goes on')")
     machine.shell(f"rm -r {machine.data}.before")

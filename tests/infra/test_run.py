@@ -83,14 +83,14 @@ def test_everything_starts_is_looked_after_and_ends(site: Site) -> None:
     _, hashed, _ = site.request("GET", styles[0].decode())
     assert "immutable" in hashed["Cache-Control"]
     assert "immutable" not in site.request("GET", "/static/replays/site.css")[1]["Cache-Control"]
-    # Python for the browser, by its own names: compressed, of its type, and to be kept.
+    # Python for the browser, by its own names: compressed, with its type, and cacheable.
     python = "/static/replays/pyodide-314.0.7/pyodide.asm.wasm"
     status, headers, body = site.request("GET", python, Accept_Encoding="gzip")
     assert (status, headers["Content-Type"], headers["Content-Encoding"]) == (200, "application/wasm", "gzip")
     assert "immutable" in headers["Cache-Control"]
     assert len(body) < 4_000_000
 
-    # A second one with the same folder is told so, and harms nothing.
+    # A second one in the same folder reports the first, and harms nothing.
     second = run_to_end({"VAR_DIR": str(site.folder)})
     assert second.returncode == 1
     assert f"already running at {site.address}" in second.stdout

@@ -53,7 +53,7 @@ def started(**more: str) -> tuple[subprocess.Popen[str], list[str]]:
 
 
 def folders(lines: list[str]) -> list[Path]:
-    """Where the two throw-away instances live."""
+    """Return the folders of the two throw-away instances."""
     database, broker = (line.split()[0] for line in lines)
     return [Path(unquote(urlsplit(database).netloc.split("@")[1])), Path(urlsplit(broker).path).parent]
 

@@ -1,4 +1,4 @@
-"""What the settings make of the environment, and what every answer tells the browser."""
+"""The settings by environment, and the headers of every response."""
 
 import json
 import os
@@ -27,7 +27,7 @@ PRODUCTION = {
 
 
 def settings_of(expression: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What an expression over the settings comes to in a process with just this environment."""
+    """Return the value of an expression over the settings in a process with exactly this environment."""
     return subprocess.run(
         [
             sys.executable,
@@ -207,7 +207,7 @@ def test_worker_settings_that_tasks_rely_on() -> None:
     assert transport["queue_order_strategy"] == "priority"
     assert list(app.amqp.queues) == ["interactive", "bulk"]
     assert all(queue.no_ack for queue in app.amqp.queues.values())
-    # What a lost worker had is done within 15 s.
+    # A lost worker's part is done within 15 s.
     assert settings.ARCHIVE_LEASE_SECONDS + settings.ARCHIVE_SWEEP_EVERY <= 12
     assert app.conf.task_default_queue == "interactive"
 

@@ -241,7 +241,7 @@ def test_processes_are_replaced_and_end_in_good_order(own: Site) -> None:
 
 
 def test_processes_are_not_replaced_by_number_of_requests() -> None:
-    """A connection that is kept would be reset with its process, and the request that comes over it lost."""
+    """A kept connection would be reset with its process, and a request over it lost."""
     assert not hasattr(gunicorn_conf, "max_requests")
 
 
@@ -308,13 +308,13 @@ def test_an_answer_ends_with_its_client(endless: Endless) -> None:
         assert b"Transfer-Encoding: chunked" in client.recv(65_536)
         for _ in range(20):
             endless.turn()
-        assert endless.made < 100_000_000  # it waits for who does not read
+        assert endless.made < 100_000_000  # it waits for the slow reader
         assert not endless.ended.is_set()
     assert eventually(lambda: endless.turn() or endless.ended.is_set())
 
 
 def test_a_reload_fails_nobody(own: Site) -> None:
-    """Fifty requests a second, every other one over a connection that is kept."""
+    """Fifty requests a second, every other one over a kept connection."""
     before = own.processes(own.web)
     assert own.web.process is not None
     with steady.reading(own.port) as readers:

@@ -1,4 +1,4 @@
-"""What the tests of the pages share: stored deals, and a look at a page's HTML."""
+"""Fixtures of the pages' tests: stored deals, and a parser of HTML."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def work(upload: Upload | None = None, seconds: float = 0) -> bool:
 
 @pytest.fixture
 def idle(_quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers that do nothing for now: what is sent is kept and waits."""
+    """Workers that do nothing for now: uploads are stored and wait."""
     monkeypatch.setattr(uploads, "wait", lambda upload, seconds: False)
 
 
@@ -68,7 +68,7 @@ def taroky(store: Store) -> ShownDeal:
 
 
 class Page(HTMLParser):
-    """What a page is made of: its tags with their attributes, and its text."""
+    """The content of a page: its tags with their attributes, and its text."""
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -99,7 +99,7 @@ class Page(HTMLParser):
         return re.sub(r" ([,:;.])(?= |$)", r"\1", " ".join(self.texts))
 
     def attributes(self, name: str) -> list[str]:
-        """The values of an attribute, wherever it stands."""
+        """Return the values of an attribute of any element."""
         return [attrs[name] or "" for _, attrs in self.tags if name in attrs]
 
     @property

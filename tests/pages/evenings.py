@@ -69,7 +69,7 @@ class Phone:
         return self._send("DELETE", f"deals/{number}", {"base": base}, key)
 
     def state(self) -> dict[str, Any]:
-        """The evening as it stands."""
+        """Return the present state of the evening."""
         answer = self.client.get(f"/evenings/{self.key}/state.json")
         assert answer.status_code == 200, answer.content
         found: dict[str, Any] = answer.json()

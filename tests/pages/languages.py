@@ -1,4 +1,4 @@
-"""What the tests of languages share."""
+"""Shared code of the tests of languages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENGLISH = re.compile(
     re.IGNORECASE,
 )
 
-#: What is the same in every language: clauses' slugs, addresses, names of files.
+#: Text that is the same in every language: clauses' slugs, URLs, file names.
 NOTATION = re.compile(
     r"(?:common|strohmann|taroky|troggu|grosstarock)\.[a-z-]+|https?://\S+|deal-\d+\.\w+", re.ASCII
 )

@@ -1,4 +1,4 @@
-"""What the tests of shared pages and pictures have in common."""
+"""Shared code of the tests of shared pages and pictures."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def test_a_token_ends_with_the_password_if_it_is_to(hers: Client, eva: User, cha
 
 def test_signing_in_and_other_changes_of_an_account_end_no_token(client: Client, eva: User) -> None:
     bound = tokens.make(eva, "bound")[1]
-    User.objects.filter(pk=eva.pk).update(password=re.sub(r"\$\d+\$", "$1$", eva.password))  # hashed anew
+    User.objects.filter(pk=eva.pk).update(password=re.sub(r"\$\d+\$", "$1$", eva.password))  # hashed again
     client.post("/accounts/login/", {"login": "eva", "password": "tarock and tea"})
     eva.refresh_from_db()
     eva.first_name = "Eva"
@@ -202,7 +202,7 @@ def test_wrong_passwords_of_operators_meet_the_limit(client: Client) -> None:
     for _ in range(20):
         login = client.get("/admin/login/", follow=True).redirect_chain[-1][0]
         client.post(login, wrong)
-        assert client.post("/admin/login/", right).status_code == 302  # nothing is asked there any more
+        assert client.post("/admin/login/", right).status_code == 302  # no more password is asked for
     answer = client.post(login, right)
     assert "_auth_user_id" not in client.session
     assert "Too many failed login attempts" in answer.content.decode() or answer.status_code == 429

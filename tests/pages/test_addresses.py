@@ -127,7 +127,7 @@ def test_the_quota_counts_a_network_as_one_client(settings: Any) -> None:
 
 
 def dropping(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
-    """Have the cache drop a counter just before it is incremented, so many times."""
+    """Have the cache drop a counter just before it is incremented, a number of times."""
     left = [times]
     incr = ConnectionProxy.__getattr__(cache, "incr")
 

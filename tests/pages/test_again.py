@@ -32,7 +32,7 @@ def strict(alena: User) -> Client:
 
 
 def sent_again(answer: Any, form: str = "data-again") -> dict[str, list[str]]:
-    """What a browser sends by the button of a form, without new passwords and files."""
+    """Return the data that the button of a form sends, without new passwords and files."""
     text = answer.content.decode().partition(form)[2].partition("</form>")[0]
     assert text.count("<button") == 1
     found: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""What pages remember and what they ask the database: always the same as if everything were made anew."""
+"""Cached and queried data of pages: always the same as if computed again."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_cards_that_count_singly_are_laid_out_with_their_values(client: Client, 
 
 
 def test_the_card_for_a_kept_fool_is_told_with_the_counting(client: Client, store: Store) -> None:
-    """What changed hands stands before the countings, with its clause; the cards in parts of their own."""
+    """The exchanged card is before the countings, with its clause; the cards are in parts of their own."""
     (deal,) = store(WORKED["TROGGU_DEAD_BETTLER"].text)
     html = get(client, deal)
     text = Page(html).text

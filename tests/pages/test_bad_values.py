@@ -116,7 +116,7 @@ def _try_names(asker: Asker, method: str, where: str, names: set[str], fields: d
             asker.ask(method, where, query)
 
     ask(plain)
-    ask("&".join(f"{name}=1" for name in {*names, *fields}))  # some are asked for with others alone
+    ask("&".join(f"{name}=1" for name in {*names, *fields}))  # some are valid only with others
     if frozenset(names) in asker.forms:
         return
     asker.forms.add(frozenset(names))

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def data(html: str, name: str) -> Any:
-    """What the page hands to its script under this name."""
+    """Return the data that the page gives its script under this name."""
     found = re.search(rf'<script id="{name}" type="application/json">(.*?)</script>', html, re.DOTALL)
     assert found is not None
     return json.loads(found[1])

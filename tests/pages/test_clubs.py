@@ -79,8 +79,7 @@ def test_blanks_round_a_name_are_no_part_of_it(signed_in: Client, store: Store, 
 
 
 def test_a_name_keeps_its_direction_to_itself(store: Store) -> None:
-    """Wherever a name stands by itself, in an element that isolates it; in no title but such an element's
-    own, where it is alone."""
+    """A name alone is in an element that isolates it; a title has it only if the element is such a one."""
     (deal,) = store(samples.ANNOTATED.replace('"Dana"', '"דנה"'))
     pages = ["", "audit/", "print/", "replay/", "replay/?step=63"]
     pages = [f"/deals/{deal.pk}/{page}" for page in pages] + ["/deals/", "/players/"]
@@ -90,7 +89,7 @@ def test_a_name_keeps_its_direction_to_itself(store: Store) -> None:
         text = Client().get(page).content.decode().partition("<main")[2]
         assert re.search("<bdi[^>]*>דנה</bdi>", text), page
         assert not re.search('title="[^"]*דנה', re.sub('(<bdi[^>]*) title="דנה"', r"\1", text)), page
-        # Alone in an element, it would take what stands beside it along.
+        # Alone in an element, it would reverse the text next to it.
         alone = re.findall(r"<(?!bdi|option|text)[a-z]+[^>]*>\s*דנה\s*<", text)
         wrong += [(page, one) for one in alone]
     assert not wrong

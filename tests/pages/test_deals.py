@@ -48,7 +48,7 @@ def listed(client: Client, query: str = "") -> list[int]:
 
 
 def test_a_list_goes_by_evenings(client: Client, store: Store) -> None:
-    """Deals of a session stand under its day and name; one without a session under its day."""
+    """Deals of a session are below its day and name; one without a session below its day."""
     store(samples.ANNOTATED)
     store(samples.UNFINISHED)
     store(samples.dealt(3, Date="2026-11-05"))
@@ -283,9 +283,9 @@ def test_what_others_said_of_the_same_deal_stands_below(
     below = page.text.partition("Also sent as")[2]
     assert "21 November 2026 +100 −100 −100 +100 ≠ Disputed" in below
     assert "eva" not in page.text
-    # What the first one said is what the page is about.
+    # The page shows the first contribution.
     assert "Verified" in page.text.partition("Also sent as")[0]
-    # Where it is found by what another said, it is shown so.
+    # A search that matches another contribution shows that one.
     said = Contribution.objects.get(seats__player__name="Cyrus")
     answer = client.get("/deals/?player=cyrus").content.decode()
     assert f"/deals/{taroky.pk}-{said.pk}/" in Page(answer).attributes("href")

@@ -1,4 +1,4 @@
-"""What pages keep on the device: whose it is, and that the page on privacy names all of it."""
+"""Data that pages store on the device: its owner, and the complete list on the page on privacy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Editing a record: one that could not be kept, or that of a deal; nothing that was written is lost."""
+"""Editing a record: one that could not be stored, or that of a deal; no input is lost."""
 
 from __future__ import annotations
 

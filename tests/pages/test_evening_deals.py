@@ -148,7 +148,7 @@ def test_a_deal_with_its_cards_is_not_overwritten(phone: Phone, club: Space) -> 
 
 
 def test_a_changed_sheet_keeps_what_the_form_does_not_have(phone: Phone, club: Space) -> None:
-    # 110 as the sheet's own test reckons it, 5 less without the tarocky.
+    # 110 as the sheet's own test calculates it, 5 less without the tarocky.
     text = samples.SHEET.replace('[Session "June"]', '[Session "2026-11-24"]')
     text = text.replace('[Date "2026-06-05"]', '[Date "2026-11-24"]')
     stored(text, space=club)

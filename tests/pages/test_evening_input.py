@@ -48,7 +48,7 @@ PLAIN = settings(
 )
 
 
-#: Unusual values, most of which are taken: with made-up ones alone hardly any request would be.
+#: Unusual values, most of which are accepted: with random ones alone hardly any request would be.
 UNUSUAL: dict[str, list[Any]] = {
     "name": ["x" * 190, "x" * 200, "火曜会", "2026-11-24 (2)", '"\\'],
     "game": ["taroky", "troggu", "strohmann", "grosstarock"],
@@ -109,7 +109,7 @@ def test_whatever_a_setup_holds_deals_can_be_entered_or_it_is_refused(signed_in:
     if refused(phone.put("setup", sent)):
         assert not Evening.objects.filter(key=phone.key).exists()
         return
-    # What the archive took the engine can seat, and a sheet can be entered with it.
+    # The engine can seat everybody that the archive accepted, and a sheet can be entered.
     state = phone.state()
     assert "error" not in answer_to({"ask": "evening", "setup": state["setup"], "deals": []})
     if state["setup"]["game"] == "taroky":
@@ -131,7 +131,7 @@ def test_whatever_a_deal_holds_it_is_stored_or_refused(signed_in: Client, odd: A
     else:
         state = phone.state()
         assert [*phone.deals()] == [1]
-        # What was stored the engine can read again.
+        # The engine can read the stored data again.
         (row,) = answer_to({"ask": "evening", "setup": state["setup"], "deals": state["deals"]})["deals"]
         assert row["verdict"] == state["deals"][0]["verdict"]
 

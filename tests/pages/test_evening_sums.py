@@ -1,5 +1,5 @@
-"""One evening of each game, reckoned here by hand: the state of the evening, the table of its session and the
-API's scores have the same sums."""
+"""One evening of each game, calculated here by hand: the state of the evening, the table of its session and
+the API's scores have the same sums."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_whole_evening_as_it_is_tapped(evening: Evening, signed_in: Client, cl
         deal = {"players": seats["players"], "dealer": seats["dealer"], "options": [], "comment": ""}
         lines = [line_of(line) for line in one.lines]
         if "contract" not in [line[0] for line in lines]:
-            # What stands on the form before the first tap.
+            # The form before the first tap.
             form = {"ask": "form", "setup": state["setup"], "deal": {**deal, "n": number, "lines": []}}
             lines = answer_to(form)["lines"] + lines
         stored = phone.enter(number, {**deal, "lines": lines}).json()["deal"]

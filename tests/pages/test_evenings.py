@@ -388,7 +388,7 @@ def test_a_deal_that_was_thrown_in_is_no_missing_number(phone: Phone) -> None:
     assert "Numbers that are missing: 3." in text
     assert "Thrown in: 2." in text
     assert "turn." not in text
-    # One that was played after all stands there, and is thrown in no more.
+    # A deal that was played after all is there, and is not thrown in any more.
     phone.enter(2, first_duty(50, dealer="A"))
     phone.enter(3, first_duty(50, dealer="B"))
     text = text_of(phone.client, phone.state()["address"])

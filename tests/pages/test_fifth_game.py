@@ -1,4 +1,4 @@
-"""The pages' words for a fifth game, `tests/fifth_game`, of which the pages know nothing but its texts."""
+"""The pages' words for a fifth game, `tests/fifth_game`, of which the pages know only the texts."""
 
 from __future__ import annotations
 

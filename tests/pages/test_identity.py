@@ -1,4 +1,4 @@
-"""What pages and API say of sessions with one name, unknown players, shared names, and conflicts."""
+"""Pages and API on sessions with one name, unknown players, shared names, and conflicts."""
 
 from __future__ import annotations
 

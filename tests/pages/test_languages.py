@@ -143,7 +143,7 @@ def paths(archive: dict[str, ShownDeal]) -> list[str]:
 
 
 def written_by_people(archive: dict[str, ShownDeal]) -> set[str]:
-    """What stands on pages as somebody wrote it."""
+    """Return the text on pages that people wrote."""
     known = {p.name for p in Player.objects.all()} | {s.name for s in Session.objects.all()}
     for deal in archive.values():
         record = deal.record

@@ -60,7 +60,7 @@ def test_points_and_deals_of_all(client: Client, club: Space) -> None:
 
 
 def test_points_of_different_games_are_not_added_up(client: Client, club: Space) -> None:
-    """Without a game nobody is ranked; the page offers the games, with all else that was asked."""
+    """Without a game nobody is ranked; the page offers the games, and keeps the other filters."""
     assert rows(client, "?period=2025&least=1") == []
     links = Page(client.get("/leaderboard/?period=2025&least=1").content.decode()).attributes("href")
     assert "?game=strohmann&period=2025&least=1" in links

@@ -1,4 +1,4 @@
-"""What points are worth: exact, in the reader's language, and only where the rules have them paid."""
+"""The value of points: exact, in the reader's language, and only if the rules have them paid."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_members_see_the_money_of_the_evening_itself(client: Client, session: Se
     )
     for page in ("", "print/"):
         address = f"/sessions/{session.pk}/{page}"
-        # What a point is worth is no business of others.
+        # The value of a point is private.
         assert "+1.50" not in text_of(client, address)
         client.force_login(User.objects.get(username="owner"))
         assert "+1.50" in text_of(client, address)

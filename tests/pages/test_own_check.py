@@ -77,7 +77,7 @@ def test_a_record_is_checked_and_not_stored(client: Client) -> None:
     text = answer.content.decode()
     assert "<main" in text
     assert "Disputed" in text
-    # It is there to be mended.
+    # The text is there for corrections.
     assert "[TGN " in text
     assert not Deal.objects.exists()
     assert not Upload.objects.exists()

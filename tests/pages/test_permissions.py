@@ -1,6 +1,6 @@
-"""Who may do what: every page and every call of the API, asked for by everybody.
+"""Permissions: every page and every call of the API, requested by everybody.
 
-What is asked for is a club's, and for its members alone. The deal was sent by one of its members.
+The data is a club's, for its members alone. One of them sent the deal.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ PAGES = {
     "evening-state": "l-++++-",
     **dict.fromkeys(["deal", "replay", "frames", "audit", "deal-tgn", "deal-json", "deal-print"], MEMBERS),
     "deal-original": MEMBERS,
-    # The stranger has saved variations with the deal while it was public, for who has the link.
+    # The stranger saved variations of the deal while it was public, for anyone with the link.
     **dict.fromkeys(["try", "variations", "variation-tgn"], MEMBERS),
     "variations-embed": NOBODY,
     "deals-visibility": "--++++-",
@@ -164,7 +164,7 @@ SENT: dict[str, tuple[str, str]] = {
 
 @dataclass
 class World:
-    """The club with its deal, and whoever asks."""
+    """The club with its deal, and the requesters."""
 
     numbers: dict[str, Any]
     users: dict[str, User]
@@ -252,7 +252,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
 
 
 def _seen_by_anybody(club: Space, said: Contribution) -> dict[str, int]:
-    """What anybody gets who asks for the pages about a deal of a club."""
+    """Return the responses that anybody gets for the pages about a deal of a club."""
     deal, session = said.deal_id, said.session_id
     player = Player.objects.get(name="Alena").pk
     wanted = [
@@ -274,7 +274,7 @@ def address(route: str, name: str, numbers: dict[str, Any]) -> str:
 
 
 def outcome(answer: Any) -> str:
-    """What somebody got, as one sign."""
+    """Return a response as one sign."""
     if answer.status_code in (301, 302):
         return "l" if answer["Location"].startswith("/accounts/login/") else "+"
     return {401: "l", 403: "x", 404: "-"}.get(answer.status_code, "+" if answer.status_code < 300 else "?")

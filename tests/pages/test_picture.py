@@ -185,7 +185,7 @@ def test_nobody_has_more_than_his_share_drawn(client: Client, taroky: ShownDeal,
     assert len(refused) == 5
     assert 1 <= int(refused[0]["Retry-After"]) <= 60
     assert refused[0]["Cache-Control"] == "no-store"
-    # What was drawn before can be had, and others are served.
+    # Cached pictures are available, and other requests are served.
     assert client.get(f"{at}0").status_code == 200
     assert client.get(f"{at}0", headers={"if-none-match": answers[0]["ETag"]}).status_code == 304
     assert client.get(f"{at}30", REMOTE_ADDR="192.0.2.7").status_code == 200

@@ -44,8 +44,8 @@ def caption(deal: ShownDeal, **address: Any) -> picture.Caption:
 
 
 def test_a_picture_says_what_happened_and_what_came_of_it(client: Client, taroky: ShownDeal) -> None:
-    """The announced Pagat with “re” is worth 80 (20 × 4), a loss for who said “flek”, whose barvičky bring 5
-    beside it; a pass brings nobody anything."""
+    """The announced Pagat with “re” is worth 80 (20 × 4), a loss for the player who said “flek”, whose
+    barvičky bring 5 in addition; a pass brings nobody anything."""
     re_pagat = step_of(taroky, "A", "announce", "re:pagat")
     flek = step_of(taroky, "B", "announce", "barvicky", "flek:pagat")
     for step, sentence, points in (
@@ -209,7 +209,7 @@ def test_an_evening_and_a_club_have_their_pictures(client: Client, club: Space) 
 
 
 def test_only_what_everybody_sees_is_drawn(client: Client, club: Space) -> None:
-    """Members get the same picture; of an evening of which nobody else sees a deal there is none."""
+    """Members get the same picture; an evening without public deals has none."""
     session, ada = Session.objects.get(), User.objects.get()
     address, of_club = f"/sessions/{session.pk}/session.png", f"/clubs/{club.pk}/club.png"
     whole = get(client, address)["ETag"]

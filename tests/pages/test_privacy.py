@@ -1,4 +1,4 @@
-"""Who may see an upload: its sender and the operator; each case asked from the other side, too."""
+"""Privacy of uploads: the sender and the operator can see them; each case is also requested by others."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def test_the_end_says_who_won(client: Client, taroky: ShownDeal, language: str, 
     "way", ["", "&view=B", "&view=B&hands=all", "&hands=none", "&spoilers=off", "&view=B&guess=1"]
 )
 def test_the_comment_on_the_deal_comes_last(client: Client, taroky: ShownDeal, way: str) -> None:
-    """It may tell the end: whoever looks reads it there and nowhere before."""
+    """It can reveal the end, so it appears there and nowhere before."""
     comment = "the deal of the evening"
     address = f"/deals/{taroky.pk}"
     for step in (0, 1, 20, 40):
@@ -208,7 +208,7 @@ def test_the_last_step_is_the_score_sheet(client: Client, taroky: ShownDeal) -> 
 
 
 def frames(client: Client, deal: ShownDeal, query: str = "") -> dict[str, Any]:
-    """What the script is given."""
+    """Return the script's frames."""
     found: dict[str, Any] = client.get(f"/deals/{deal.pk}/frames.json{query}").json()
     return found
 
@@ -248,7 +248,7 @@ def test_a_seats_frames_hold_no_card_that_it_does_not_know(
         for frame in document["frames"][:-1]:
             known = pack - hidden_cards(record, frame["step"], view)
             assert lying(frame) <= known
-            # What may be called is no card that is seen.
+            # A card that may be called is not visible.
             text = plain_text(frame["status"] + frame["standing"].partition('<p class="legal">')[0])
             named = [
                 c
@@ -422,7 +422,7 @@ def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: 
 
 @pytest.mark.parametrize("query", ["", "?view=A", "?view=B", "?hands=none", "?spoilers=off"])
 def test_the_stock_is_in_no_frame_and_on_no_page(client: Client, store: Store, query: str) -> None:
-    """Grosstarock for two: how many cards lie there is said, which they are is not."""
+    """Grosstarock for two: the number of its cards is shown, the cards are not."""
     (record,) = samples.simulated("grosstarock", 2, seed=3)
     (deal,) = store(samples.as_text([record]))
     dealt = {card for cards in record.deal.values() for card in cards}

@@ -1,4 +1,4 @@
-"""Searching the deals on the page: each thing by which they are found, the address, the downloads."""
+"""Searching the deals on the page: each filter, the URL, the downloads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A club's season, and one's own: what the reader may choose, its file, who sees it."""
+"""A club's season, and the user's own: its options, its file, its permissions."""
 
 from __future__ import annotations
 

@@ -42,9 +42,9 @@ RAW = (
     re.compile(r"[{}]|\bNone\b|settle-uncontested|half-cavallery|kralovske-honery"),
     re.compile(rf"\b(?:{_VERBS}) (?:first|second|troika|bole|null|pagat|valat)\b", re.ASCII),
 )
-#: Verbs of the notation that are words of no language but English, where they stand in another form.
+#: Verbs of the notation that are English words, if they appear in another form.
 FOREIGN = re.compile(r"\b(?:discard|announce|refuse|surrender|varsava|alone|take|bid|play|call)\b", re.ASCII)
-#: What was written, quoted.
+#: Quoted input.
 QUOTED = re.compile(r"says “[^”]*”|sagt „[^“]*“|říká „[^“]*“|「[a-zA-Z0-9: ]+と発言」")
 #: Brackets, quotes and points that stand twice, and numbers that go with another form.
 DOUBLED = re.compile(r"\(\(|\)\)|「「|」」|“{2}|”{2}|„„|““|\(\)|\.\.|,,|  |:\s*:|：：|「」|“”|„“")
@@ -59,7 +59,7 @@ def read_through(text: str, language: str) -> None:
     for name in PEOPLE:
         plain = plain.replace(name, "N.")
     plain = plain.replace("N..", "N.")
-    # What belongs to no game is quoted as it was written.
+    # Words of no game are quoted as they were written.
     plain = QUOTED.sub("N", plain)
     for pattern in RAW:
         assert not pattern.search(plain), (language, text)
@@ -79,7 +79,7 @@ def named(record: Record) -> Names:
 
 
 def sentences_of(record: Record, seen: set[Any]) -> Iterator[str]:
-    """What is told of a deal, in the language in use; of each kind of sentence some."""
+    """Yield the sentences about a deal, in the active language; some of each kind."""
     names, result = named(record), check(record)
 
     def new(*kind: object) -> bool:
@@ -106,7 +106,7 @@ def sentences_of(record: Record, seen: set[Any]) -> Iterator[str]:
 
 
 def wrong(found: Finding, record: Record, seen: set[Any]) -> Iterator[str]:
-    """What is wrong with a deal, and where."""
+    """Yield the error of a deal, and its place."""
     kind = (found.clause, found.reason, str(found.values.get("said"))[:9])
     if kind not in seen:
         seen.add(kind)

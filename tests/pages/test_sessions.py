@@ -118,9 +118,9 @@ def test_what_is_wrong_with_numbers_dealers_and_sums_is_said(client: Client, sen
             for one, number in zip(records, numbers, strict=True)
         )
     )
-    # The deals went round from Ada to Dov, twice. From 2 (Ben) to 4 are two deals, so it was Dov’s turn; from
-    # 5 (Dov) to 9 are four, and it was his again; from 10 (Ben) to 12 are two, and he dealt. The one without
-    # a number stands last, and nobody knows whose turn it was.
+    # The deal went round from Ada to Dov, twice. From 2 (Ben) to 4 are two deals, so it was Dov’s turn; from
+    # 5 (Dov) to 9 are four, and it was his again; from 10 (Ben) to 12 are two, and he dealt. The deal without
+    # a number is last, and nobody knows whose turn it was.
     text = page_of(client, session).text
     assert "Numbers that are missing: 1, 3, 6–8, 11." in text
     assert "Numbers that occur twice: 2." in text

@@ -1,4 +1,4 @@
-"""What other sites see of a deal: embedded page, oEmbed, previews; and nothing hidden gets out."""
+"""A deal on other sites: embedded page, oEmbed, previews; hidden data stays hidden."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_the_embedded_page_keeps_its_way_of_looking(client: Client, taroky: Show
         ("view=B&hands=all", "view=B&hands=all"),
         ("view=B&hands=none", "view=B&hands=none"),
         ("spoilers=off", "spoilers=off"),
-        # Nothing is guessed in a frame, but nothing is told either.
+        # A frame has no guessing, but reveals nothing either.
         ("view=B&guess=1", "view=B&spoilers=off"),
     ]:
         page = Page(get(client, f"/deals/{taroky.pk}/embed/?{asked}&step=20").content.decode())

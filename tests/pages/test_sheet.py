@@ -58,7 +58,7 @@ def test_the_sheet_holds_the_whole_deal(client: Client, taroky: ShownDeal) -> No
     assert sum(taken) == 12
     end = position(taroky.record, samples.LAST_STEP)
     assert [sum(told) for told in points] == [end.points[seat] for seat in "ABCD"]
-    # The column adds up to the points in the tricks; what was put away stands beside them.
+    # The column adds up to the points in the tricks; the discards are next to them.
     assert sum(int(row[5]) for row in tricks[1:13]) == sum(told[0] for told in points)
     assert len(points[0]) == 2
     score = rows(text, "score")

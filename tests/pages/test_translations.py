@@ -79,7 +79,7 @@ PEOPLE = dict(zip("ABCDEFGH", ("Ada", "Bob", "Cyd", "Dot", "Eve", "Fay", "Guy", 
 
 @pytest.fixture(scope="module")
 def checks() -> list[tuple[Check, list[Note]]]:
-    """What the engine says of many simulated deals of all games at tables of every size."""
+    """Return the engine's checks of many simulated deals of all games at tables of every size."""
     tables = [(info.id, seats) for info in games() for seats in info.seats]
     return [
         (check(record), notes(record))
@@ -119,7 +119,7 @@ def test_what_the_engine_says_is_in_the_language_and_has_no_codes(checks: list[C
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_finding_is_one_sentence_in_the_language(language: str) -> None:
-    """What is wrong with deals of which an event is left out, doubled or changed."""
+    """Errors of deals with an event left out, doubled or changed."""
     reasons = set()
     for info in games():
         for record in simulate(info.id, deals=20, seed=4):
@@ -202,7 +202,7 @@ def test_a_string_without_translation_a_stale_one_and_a_fuzzy_one_are_found(
 
 
 def test_messages_are_found_in_modules_and_in_templates(tmp_path: Path) -> None:
-    """A message that stands alone and, elsewhere, with a plural is one entry."""
+    """A message that occurs alone and, elsewhere, with a plural is one entry."""
     for name, content in {
         "api/m.py": '_("a")\npgettext_lazy("c", "b")\nx = f"{y.ngettext(\'n\', \'ns\', 3)}"\nprint("no")\n',
         "templates/account/t.txt": (

@@ -1,4 +1,4 @@
-"""Deals of which not all cards are known: stored, shown and given out as far as they are."""
+"""Deals with unknown cards: stored, shown and exported as far as they are known."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_hands_that_follow_from_the_play_are_the_deal(client: Client, store: Sto
 @pytest.mark.parametrize(
     ("text", "verdict", "finding"),
     [
-        # Who took which cards follows from the hands; the order of A's four makes no difference.
+        # The taken cards follow from the hands; the order of A's four makes no difference.
         (without("talon"), "verified", "Verified"),
         # The six of the talon and what was laid away for them may have lain anywhere in those hands.
         (without("A", "B", "D", "talon"), "incomplete", "Not all cards of Alena, Bořek and Dana are known"),

@@ -46,7 +46,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
 
 
 def sent() -> str:
-    """What the archive keeps of the one upload."""
+    """Return the stored data of the one upload."""
     return b"".join(upload_bytes(Upload.objects.get())).decode()
 
 
@@ -264,7 +264,7 @@ def test_behind_a_proxy_the_address_is_the_one_that_it_names(client: Client, set
 
 @pytest.mark.usefixtures("idle", "_small_parts")
 def test_an_upload_that_waits_shows_how_far_it_is(client: Client) -> None:
-    """Without a script the page loads itself again, with one the part that changes is asked for."""
+    """Without a script the page reloads itself; with one the changing part is requested."""
     text = samples.as_text(samples.simulated("strohmann", 2, 8))
     answer = send(client, files=file(text))
     address = answer.redirect_chain[-1][0]

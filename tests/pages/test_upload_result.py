@@ -1,4 +1,4 @@
-"""The result of an upload: what it comes to, why a deal is not verified, and what was not kept to mend."""
+"""The result of an upload: counts, reasons why a deal is not verified, and records to correct."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_where_all_is_well_there_is_nothing_to_mend(eva: Client) -> None:
 
 
 def test_what_was_corrected_says_so(eva: Client) -> None:
-    """An illegal deal in whose place a corrected one stands, and a record that could not be read."""
+    """An illegal deal that a corrected one replaces, and a record that could not be parsed."""
     address = sent(eva, samples.ILLEGAL, samples.DEALT_TWICE)
     bad = shown(Deal.objects.get())
     page = Page(eva.get(address).content.decode())

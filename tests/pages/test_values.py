@@ -1,4 +1,4 @@
-"""What pages show, as values: cards, the table, moves, countings, excerpts of uploads."""
+"""The values of pages: cards, the table, moves, countings, excerpts of uploads."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def signed_in(name: str) -> Client:
 
 
 def trial_of(answer: Any) -> dict[str, Any]:
-    """What a page gives its script of the deal and its variations."""
+    """Return the data of the deal and its variations that a page gives its script."""
     (found,) = re.findall(
         r'<script id="trial" type="application/json">(.*?)</script>', answer.content.decode()
     )

@@ -1,4 +1,4 @@
-"""Two people who change the same thing at the same time: the second one is asked."""
+"""Two people who change the same object at the same time: the second one is asked."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def unknown(record: Record, step: int) -> set[str]:
 
 
 def named(page: str, cards: set[str], game: str) -> list[str]:
-    """Those of the cards that stand in a page by name."""
+    """Return the cards whose names are on a page."""
     text = plain_text(page)
     return [
         c for c in cards if re.search(re.escape(naming.card_name(words.of(game), c)) + r"(?![\w)])", text)
@@ -73,7 +73,7 @@ def test_hidden_hands_stay_hidden_from_step_to_step(client: Client, taroky: Show
 def test_in_a_seats_view_the_chart_and_the_commentary_tell_nothing(
     client: Client, store: Store, game: str, players: int
 ) -> None:
-    """What the chart and the remark say is what the engine lets this seat know."""
+    """The chart and the remark contain only what the engine lets this seat know."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
     record = deal.record
     for view in tarock.analysis.replay.position(record, 0).active:
@@ -118,7 +118,7 @@ def linked(page: str) -> set[int]:
 
 @pytest.mark.parametrize("way", ["&spoilers=off", "&view=A&guess=1", "&hands=none&spoilers=off"])
 def test_nothing_leads_beyond_what_is_said_next(client: Client, store: Store, way: str) -> None:
-    """Where the bidding ends, or a trick that words may interrupt, tells what will be said."""
+    """The end of the bidding, or of a trick that words may interrupt, reveals the next words."""
     for game, players in TABLES:
         (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
         first = next(n for n, event in enumerate(deal.record.events) if event[1] == "play")
@@ -161,7 +161,7 @@ def test_the_script_is_given_nothing_of_what_comes_later(client: Client, taroky:
 
 
 def test_the_script_is_not_given_the_play_that_is_to_be_guessed(client: Client, taroky: ShownDeal) -> None:
-    """At a choice the frames end; the card that is asked for, and what was picked before, stand in each."""
+    """The frames end at a choice; each contains the card to guess and the former picks."""
     at = SEEN["A"] + 4
     document = client.get(f"/deals/{taroky.pk}/frames.json?view=A&guess=1&right=3&wrong=2&step={at}").json()
     assert len(document["frames"]) == at + 1
@@ -208,7 +208,7 @@ def test_a_play_is_guessed_and_then_shown(client: Client, taroky: ShownDeal) -> 
     right = Page(get(client, taroky, query + "&pick=T12"))
     assert "Alena played the same: tarock XII." in right.text
     assert f"?view=A&spoilers=off&guess=1&right=1&step={SEEN['A'] + 5}" in right.attributes("href")
-    # What is no legal card is no guess.
+    # A card that is not legal is no guess.
     assert "You chose" not in get(client, taroky, query + "&pick=S7")
 
 
@@ -222,7 +222,7 @@ def test_the_guesses_are_counted(client: Client, taroky: ShownDeal) -> None:
         hrefs = page.attributes("href")
         assert f"?view=A&spoilers=off&guess=1&{onward}&step={SEEN['A'] + 5}" in hrefs
         assert f"?view=A&spoilers=off&guess=1&{onward}&step=" in page.attributes("data-prefix")
-    # What is shared has no count in it.
+    # A shared URL has no count in it.
     assert "right=" not in Page(get(client, taroky, query)).attributes("value")[0]
 
 
@@ -239,7 +239,7 @@ def test_a_card_without_a_choice_is_not_asked_for(client: Client, taroky: ShownD
 def test_guessing_goes_on_at_the_seats_next_turn(client: Client, taroky: ShownDeal) -> None:
     page = get(client, taroky, f"?view=A&guess=1&step={SEEN['A'] + 5}")
     assert "It is not Alena’s turn." in Page(page).text
-    # Where it is would tell who takes the trick; it is not in the page, but behind its link.
+    # Its place would reveal who takes the trick; it is not in the page, but behind its link.
     answer = client.get(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={SEEN['A'] + 5}&go=turn")
     assert answer.status_code == 302
     assert answer["Location"].endswith(f"?view=A&spoilers=off&guess=1&step={SEEN['A'] + 12}"), (

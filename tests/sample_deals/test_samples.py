@@ -14,8 +14,8 @@ from tarock.notation import read, write_text
 FOLDER = Path(__file__).resolve().parents[2] / "deploy" / "samples"
 FILES = sorted(FOLDER.glob("*.tgn"))
 
-#: File → points by seat, and some clauses of its sheet (or its finding) that the sample is there to show.
-#: A file `wrong-…` ends in its verdict; a `sheet-…` is reckoned; all others are verified.
+#: File → points by seat, and some clauses of its sheet (or its finding) that the sample demonstrates. The
+#: name of a file `wrong-…` ends in its verdict; a `sheet-…` is computed; all others are verified.
 EXPECTED = {
     "grosstarock-1-void-name": ("A=31 B=-6 C=-25", "declare-tarocks declare-kings pagat-ultimo"),
     "grosstarock-2-bole": ("A=201 B=-108 C=-93", "declare-ladons declare-tarocks declare-kings bole null"),

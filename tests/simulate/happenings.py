@@ -1,7 +1,7 @@
-"""What happened in a simulated deal, in words: the branches of the rules that the simulator is held to reach.
+"""The happenings of a simulated deal, in words: the branches of the rules that the simulator must reach.
 
-Each function gives the happenings of one record of its game. They look at the events, at the engine's facts
-and score sheet and, where these do not tell, at the table while the deal is played again.
+Each function returns the happenings of one record of its game. They use the events, the engine's facts and
+score sheet and, if these are not enough, the table while the deal is played again.
 """
 
 from __future__ import annotations

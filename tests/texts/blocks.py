@@ -1,4 +1,4 @@
-"""The fenced blocks of a page of `docs/`: what follows the three back-ticks, and what stands between them."""
+"""The fenced blocks of a page of `docs/`: the info string, and the content."""
 
 from __future__ import annotations
 

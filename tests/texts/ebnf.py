@@ -24,7 +24,7 @@ def _class(inside: str) -> str:
 
 
 def compile_grammar(text: str) -> dict[str, re.Pattern[str]]:
-    """Symbol → the regular expression of what it stands for. A symbol that is not defined raises KeyError."""
+    """Return symbol → its regular expression. An undefined symbol raises KeyError."""
     heads = list(_RULE.finditer(text))
     bodies = {}
     for head, following in zip(heads, [*heads[1:], None], strict=True):

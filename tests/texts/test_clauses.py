@@ -61,13 +61,13 @@ CITED_BY_ITEM = {"grosstarock.bole", "grosstarock.null"}
 
 
 def text_file(game: str, language: str) -> Path:
-    """Where the texts of a game, or the common ones, stand."""
+    """Return the path of the texts of a game, or of the common ones."""
     folder = SOURCE / "words" if game == "common" else SOURCE / "games" / game
     return folder / "texts" / f"{language}.json"
 
 
 def data_of(game: str, language: str) -> dict[str, Any]:
-    """What stands in that file."""
+    """Return the content of that file."""
     found: dict[str, Any] = json.loads(text_file(game, language).read_text(encoding="utf-8"))
     return found
 
@@ -172,7 +172,7 @@ def test_data_files_hold_no_keys_that_nothing_reads() -> None:
                 assert set(entry) <= rule | sentences, slug
                 assert ("place" in entry) != ("source" in entry), slug
             elif not slug.startswith("_"):
-                # What a game says in words of its own when a clause common to all is broken.
+                # A game's own sentence for a broken clause that is common to all.
                 assert (set(entry), slug in ALL) == ({"findings"}, True), slug
             else:
                 assert slug in {

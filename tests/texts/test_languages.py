@@ -12,7 +12,7 @@ from tests.texts.test_clauses import SLUG, data_of
 OTHERS = LANGUAGES[1:]
 ENGLISH = {c.slug: c for c in clauses()}
 QUOTES = {"de": "„“", "cs": "„“", "ja": "「」"}
-#: A reckoning, such as “(41 − 35) × 2 × 2 = 24”: the same in every language.
+#: A calculation, such as “(41 − 35) × 2 × 2 = 24”: the same in every language.
 SUM = re.compile(r"[(]?(?:[0-9N]+[)]? [−+×] [(]?)+[0-9N]+[)]?(?: = [0-9]+)?|[+−][0-9]+")
 NUMBER = re.compile(r"[0-9]+")
 CARD = re.compile(r"\b[SHDC](?:[KQCJ]|\d+)\b|\bT\d+\b")

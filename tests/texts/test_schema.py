@@ -90,7 +90,7 @@ def test_patterns_of_cards_are_the_packs(size: int) -> None:
     assert sorted(w for w in words if pattern.is_valid(w)) == sorted(names(pack(size)))
 
 
-#: What neither takes: name → (game, seats, the pointer at which the reader finds it, change).
+#: Rejected by both: name → (game, seats, the pointer of the parser's error, change).
 BROKEN: dict[str, tuple[str, int, str, Callable[[Form], None]]] = {
     "another version": ("taroky", 4, "/tgn", put("tgn", 2)),
     "the version as a string": ("taroky", 4, "/tgn", put("tgn", "1")),
@@ -199,7 +199,7 @@ def test_both_refuse(name: str) -> None:
 
 
 def _said(form: Form, words: int) -> list[list[str]]:
-    """The events, one of them an announcement of so many words."""
+    """Return the events, one of them an announcement of a number of words."""
     return [*form["events"][:4], ["A", "announce", *["pagat"] * (words - 2)], *form["events"][5:]]
 
 
@@ -238,7 +238,7 @@ def test_both_refuse_what_is_no_object(value: Any) -> None:
     assert all(entry.record is None for entry in read(json.dumps(value)))
 
 
-#: What only the reader refuses: name → (the pointer at which it is found, why a schema can't, change).
+#: Rejected only by the parser: name → (the pointer of the error, why a schema can't, change).
 READER_ONLY: dict[str, tuple[str, str, Callable[[Form], None]]] = {
     "a card dealt twice": ("/deal/B/0", "a schema compares no two lists", put("deal A 0", "H1")),
     "the 30th of February": ("/tags/Date", "a pattern knows no months", put("tags Date", "2026-02-30")),
@@ -281,7 +281,7 @@ def test_a_key_twice_is_refused_by_the_reader_before_a_schema_can_see_it() -> No
     assert VALIDATOR.is_valid(json.loads(text[:-1] + ', "game": "taroky"}'))
 
 
-#: What only the schema refuses, because the reader forgives it: name → change. All read as the form itself.
+#: Rejected only by the schema, because the parser is lenient: name → change. All are read as the form itself.
 FORGIVEN: dict[str, Callable[[Form], None]] = {
     "small letters in cards": lambda f: f["deal"].update(A=[c.lower() for c in f["deal"]["A"]]),
     "Roman tarocks": lambda f: f["deal"].update(talon=[c.replace("T6", "VI") for c in f["deal"]["talon"]]),

@@ -17,8 +17,8 @@ from tests.texts.schema_forms import DELETE, TABLES, VALIDATOR, Form, both, put,
 
 
 def sheet_form(game: str, number: int, dealer: str = "A") -> Form:
-    """A score sheet in JSON form with lines of every field: broken off after each word, with the first words
-    that may stand there, with the last ones. What they say together does not matter."""
+    """Return a score sheet in JSON form with lines of every field: broken off after each word, with the first
+    allowed words, with the last ones. Their combination does not matter."""
     form = whole(game, number, dealer)
     info, outcome = GAMES[game].info, GAMES[game].table.OUTCOME
     active = info.seating(number, dealer).active
@@ -64,7 +64,7 @@ def test_the_lines_of_the_schema_are_the_fields() -> None:
         assert [line["prefixItems"][0]["const"] for line in lines] == list(fields)
 
 
-#: What neither takes of a sheet: name → (game, seats, the pointer at which the reader finds it, change).
+#: Sheets rejected by both: name → (game, seats, the pointer of the parser's error, change).
 BROKEN_SHEETS: dict[str, tuple[str, int, str, Callable[[Form], None]]] = {
     "no lines": ("taroky", 4, "/sheet", put("sheet", [])),
     "lines in an object": ("taroky", 4, "/sheet", put("sheet", {})),
@@ -105,7 +105,7 @@ def test_both_take_numbers_that_cannot_be() -> None:
         assert both(sheet_form("taroky", 4) | {"sheet": [["points", "bidder", points]]}) == (True, True)
 
 
-#: What only the schema refuses of a sheet: the form in its own spelling, and in another one.
+#: Sheets rejected only by the schema: the form in its own spelling, and in another one.
 FORGIVEN_LINES = [
     (["bidder", "A"], ["Bidder", "a"]),
     (["points", "bidder", 60], ["points", "bidder", "60"]),

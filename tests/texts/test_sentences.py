@@ -91,7 +91,7 @@ def words_of(node: ast.AST | None) -> Iterator[str]:
             yield from words_of(part)
 
 
-#: Who makes what: name → (group, place of the clause, place of the key).
+#: Constructor of a message: name → (group, place of the clause, place of the key).
 MAKERS = {
     "Illegal": ("findings", 0, 1),
     "ScoreLine": ("lines", 0, 3),
@@ -101,7 +101,7 @@ MAKERS = {
     "_each": ("lines", 1, 5),
     "_hand_over": ("happenings", 3, 4),
 }
-#: Who says what is wrong with an input, and the place of its key.
+#: Functions that report an error of an input, and the place of its key.
 FAULTS = {"Malformed": 0, "_Fault": 0, "_fault": 0, "Impossible": 2, "_at": 1, "_lacking": 0}
 
 
@@ -169,7 +169,7 @@ def test_every_sentence_is_used() -> None:
         game = folder[1] if folder[0] == "games" and len(folder) > 2 else "common"
         found = words.setdefault(game, set())
         found |= {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-    # Some records are read but cannot be kept: the archive says so.
+    # Some records are parsed but can't be stored: the archive says so.
     keeping = set(re.findall(r'"([a-z-]+)"', Path("archive/storing/contribution_data.py").read_text()))
     everywhere = keeping.union(*words.values())
     for game, group, slug, key in table("en"):
@@ -178,7 +178,7 @@ def test_every_sentence_is_used() -> None:
 
 
 def test_quantities_are_of_a_known_kind() -> None:
-    """A quantity that is named by a word of its own stands in the sentences, and the other way round."""
+    """A value with a word of its own occurs in the sentences, and the other way round."""
     used = {place[1] for text in table("en").values() for place in PLACE.finditer(text)}
     assert set(KINDS) <= used
     for text in table("en").values():

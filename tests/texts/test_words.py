@@ -23,12 +23,12 @@ FILLED = {
 }
 
 
-#: What goes between the things of a list, with the blank that follows it.
+#: Separators of lists, with the blank that follows them.
 BETWEEN = {("comma",), ("semicolon",), ("and",), ("or",)}
 
 
 def written(game: str, language: str) -> dict[tuple[str, ...], str]:
-    """The words of one data file: (table, key) or (word,) → what stands there."""
+    """Return the words of one data file: (table, key) or (word,) → text."""
     found: dict[tuple[str, ...], str] = {}
     for name, entry in data_of(game, language)["_words"].items():
         if isinstance(entry, str):
@@ -54,7 +54,7 @@ def test_every_language_has_the_same_words_with_the_same_placeholders(game: str,
     opening, closing = QUOTES[language]
     for key, word in other.items():
         assert word.strip() == (word.strip() if key in BETWEEN else word) != "", key
-        # A tarock's number stands in Roman numerals or in figures.
+        # A tarock's number is in Roman numerals or in figures.
         places = PLACEHOLDER.findall(word.replace("{number}", "{numeral}"))
         assert sorted(places) == sorted(PLACEHOLDER.findall(english[key])), key
         assert word.count(opening) == word.count(closing), key
