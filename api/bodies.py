@@ -1,7 +1,7 @@
-"""Read request bodies as chunks of bytes; what they mean is for the notation's reader to say, in one place.
+"""Read request bodies as chunks of bytes, for the reader of the notation to interpret.
 
-Media type, character set, coding and size are checked by the headers before anything is read. A body that
-ends too early is none.
+Check media type, character set, coding and size by the headers before reading anything. Reject a body that
+ends too early.
 """
 
 from __future__ import annotations

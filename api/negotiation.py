@@ -57,7 +57,7 @@ class Negotiation(DefaultContentNegotiation):
     """The framework's choice by Accept, with our errors; `?format=` is stronger than the header."""
 
     def filter_renderers(self, renderers: Sequence[BaseRenderer], format: str) -> list[BaseRenderer]:
-        """The renderers of that format; raises `ApiError` with the field when there is none."""
+        """Return the renderers of a format. Raises `ApiError` with the field if there is none."""
         matching = [renderer for renderer in renderers if renderer.format == format]
         if not matching:
             known = ", ".join(str(renderer.format) for renderer in renderers)
@@ -70,10 +70,10 @@ class Negotiation(DefaultContentNegotiation):
     ) -> tuple[BaseRenderer, str]:
         """Choose the renderer with the best quality value in the header; the first of several alike.
 
-        Raises `ApiError`, naming the media types that could be had.
+        Raises `ApiError` with the available media types if none is acceptable.
         """
         if formats := request.query_params.getlist("format"):
-            # Given twice it is, as a whole, no form that there is.
+            # Join repeated values, so that they match no format and the request is refused.
             chosen = self.filter_renderers(renderers, "&".join(formats))[0]
             return chosen, str(chosen.media_type)
         accepted = accepted_types(request.META.get("HTTP_ACCEPT") or "*/*")

@@ -56,11 +56,11 @@ class Stopper:
                 signal.signal(number, self._on_signal)
 
     def add(self, step: Callable[[], None]) -> None:
-        """Remember one step; to be called before that which it undoes."""
+        """Register an undo step. Call this before doing what it undoes."""
         self._steps.append(step)
 
     def stop(self) -> None:
-        """Undo everything once; a step that fails does not keep the others from being tried."""
+        """Undo everything once. If a step fails, still try the others."""
         if os.getpid() != self._pid:  # a forked child does not own the servers
             return
         while self._steps:

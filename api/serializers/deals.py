@@ -116,6 +116,6 @@ class OriginalSerializer(serializers.Serializer):
         """The text, and where it belongs."""
         deal, original = found
         fields = {"form": original.form, "received_at": original.received_at}
-        # Of bytes that are no UTF-8 nothing is stored; should there be some, an answer cannot hold them.
+        # The archive stores only valid UTF-8. Replace invalid bytes anyway: a response can't contain them.
         text = original.text.encode(errors="surrogateescape").decode(errors="replace")
         return {"deal": str(deal.contribution.key), **fields, "text": text}

@@ -3,46 +3,28 @@ disputed claim; or the place where a record breaks a rule, with the reason."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from archive.access import Viewer
-from archive.reading.sessions import totals_after
 from archive.shown import ShownDeal
 from replays.deal.address import Address
 from replays.deal.analysis import analysis_of
 from replays.deal.countings import CountedSide, countings
-from replays.deal.score import score_view
+from replays.deal.score import ScorePage
 from replays.language.cards import pack
 from replays.language.names import Names
+from tarock.analysis.position import Position
 from tarock.core.cards import in_hand_order
 from tarock.core.findings import Finding
 from tarock.view import remark
 from tarock.view.cards import Face, faces
 from tarock.view.finding import FindingView
 from tarock.view.remark import Remark
-from tarock.view.score import ScoreView
 from tarock.view.table import TableView, table_view
 
 
-@dataclass(frozen=True)
-class ScoreAudit:
-    """The audit of a deal with a score. Each part is computed when the page uses it."""
-
-    deal: ShownDeal
-    names: Names
-    viewer: Viewer
-
-    @cached_property
-    def score(self) -> ScoreView:
-        """The score, line by line."""
-        return score_view(self.deal, self.names, analysis_of(self.deal).check.facts)
-
-    @property
-    def so_far(self) -> Mapping[str, int]:
-        """The session totals up to this deal; empty without a session."""
-        return totals_after(self.deal, self.viewer)
+class ScoreAudit(ScorePage):
+    """The audit of a deal with a score."""
 
     @property
     def notes(self) -> list[Remark]:
@@ -79,15 +61,18 @@ class FaultAudit:
         return self.deal.verdict == "illegal"
 
     @cached_property
+    def _state(self) -> Position:
+        return analysis_of(self.deal).state(Address(self.fault.event or 0))
+
+    @cached_property
     def position(self) -> TableView:
         """The table at the finding."""
-        return table_view(analysis_of(self.deal).state(Address(self.fault.event or 0)), self.names)
+        return table_view(self._state, self.names)
 
     @property
     def hand(self) -> list[Face]:
         """The hand of the seat that the finding concerns."""
-        state = analysis_of(self.deal).state(Address(self.fault.event or 0))
-        hand = state.hands.get(self.fault.seat or state.turn or "")
+        hand = self._state.hands.get(self.fault.seat or self._state.turn or "")
         legal = {choice.partition("(")[0] for choice in self.fault.legal or ()}
         return faces(in_hand_order(hand.cards or () if hand else ()), pack(self.deal.game), legal)
 

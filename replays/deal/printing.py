@@ -224,7 +224,7 @@ def sheet(deal: ShownDeal) -> Sheet:
         hands=_hands(start, letters),
         bidding=[group for group in groups if group.trick is None],
         tricks=_tricks(fault[0] if fault else end, groups, taken.worth, letters),
-        score=score_view(deal, letters, deal.checked.facts),
+        score=score_view(deal, letters),
         scored=deal.has_score,
         verdict=verdict(deal.contribution.verdict),
         finding=FindingView(deal.finding, names, record) if deal.finding else None,

@@ -3,20 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
 
+from archive.access import Viewer
+from archive.reading.sessions import totals_after
 from archive.shown import ShownDeal
+from replays.deal.analysis import analysis_of
 from replays.language.names import Names
 from tarock.view.score import ScoreView
 
 
-def score_view(deal: ShownDeal, names: Names, facts: Mapping[str, Any]) -> ScoreView:
+def score_view(deal: ShownDeal, names: Names) -> ScoreView:
     """Return the stored score of a deal in the language of the names."""
     return ScoreView(
         names,
         deal.lines,
         deal.score or {},
         deal.contribution.claimed or {},
-        facts,
+        analysis_of(deal).check.facts,
         deal.record if deal.is_sheet else None,
     )
+
+
+@dataclass(frozen=True)
+class ScorePage:
+    """The part that the audit and the page of a score sheet share. Each part is computed when it is used."""
+
+    deal: ShownDeal
+    names: Names
+    viewer: Viewer
+
+    @cached_property
+    def score(self) -> ScoreView:
+        """The score, line by line; empty for a sheet that gives none."""
+        return score_view(self.deal, self.names)
+
+    @property
+    def so_far(self) -> Mapping[str, int]:
+        """The session totals up to this deal; empty without a session."""
+        return totals_after(self.deal, self.viewer)

@@ -3,25 +3,22 @@ it. If the cards were recorded, too, the page shows the differences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from archive.access import Viewer
 from archive.models import Contribution
-from archive.reading.sessions import totals_after
-from archive.shown import ShownDeal, shown
-from replays.deal.score import score_view
+from archive.shown import shown
+from replays.deal.score import ScorePage
 from replays.language import words
 from replays.language.names import Names
 from tarock.analysis.comparison import Difference, compare
 from tarock.core.findings import Finding
 from tarock.core.record import Line, Record
 from tarock.view.finding import FindingView
-from tarock.view.score import ScoreView
 from tarock.words import names as naming
 from tarock.words.sheets import sheet_row
 
@@ -59,28 +56,13 @@ class Compared:
         return [row for one in compare(sheet, cards.record) for row in _differing(one, names)]
 
 
-@dataclass(frozen=True)
-class ScoreSheet:
+class ScoreSheet(ScorePage):
     """The parts of the page that only a score sheet has."""
-
-    deal: ShownDeal
-    names: Names
-    viewer: Viewer
 
     @property
     def written(self) -> list[Written]:
         """The lines of the sheet with their findings, followed by the missing lines."""
         return written(self.deal.record, self.deal.checked.errors, self.names)
-
-    @cached_property
-    def score(self) -> ScoreView:
-        """The score that follows from the sheet; empty if the sheet gives none."""
-        return score_view(self.deal, self.names, self.deal.checked.facts)
-
-    @property
-    def so_far(self) -> Mapping[str, int]:
-        """The session totals up to this deal; empty without a session."""
-        return totals_after(self.deal, self.viewer)
 
 
 def written(record: Record, findings: Iterable[Finding], names: Names) -> list[Written]:

@@ -203,4 +203,4 @@ class Steps:
     @property
     def score(self) -> ScoreView:
         """The score after the last card."""
-        return score_view(self.deal, self.names, self.analysis.check.facts)
+        return score_view(self.deal, self.names)

@@ -73,10 +73,10 @@ def worker_frozen(site: Site, load: Load) -> None:
 
 
 def _freeze(site: Site, load: Load, connection: Any) -> int:
-    """Stop the process of the worker that is in its transaction; 0 if none comes into one in a minute.
+    """Stop the worker process with an open transaction and return its pid; 0 if there is none for a minute.
 
-    All are stopped while PostgreSQL sleeps for one of them, and go on one by one: the last one, if the
-    transaction has not gone on by then, is the one that has it.
+    Stop all of them while PostgreSQL sleeps for one, then let them continue one by one. If the transaction
+    is still open when only the last one is stopped, that one holds it.
     """
     sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
     held = (
