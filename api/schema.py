@@ -122,7 +122,7 @@ def _samples() -> dict[str, Any]:
     return {"text/plain": write_text(record), "application/json": write_json(record)}
 
 
-_NEEDED = {f"#/components/schemas/{name}" for name in ("Records", "Reckon")}
+_NEEDED = {f"#/components/schemas/{name}" for name in ("Records", "VariationsToScore")}
 
 
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:

@@ -176,7 +176,7 @@ class CampaignAdmin(TellsOfFaults):
 
     list_display = ("id", "state", "started_at", "started_by", "game", "outdated_only", "progress")
     inlines = (ChunkInline,)
-    actions = ("stop", "take_up")
+    actions = ("stop", "resume")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Starting takes Django's permission to change deals."""
@@ -196,7 +196,7 @@ class CampaignAdmin(TellsOfFaults):
     def progress(self, campaign: Campaign) -> str:
         state = operation.get_campaign(campaign.pk)
         return (
-            f"{state.checked} checked, {state.changed} changed, {state.faulty} faults, "
+            f"{state.checked} checked, {state.changed} changed, {state.faulty} failed, "
             f"{state.waiting} chunks to go"
         )
 
@@ -204,9 +204,9 @@ class CampaignAdmin(TellsOfFaults):
     def stop(self, request: HttpRequest, queryset: QuerySet[Campaign]) -> None:
         messages.success(request, f"{sum(map(campaigns.stop, queryset))} campaigns were stopped.")
 
-    @admin.action(description="Take up again", permissions=["add"])
-    def take_up(self, request: HttpRequest, queryset: QuerySet[Campaign]) -> None:
-        messages.success(request, f"{sum(map(campaigns.resume, queryset))} campaigns were taken up again.")
+    @admin.action(description="Resume", permissions=["add"])
+    def resume(self, request: HttpRequest, queryset: QuerySet[Campaign]) -> None:
+        messages.success(request, f"{sum(map(campaigns.resume, queryset))} campaigns were resumed.")
 
 
 # --- uploads ------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ class PartInline(ReadOnly, admin.TabularInline):
 class WithFaults(admin.SimpleListFilter):
     """Uploads in which our own code failed."""
 
-    title = "faults of ours"
+    title = "errors in the archive"
     parameter_name = "faults"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -265,7 +265,9 @@ class UploadAdmin(TellsOfFaults):
     readonly_fields = ("bytes_link", "counts", "used_by_sender", "faults")
     actions = ("read_again",)
 
-    @admin.action(description="Read again (after a fault of ours was mended)", permissions=["read_again"])
+    @admin.action(
+        description="Read again (after an error in the archive was fixed)", permissions=["read_again"]
+    )
     def read_again(self, request: HttpRequest, queryset: QuerySet[Upload]) -> None:
         for upload in queryset.order_by("pk"):
             uploads.read_again(upload)

@@ -90,7 +90,7 @@ def find(secret: str) -> Token | None:
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="end_with_password")
 def _end_with_password(instance: Any, created: bool, **_signal: Any) -> None:
-    """Delete a user's tokens that expire with the password, wherever it is changed: on the site, by mail, by
+    """Delete a user's tokens that expire with the password after any change of it: on the site, by mail, by
     the operator, on the command line."""
     # `set_password` leaves the password in the instance until it is saved; a mere new hash of it does not.
     if instance._password is not None and not created:

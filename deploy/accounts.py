@@ -10,5 +10,5 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """Counts the attempts of a client as all other limits do."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the IP address by which a client is counted."""
+        """Return the IP address that identifies a client for rate limits."""
         return client_address(request)

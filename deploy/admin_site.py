@@ -69,7 +69,7 @@ def report() -> Iterator[Line]:
         yield Line("Replica", words, well=lag is not None and lag < _LATE)
     for name, waiting in figures.queues.items():
         yield _queue(name, waiting)
-    yield Line("Verifying anew", f"{figures.chunks:,} chunks of running campaigns wait.")
+    yield Line("Checking again", f"{figures.chunks:,} chunks of running campaigns wait.")
     yield Line(
         "Faults of ours",
         f"{figures.faults:,} records, parts and chunks failed through a fault in the program.",

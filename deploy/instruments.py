@@ -1,7 +1,8 @@
 """The figures that a process of the web server counts for Prometheus.
 
 Under gunicorn each process writes its figures to files in a folder that all processes of the server share
-(`PROMETHEUS_MULTIPROC_DIR`, set in `gunicorn_conf`); the process that is asked answers with the sums.
+(`PROMETHEUS_MULTIPROC_DIR`, set in `gunicorn_conf`); the process that gets the request
+for metrics returns the sums.
 """
 
 from __future__ import annotations

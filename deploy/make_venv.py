@@ -26,7 +26,7 @@ def create(folder: Path) -> None:
         works = subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False)
         if works.returncode == 0:
             return
-        say(f"{folder} is damaged: making it anew")
+        say(f"{folder} is damaged: making it again")
     say(f"making {folder} with Python {sys.version.split()[0]}")
     try:
         import ensurepip  # noqa: F401  (some distributions leave it out)

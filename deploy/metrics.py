@@ -60,7 +60,7 @@ class _Archive(Collector):
             lag = replica.lag()
             yield _gauge("replica_up", "Whether the replica answers.", lag is not None)
             if lag is not None:
-                yield _gauge("replica_lag_seconds", "Seconds by which the replica is behind.", lag)
+                yield _gauge("replica_lag_seconds", "Delay of the replica in seconds.", lag)
         yield _disks()
         yield from _of_work(operation.get_work())
         if (swept_at := counters.swept_at()) is not None:
@@ -111,7 +111,9 @@ def _of_work(work: operation.Work) -> Iterator[Metric]:
     )
     yield CounterMetricFamily("tarock_mails_given_up", "Mails given up.", work.mails_given_up)
     seconds = work.microseconds / 1_000_000
-    yield CounterMetricFamily("tarock_check_seconds", "What the engine took for that, in all.", seconds)
+    yield CounterMetricFamily(
+        "tarock_check_seconds", "Total time of the engine's checks in seconds.", seconds
+    )
 
 
 def _gauge(name: str, words: str, value: float) -> Metric:

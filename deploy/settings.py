@@ -266,7 +266,7 @@ if _cache_url:
             "KEY_PREFIX": "tarock",
             # Raise it whenever a release stores anything in the cache in another form: processes of both
             # releases run during an upgrade, and neither may read what it doesn't understand.
-            "VERSION": 2,
+            "VERSION": 3,
             "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
         },
     }

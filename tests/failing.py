@@ -78,7 +78,7 @@ def _functions() -> Iterator[tuple[str, Any, str, FunctionType]]:
 
 @contextmanager
 def replaced(step: str, instead: Callable[[Any], Any]) -> Iterator[None]:
-    """Replace a function wherever it is imported; `instead` gets the real one."""
+    """Replace a function in all modules that import it; `instead` gets the real one."""
     _, owner, name, function = next(row for row in _functions() if row[0] == step)
     owners = [owner]
     if isinstance(owner, ModuleType):

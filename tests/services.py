@@ -79,7 +79,7 @@ def _postgres_words(url: str) -> str:
     return f"PostgreSQL {number // 10000}.{number % 10000}"
 
 
-# --- a Redis of one's own within it ---------------------------------------------------------------------
+# --- an own Redis within it -----------------------------------------------------------------------------
 
 _CLAIM_SECONDS = 2 * 3600
 

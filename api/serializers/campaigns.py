@@ -52,8 +52,9 @@ class CampaignSerializer(serializers.Serializer):
     )
     checked = serializers.IntegerField(help_text="Number of deals checked.")
     changed = serializers.IntegerField(help_text="Number of answers that changed.")
-    faulty = serializers.IntegerField(
-        help_text="Number of deals that could not be checked because of an error in the archive."
+    failed = serializers.IntegerField(
+        source="faulty",
+        help_text="Number of deals that could not be checked because of an error in the archive.",
     )
     waiting = serializers.IntegerField(help_text="Number of chunks of deals that are still to be done.")
 

@@ -35,7 +35,7 @@ class MoveRequest(serializers.Serializer):
     """The destination of a deal."""
 
     club = serializers.IntegerField(
-        min_value=1, max_value=MOST_NUMBER, help_text="Number of a club of which you are a member."
+        min_value=1, max_value=MOST_NUMBER, help_text="Number of one of your clubs."
     )
 
 

@@ -49,7 +49,7 @@ class GameSerializer(serializers.Serializer):
 class ClauseSerializer(serializers.Serializer):
     """A clause of the rules, or a ruling where they are silent."""
 
-    slug = serializers.CharField(help_text="Slug by which scores and findings cite it.")
+    slug = serializers.CharField(help_text="Slug that scores and findings cite.")
     url = LinkField("clause", "slug", help_text="URL of the clause.")
     game = serializers.CharField(help_text="A game, or `common`.")
     title = serializers.CharField(help_text="Its title.")

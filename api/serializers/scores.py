@@ -60,7 +60,7 @@ class ScoreLineSerializer(ValueSerializer):
     title = serializers.CharField(help_text="Title of the clause.")
     url = serializers.URLField(help_text="URL of the clause.")
     to = serializers.ListField(child=serializers.CharField(), help_text="Seats that get points.")
-    reckoning = serializers.CharField(help_text="The calculation as a sentence.")
+    calculation = serializers.CharField(help_text="The calculation as a sentence.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """The fields above and `from`, which Python keeps for itself."""

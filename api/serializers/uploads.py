@@ -55,9 +55,7 @@ class SendQuery(serializers.Serializer):
         default=None,
         min_value=1,
         max_value=MOST_NUMBER,
-        help_text=(
-            "Number of a club of which you are a member, for its deals; by default the deals are your own."
-        ),
+        help_text=("Number of one of your clubs, for its deals; by default the deals are your own."),
     )
     visibility = serializers.ChoiceField(
         choices=CHOSEN,
@@ -121,7 +119,7 @@ class ResultSerializer(serializers.Serializer):
 
 _ADVICE = {
     "details": "You sent this deal before with other details, which the archive keeps. To replace them with "
-    "those of this record, POST to /api/v1/uploads/{upload}/records/{n}/take-over.",
+    "those of this record, POST to /api/v1/uploads/{upload}/records/{n}/adopt.",
     "score": "The score sheet and the cards of this deal give different scores. The cards count. Correct "
     "whichever of the two is wrong.",
     "players": "The archive has a score sheet and a played deal with this session, game and number, but with "

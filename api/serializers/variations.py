@@ -18,7 +18,7 @@ class VariationSerializer(serializers.Serializer):
     """A variation: the line that it goes out from, and its own events."""
 
     id = serializers.IntegerField(
-        min_value=1, help_text="Number of the variation, by which others refer to it."
+        min_value=1, help_text="Number of the variation, for references from others."
     )
     step = serializers.IntegerField(min_value=0, help_text="Number of events of that line before its own.")
     events = serializers.ListField(
@@ -57,21 +57,21 @@ class RecordField(serializers.DictField):
 _LIST = f"The variations, at most {MOST}."
 
 
-class ReckonRecordRequest(serializers.Serializer):
+class ScoreRecordRequest(serializers.Serializer):
     """A deal by its record, and variations of it."""
 
     record = RecordField(help_text="The record of the deal that was played.")
     variations = VariationsField(help_text=_LIST)
 
 
-class ReckonDealRequest(serializers.Serializer):
+class ScoreDealRequest(serializers.Serializer):
     """A stored deal, and variations of it."""
 
     deal = serializers.RegexField(f"^{KEY}$", help_text="The key or the number of the deal.")
     variations = VariationsField(help_text=_LIST)
 
 
-class ReckonRequest(ReckonRecordRequest, ReckonDealRequest):
+class ScoreRequest(ScoreRecordRequest, ScoreDealRequest):
     """One of the two."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
@@ -146,7 +146,7 @@ class DifferenceSerializer(serializers.Serializer):
     lines_after = serializers.ListField(child=serializers.CharField(), help_text="Those of the variation.")
 
 
-class ReckonedVariationSerializer(VariationSerializer, PlayedSerializer):
+class ScoredVariationSerializer(VariationSerializer, PlayedSerializer):
     """A variation, and its state."""
 
     start = serializers.IntegerField(
@@ -158,11 +158,11 @@ class ReckonedVariationSerializer(VariationSerializer, PlayedSerializer):
     )
 
 
-class ReckonedSerializer(serializers.Serializer):
+class ScoredVariationsSerializer(serializers.Serializer):
     """A deal, and its variations, each with its score."""
 
     played = PlayedSerializer(help_text="The deal as it was played.")
-    variations = ReckonedVariationSerializer(many=True, help_text="Its variations.")
+    variations = ScoredVariationSerializer(many=True, help_text="Its variations.")
 
 
 # --- what is saved ------------------------------------------------------------------------------------------
@@ -208,8 +208,8 @@ class SavedDetailSerializer(SavedSerializer):
     """Saved variations with their scores. The context has what the engine says of them, too."""
 
     played = PlayedSerializer(help_text="The deal as it was played.")
-    variations = ReckonedVariationSerializer(many=True, help_text="The variations.")
+    variations = ScoredVariationSerializer(many=True, help_text="The variations.")
 
     def to_representation(self, saved: Variations) -> Json:
         """Return the saved variations, with the engine's answers about them."""
-        return super().to_representation(saved) | self.context["reckoned"]
+        return super().to_representation(saved) | self.context["scored"]

@@ -32,7 +32,7 @@ class WebhookRequest(serializers.Serializer):
 
 
 class WebhookOwnerRequest(serializers.Serializer):
-    """The URL of a webhook that is taken over."""
+    """The new URL of an adopted webhook."""
 
     url = SecureAddressField(max_length=500, help_text="URL to send changes to: `https://…`.")
 
@@ -40,24 +40,24 @@ class WebhookOwnerRequest(serializers.Serializer):
 class DeliverySerializer(serializers.Serializer):
     """One try to send something to a webhook."""
 
-    at = serializers.DateTimeField(help_text="Time when it was sent.")
+    sent_at = serializers.DateTimeField(source="at", help_text="Time of the request.")
     after = serializers.IntegerField(help_text="The changes after this number …")
     last = serializers.IntegerField(help_text="… up to this one were sent.")
     number = serializers.IntegerField(help_text="Number of changes.")
     status = serializers.IntegerField(
         allow_null=True, help_text="Status of the response; null if there was none."
     )
-    told = serializers.CharField(
-        source="response", help_text="The beginning of the response, or the reason why there was none."
+    response = serializers.CharField(
+        help_text="The beginning of the response, or the reason why there was none."
     )
-    took = serializers.IntegerField(help_text="Milliseconds.")
+    took = serializers.IntegerField(help_text="Milliseconds until the response or the failure.")
 
 
 class WebhookLinks(serializers.Serializer):
     """Related URLs of a webhook."""
 
     start = serializers.URLField(help_text="URL for a POST that sends waiting changes at once.")
-    take_over = serializers.URLField(help_text="URL for taking it over by POST.")
+    adopt = serializers.URLField(help_text="URL for a POST that makes you its owner.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """The fields above and `self`, which Python keeps for itself."""
@@ -75,7 +75,7 @@ class WebhookSerializer(serializers.Serializer):
         source="made_by.username",
         default=None,
         allow_null=True,
-        help_text="Name of the user who added it or took it over; null if the account was deleted.",
+        help_text="Name of the user who added or adopted it; null if the account was deleted.",
     )
     club = serializers.IntegerField(
         source="space.club", allow_null=True, help_text="Number of the club; null for your own deals."
@@ -99,8 +99,8 @@ class WebhookSerializer(serializers.Serializer):
 
     @extend_schema_field(WebhookLinks)
     def get_links(self, webhook: Webhook) -> Json:
-        """Its addresses here."""
-        names = {"self": "webhook", "start": "webhook-start", "take_over": "webhook-take-over"}
+        """Return the URLs of the webhook's own resources."""
+        names = {"self": "webhook", "start": "webhook-start", "adopt": "webhook-adopt"}
         return {name: link(self.context["request"], view, webhook.pk) for name, view in names.items()}
 
     def get_after(self, webhook: Webhook) -> int:

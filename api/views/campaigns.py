@@ -80,22 +80,22 @@ class Stop(CampaignView):
         responses=CampaignSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Stop a campaign that is running; any other stays as it is. For staff only."""
+        """Stop a running campaign. Other campaigns don't change. For staff only."""
         campaigns.stop(campaign_or_404(pk).campaign)
         return Response(self.state(pk))
 
 
-class TakeUp(CampaignView):
+class Resume(CampaignView):
     """Resume a campaign."""
 
     @extend_schema(
-        operation_id="take_up_campaign",
+        operation_id="resume_campaign",
         summary="Resume a stopped campaign",
         request=None,
         responses=CampaignSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Go on with a campaign that was stopped, with chunks that failed, too; any other stays as it is. For
-        staff only."""
+        """Resume a stopped campaign, including its failed chunks. Other campaigns don't change. For staff
+        only."""
         campaigns.resume(campaign_or_404(pk).campaign)
         return Response(self.state(pk))

@@ -159,7 +159,7 @@ class OneWebhook(WebhookView):
         return Response(self.serialize(WebhookDetailSerializer, webhook))
 
     @extend_schema(
-        operation_id="end_webhook",
+        operation_id="delete_webhook",
         summary="Delete a webhook",
         responses={204: OpenApiResponse(description="It receives no more messages.")},
     )
@@ -189,21 +189,21 @@ class StartWebhook(WebhookView):
         return Response(self.serialize(WebhookDetailSerializer, self.webhook(pk)))
 
 
-class TakeOverWebhook(WebhookView):
+class AdoptWebhook(WebhookView):
     """Become the owner of a webhook."""
 
     @extend_schema(
-        operation_id="take_over_webhook",
+        operation_id="adopt_webhook",
         summary="Become the owner of a webhook of a club that you own",
         request={"application/json": WebhookOwnerRequest},
         responses=WebhookMadeSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
         """A webhook stops when its owner leaves the club or is no longer one of its owners. Another owner
-        takes it over with this request, gives its URL, and gets a new `secret`. Sending goes on after the
-        last change that was sent. The owner of a webhook can also use this request, to change its secret or
+        of the club can adopt it with a URL of their own, and gets a new `secret`. Sending continues after the
+        last change that was sent. The owner of a webhook can also use this request to change its secret or
         its URL.
         """
         fields = fields_of(request, WebhookOwnerRequest)
-        webhooks.take_over(self.webhook(pk), fields["url"], by=request.user)
+        webhooks.adopt(self.webhook(pk), fields["url"], by=request.user)
         return Response(self.serialize(WebhookMadeSerializer, self.webhook(pk)))

@@ -138,7 +138,7 @@ class Visibility(CorrectionView):
     scope_choices = (*CorrectionView.scope_choices, ("deals:delete",), ("deals:delete", "club:admin"))
 
     @extend_schema(
-        operation_id="show_deal",
+        operation_id="set_visibility",
         summary="Set who can see a deal, or withdraw it",
         request={"application/json": VisibilityRequest},
         responses=CorrectedSerializer,
@@ -167,7 +167,7 @@ class Move(CorrectionView):
         },
     )
     def post(self, request: Request, key: Key) -> Response:
-        """Move your contribution to a deal from your own space to a club of which you are a member. It gets
+        """Move your contribution to a deal from your own space to one of your clubs. It gets
         the club's visibility, and the club's players and session of the same names. If the club has the deal
         with the same details, the two become one; with other details nothing is moved."""
         number = fields_of(request, MoveRequest)["club"]
@@ -187,7 +187,7 @@ class VisibilityOfMany(CorrectionView):
     send_serializer = DealFilters
 
     @extend_schema(
-        operation_id="show_deals",
+        operation_id="set_visibilities",
         summary="Set who can see many deals, or withdraw them",
         request={"application/json": VisibilityRequest},
         responses=ChangedSerializer,
@@ -212,18 +212,19 @@ class VisibilityOfMany(CorrectionView):
         return Response(ChangedSerializer({"changed": changed}).data)
 
 
-class TakeOver(CorrectionView):
-    """Adopt what a record said otherwise of a known deal."""
+class Adopt(CorrectionView):
+    """Replace the details of a known deal with those of a later record."""
 
     @extend_schema(
-        operation_id="take_over",
+        operation_id="adopt_record",
         summary="Replace the stored details of a deal with those of a later record",
         request=None,
         responses=CorrectedSerializer,
     )
     def post(self, request: Request, pk: int, n: int) -> Response:
-        """A record that was `known`, and whose result says that it `differs`, changed nothing. This has it
-        hold: names, session and whatever else differs are those of the record `n` (from 0) of the upload."""
+        """A record that was `known` changed nothing, even if its result lists details in which it `differs`.
+        This request replaces the stored details (names, session and others) with those of record `n` (from 0)
+        of the upload."""
         try:
             part, at, contribution = uploads.record_of(uploads.get_upload(pk, self.viewer), n)
             self.check_change(contribution)

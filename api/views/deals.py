@@ -135,11 +135,11 @@ class Deals(ApiView):
         },
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Deals, filtered; filters that are given must all hold.
+        """List the deals that match all filters.
 
-        As JSON a page, the latest stored first; `next` leads to the following one. As NDJSON, CSV or TGN all
-        of them in one answer that is written while it is sent, the oldest first. One that breaks off can be
-        taken up again with `after` and the last number that came.
+        JSON has one page, the latest stored first, and the URL of the `next` page. NDJSON, CSV and TGN stream
+        all deals in one response, the oldest first. If a stream breaks off, continue it with `after` and the
+        last id that you received.
         """
         query = self.params
         order, limit, cursor, fields, delimiter = (query.pop(name, None) for name in _NOT_FILTERS)

@@ -90,7 +90,9 @@ def _key_of(request: Request) -> str:
 
 
 def own_club(viewer: Viewer, pk: int) -> Space:
-    """Return a club of which the viewer is a member; an error otherwise."""
+    """Return one of the viewer's clubs.
+
+    :raises ApiError: if the viewer is not a member."""
     club = clubs.own_clubs(viewer).filter(pk=pk).first()
     if club is None:
         raise ApiError("invalid_parameter", f"You are not a member of a club {pk}.", field="club")
@@ -107,7 +109,7 @@ def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -
             view, chunks, limit, about, space=space, visibility=visibility
         )
     except uploads.BrokenOff as fault:
-        raise ApiError("bad_request", f"{fault} Nothing of it was kept.") from None
+        raise ApiError("bad_request", f"{fault} Nothing was stored.") from None
 
 
 def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) -> Upload | None:
@@ -152,7 +154,7 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
             return report(request, upload, there, after=-1, limit=MOST_RESULTS), headers
         return _report(request, upload, progress_of(upload), address, []), headers
     except Exception:
-        log.exception("upload %s is kept, but no report on it can be given", upload.pk)
+        log.exception("upload %s is stored, but reading its report failed", upload.pk)
         upload.finished_at = None
         nothing = Progress(0, 0, 0, 0, 0, 0, 0, 0, upload.size, 0, False)
         return _report(request, upload, nothing, address, []), headers

@@ -18,14 +18,14 @@ from api.negotiation import JSON_OR_TGN, TgnRenderer
 from api.serializers.columns import RecordSerializer
 from api.serializers.problems import ProblemSerializer
 from api.serializers.variations import (
-    ReckonDealRequest,
-    ReckonedSerializer,
-    ReckonRecordRequest,
-    ReckonRequest,
     SavedDetailSerializer,
     SavedListSerializer,
     SavedSerializer,
     SaveRequest,
+    ScoreDealRequest,
+    ScoredVariationsSerializer,
+    ScoreRecordRequest,
+    ScoreRequest,
 )
 from api.views.base import ApiView
 from api.views.deals import json_or_tgn, played_or_404, state_of
@@ -64,7 +64,7 @@ def _lines(value: Any, played: Record) -> list[Variation]:
         raise _malformed(bad, "variations") from None
 
 
-class Reckoned(ApiView):
+class ScoredVariations(ApiView):
     """Scores of variations of a deal."""
 
     scope = ""
@@ -72,16 +72,16 @@ class Reckoned(ApiView):
     permission_classes = [AllowAny]
 
     @extend_schema(
-        operation_id="reckon_variations",
+        operation_id="score_variations",
         summary="Score variations of a deal",
         request={
             "application/json": PolymorphicProxySerializer(
-                component_name="Reckon",
-                serializers=[ReckonRecordRequest, ReckonDealRequest],
+                component_name="VariationsToScore",
+                serializers=[ScoreRecordRequest, ScoreDealRequest],
                 resource_type_field_name=None,
             )
         },
-        responses={200: ReckonedSerializer, 422: _UNREAD},
+        responses={200: ScoredVariationsSerializer, 422: _UNREAD},
     )
     def post(self, request: Request) -> Response:
         """Send a deal, as a record or by the key of a stored one, and its variations: each is checked as any
@@ -89,7 +89,7 @@ class Reckoned(ApiView):
 
         Up to 256 kB. Nothing is stored, and no token is needed but for a deal that not everybody sees.
         """
-        fields = fields_of(request, ReckonRequest, PIECE)
+        fields = fields_of(request, ScoreRequest, PIECE)
         if ("record" in fields) == ("deal" in fields):
             raise ApiError("invalid_parameter", "Send one of “record” and “deal”.", field="deal")
         if "deal" in fields:
@@ -158,7 +158,7 @@ class OfDeal(ApiView):
         return Response(answer, status=status.HTTP_201_CREATED, headers={"Location": answer["url"]})
 
     @extend_schema(
-        operation_id="remove_variations",
+        operation_id="delete_variations",
         tags=["variations"],
         summary="Delete your variations of a deal",
         responses={204: OpenApiResponse(description="This user has no more variations of this deal.")},
@@ -195,9 +195,9 @@ class OneSaved(SavedView):
         """The variations that a user saved with a deal, each with its score sheet and what scores otherwise
         than as it was played."""
         found, deal, lines = self.saved(key)
-        reckoned = lines_json(deal.record, lines, "en")
+        scored = lines_json(deal.record, lines, "en")
         return Response(
-            self.serialize(SavedDetailSerializer, found, deal=deal, viewer=self.viewer, reckoned=reckoned)
+            self.serialize(SavedDetailSerializer, found, deal=deal, viewer=self.viewer, scored=scored)
         )
 
 

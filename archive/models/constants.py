@@ -12,16 +12,16 @@ BATCH = 1000
 KINDS = ("played", "sheet")
 """The part of a deal that is recorded: its cards and events, or only its score sheet."""
 
-DEAL_VERDICTS = ("verified", "illegal", "incomplete", "reckoned")
-"""Verdicts on a deal; `reckoned`: the score follows from the sheet, the play was not recorded."""
+DEAL_VERDICTS = ("verified", "illegal", "incomplete", "computed")
+"""Verdicts on a deal; `computed`: the score follows from the sheet, the play was not recorded."""
 
-DEAL_SCORED = ("verified", "reckoned")
+DEAL_SCORED = ("verified", "computed")
 """Those with a score."""
 
-VERDICTS = ("verified", "disputed", "illegal", "incomplete", "reckoned")
+VERDICTS = ("verified", "disputed", "illegal", "incomplete", "computed")
 """Verdicts on a contribution: that on its deal, or `disputed` if it claims another score."""
 
-SCORED = ("verified", "disputed", "reckoned")
+SCORED = ("verified", "disputed", "computed")
 """Verdicts on deals with a score: played to the end by the rules, or computed from a sheet."""
 
 VISIBILITIES = ("public", "unlisted", "members", "withdrawn", "replaced", "covered")

@@ -68,7 +68,7 @@ class Space(models.Model):
 
 class Member(models.Model):
     """A user's role in a space; users own their own spaces. `player`: the player that represents the user
-    (`Player.head`); `invitation`: the link by which the user joined."""
+    (`Player.head`); `invitation`: the link the user joined with."""
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")

@@ -150,9 +150,14 @@ class UploadItem(models.Model):
     last = models.PositiveIntegerField(help_text="Position of the last record that the row is about.")
     outcome = WordField(words=OUTCOMES)
     deal_id = models.BigIntegerField(null=True, blank=True, help_text="The deal of the first record.")
-    line = models.PositiveIntegerField(null=True, blank=True, help_text="Where the first record begins.")
+    line = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Line on which the first record begins."
+    )
     differs = models.CharField(
-        max_length=200, blank=True, default="", help_text="What he said otherwise before, if anything."
+        max_length=200,
+        blank=True,
+        default="",
+        help_text="Details in which an earlier record of the sender differs.",
     )
     finding = models.TextField(blank=True, default="", help_text="All that is wrong, as JSON.")
     error = models.TextField(blank=True, default="", help_text="For the operator: the traceback.")

@@ -42,7 +42,7 @@ LICENSE = "LICENSE.txt"
 
 _INDEX = "dumps.json"
 
-_FORM = 2
+_FORM = 3
 """Raise this number when the program writes anything differently; all months are then rewritten."""
 
 
@@ -51,9 +51,9 @@ def tgn_name(month: str) -> str:
     return f"tarock-{month}.tgn.zst"
 
 
-def beside_name(month: str) -> str:
-    """The file with what TGN does not hold of them."""
-    return f"beside-{month}.ndjson.zst"
+def metadata_name(month: str) -> str:
+    """The file with the facts about each record that TGN doesn't contain."""
+    return f"metadata-{month}.ndjson.zst"
 
 
 def results_name(month: str) -> str:
@@ -183,9 +183,9 @@ def write(
         for month in [only] if only else sorted({*over, *index.months}):
             if _is_written(folder, index.months.get(month), states.get(month, ""), nightly):
                 continue
-            with TemporaryDirectory(dir=folder, prefix=".writing-") as beside:
-                dumped = _write_month(month, Path(beside), states.get(month, ""))
-                _put(folder, Path(beside), month, dumped, index)
+            with TemporaryDirectory(dir=folder, prefix=".writing-") as scratch:
+                dumped = _write_month(month, Path(scratch), states.get(month, ""))
+                _put(folder, Path(scratch), month, dumped, index)
             if dumped is not None:
                 written.append(dumped)
         _save(folder, index, index.written_at if only else now.astimezone(UTC).isoformat(timespec="seconds"))
@@ -232,17 +232,19 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
 
 
-def _put(folder: Path, beside: Path, month: str, written: Month | None, index: _Index) -> None:
-    """Replace the files of a month by those just written; without any remove them."""
+def _put(folder: Path, scratch: Path, month: str, written: Month | None, index: _Index) -> None:
+    """Replace the files of a month with those in `scratch`, and delete those that are no longer written."""
     before = index.months.pop(month, None)
     if written is not None:
         index.months[month] = written
         if written != before or not all((folder / file.name).is_file() for file in written.files):
             for file in written.files:
-                (beside / file.name).replace(folder / file.name)
+                (scratch / file.name).replace(folder / file.name)
     _save(folder, index, index.written_at)
-    for file in before.files if before is not None and written is None else ():
-        (folder / file.name).unlink(missing_ok=True)
+    kept = {file.name for file in written.files} if written is not None else set()
+    for file in before.files if before is not None else ():
+        if file.name not in kept:
+            (folder / file.name).unlink(missing_ok=True)
 
 
 def _save(folder: Path, index: _Index, written_at: str) -> None:
@@ -257,9 +259,9 @@ def _save(folder: Path, index: _Index, written_at: str) -> None:
     }
     terms = f"The data in these files are under the licence {license.id}:\n{license.url}\n"
     for name, text in ((SUMS, sums), (LICENSE, terms), (_INDEX, json.dumps(description, indent=1) + "\n")):
-        beside = folder / f".new-{name}"
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(folder / name)
+        new = folder / f".new-{name}"
+        new.write_text(text, encoding="utf-8")
+        new.replace(folder / name)
 
 
 def _write_month(month: str, folder: Path, state: str) -> Month | None:
@@ -279,7 +281,8 @@ def _write_month(month: str, folder: Path, state: str) -> Month | None:
     rows: list[dict[str, Any]] = []
     with ExitStack() as stack:
         tgn = stack.enter_context(pyarrow.CompressedOutputStream(str(folder / tgn_name(month)), "zstd"))
-        beside = stack.enter_context(pyarrow.CompressedOutputStream(str(folder / beside_name(month)), "zstd"))
+        path = str(folder / metadata_name(month))
+        facts = stack.enter_context(pyarrow.CompressedOutputStream(path, "zstd"))
         table = stack.enter_context(
             parquet.ParquetWriter(str(folder / results_name(month)), schema, compression="zstd")
         )
@@ -289,7 +292,7 @@ def _write_month(month: str, folder: Path, state: str) -> Month | None:
             for shown in described:
                 records += 1
                 record = shown.contribution.record(bare)
-                line = _beside(shown)
+                line = _metadata(shown)
                 if shown.is_sheet:
                     # The digest is that of its place in this archive.
                     line["sheet"] = record.digest
@@ -299,14 +302,14 @@ def _write_month(month: str, folder: Path, state: str) -> Month | None:
                     texts += 1
                 except NotWritable:
                     line["record"] = write_json(record)
-                beside.write((json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n").encode())
+                facts.write((json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n").encode())
             rows += _rows(described[0])
             if len(rows) >= _ROWS:
                 table.write_table(pyarrow.Table.from_pylist(rows, schema))
                 rows = []
         if rows:
             table.write_table(pyarrow.Table.from_pylist(rows, schema))
-    names = tgn_name(month), beside_name(month), results_name(month)
+    names = tgn_name(month), metadata_name(month), results_name(month)
     files = tuple([_file(folder / name) for name in names])
     return Month(month, deals, records, files, state) if deals else None
 
@@ -316,7 +319,7 @@ def _file(path: Path) -> File:
         return File(path.name, path.stat().st_size, hashlib.file_digest(opened, "sha256").hexdigest())
 
 
-def _beside(shown: ShownDeal) -> dict[str, Any]:
+def _metadata(shown: ShownDeal) -> dict[str, Any]:
     """Return the facts that a record doesn't contain: which deal it is, whose it is, and the verdict."""
     contribution = shown.contribution
     space = contribution.space

@@ -132,7 +132,7 @@ class _Backend(httpcore.NetworkBackend):
 
 
 class _Stream(httpcore.NetworkStream):
-    """A connection with one deadline for all its waits, so that many short waits don't add up."""
+    """A connection with one deadline for all its waits, so that short waits don't add up to a long one."""
 
     def __init__(self, stream: httpcore.NetworkStream, end: float) -> None:
         self._stream, self._end = stream, end

@@ -64,13 +64,13 @@ class _Row:
     """A record of a dump, its fields, and its place among those of its deal."""
 
     entry: Entry
-    beside: dict[str, Any]
+    metadata: dict[str, Any]
     place: int = 0
 
     @property
     def space(self) -> int:
         """The id of its space in the dumps."""
-        return int(self.beside["space"]["number"])
+        return int(self.metadata["space"]["number"])
 
 
 @dataclass(slots=True)
@@ -129,7 +129,7 @@ def _months(paths: Iterable[Path]) -> list[tuple[Path, str]]:
         months |= {(path if path.is_dir() else path.parent, month) for month in here}
     for folder, month in months:
         sums = _sums(folder)
-        for name in (dumps.tgn_name(month), dumps.beside_name(month)):
+        for name in (dumps.tgn_name(month), _metadata_name(folder, month)):
             try:
                 with (folder / name).open("rb") as opened:
                     right = hashlib.file_digest(opened, "sha256").hexdigest() == sums.get(name)
@@ -149,6 +149,16 @@ def _sums(folder: Path) -> dict[str, str]:
     return {name.lstrip(" *"): word for word, _, name in (line.partition(" ") for line in lines)}
 
 
+def _metadata_name(folder: Path, month: str) -> str:
+    """Return the name of the file with a month's metadata, which was `beside-…` before 1.0.0."""
+    name, former = dumps.metadata_name(month), f"beside-{month}.ndjson.zst"
+    return former if (folder / former).exists() and not (folder / name).exists() else name
+
+
+_FORMER_VERDICTS = {"reckoned": "computed"}
+"""The words of dumps from before 1.0.0."""
+
+
 def _rows(folder: Path, month: str) -> Iterator[_Row]:
     """The records of a month, each with its fields.
 
@@ -156,13 +166,14 @@ def _rows(folder: Path, month: str) -> Iterator[_Row]:
     """
     import pyarrow
 
-    names = folder / dumps.tgn_name(month), folder / dumps.beside_name(month)
+    names = folder / dumps.tgn_name(month), folder / _metadata_name(folder, month)
     try:
-        tgn, beside = (pyarrow.input_stream(str(name), compression="zstd") for name in names)
-        with tgn, beside:
+        tgn, metadata = (pyarrow.input_stream(str(name), compression="zstd") for name in names)
+        with tgn, metadata:
             entries, texts, deal, place = read_file(tgn, any_length=True), 0, 0, 0
-            for n, line in enumerate(_lines(beside)):
+            for n, line in enumerate(_lines(metadata)):
                 fields = json.loads(line)
+                fields["verdict"] = _FORMER_VERDICTS.get(fields["verdict"], fields["verdict"])
                 place = place + 1 if fields["id"] == deal else 0
                 deal = fields["id"]
                 if "record" in fields:
@@ -203,15 +214,15 @@ def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
 
 def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
     """Note the space of a record, and its session."""
-    number, space = row.space, row.beside["space"]
+    number, space = row.space, row.metadata["space"]
     assert row.entry.record is not None
     contents.space_fields[number] = {name: str(space[name]) for name in ("kind", "name", "place")}
     if contents.space_fields[number]["kind"] not in Space.KINDS:
         raise Broken(f"“{space['kind']}” is no kind of space")
-    if row.beside["session"] is not None:
+    if row.metadata["session"] is not None:
         tags = row.entry.record.tags
         key = folded(tags.get("Session", "")), tags.get("Date", "")
-        contents.sessions[row.beside["session"], key] = number
+        contents.sessions[row.metadata["session"], key] = number
     tries = contents.tries.get(number, 0)
     has_no_name = space["kind"] in ("own", "guest")
     if into_existing and has_no_name and number not in contents.spaces and tries < _TRIES:
@@ -230,9 +241,9 @@ def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
     except NotStorable:
         return None
     same = Contribution.objects.filter(
-        deal__digest=bytes.fromhex(row.beside["digest"]),
+        deal__digest=bytes.fromhex(row.metadata["digest"]),
         fingerprint=data.fingerprint,
-        space__kind=row.beside["space"]["kind"],
+        space__kind=row.metadata["space"]["kind"],
     )
     one = same.exclude(space__in=list(taken)).order_by("pk").select_related("space").first()
     return one.space if one is not None else None
@@ -270,17 +281,17 @@ def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
         both = list(zip(rows, results_of(upload, most=len(rows)), strict=False))
         new = [(row, result) for row, result in both if result.outcome == "stored"]
         times = [
-            {"id": result.deal, "stored_at": datetime.fromisoformat(row.beside["stored_at"])}
+            {"id": result.deal, "stored_at": datetime.fromisoformat(row.metadata["stored_at"])}
             for row, result in new
         ]
         database.update(Deal, times)
     if len(both) < len(rows) or any(
         # A sheet has another digest in another archive.
-        result.digest is None or ("sheet" not in row.beside and result.digest != row.beside["digest"])
+        result.digest is None or ("sheet" not in row.metadata and result.digest != row.metadata["digest"])
         for row, result in both
     ):
         raise Stopped(f"upload {upload.pk} could not be stored: the admin has the traceback")
     done.stored += len(new)
     done.known += len(rows) - len(new)
     done.differ += sum(bool(result.differs) for _, result in both)
-    done.other_verdicts += sum(result.verdict != row.beside["verdict"] for row, result in both)
+    done.other_verdicts += sum(result.verdict != row.metadata["verdict"] for row, result in both)

@@ -92,7 +92,7 @@ def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
     return Webhook.objects.create(space=space, url=url, key=_key(), made_by=by, after=feed.latest())
 
 
-def take_over(webhook: Webhook, url: str, *, by: AbstractBaseUser) -> None:
+def adopt(webhook: Webhook, url: str, *, by: AbstractBaseUser) -> None:
     """Make another owner of the space the owner of a webhook, and send it what it missed.
 
     It gets a new secret, since the former owner knows the old one, and the URL that the new owner gives, so
@@ -175,7 +175,7 @@ class Dispatcher:
         try:
             taken = deliver(pk)
         except Exception:
-            logger.exception("webhook %s could not be told anything", pk)
+            logger.exception("sending to webhook %s failed", pk)
         finally:
             connection.close()  # this thread's own
         if taken:

@@ -184,7 +184,7 @@ class Filters:
     kind: str | None = _filter(
         "choice",
         "Only deals recorded this way: `played`, cards and events; `sheet`, only the score sheet.",
-        label=_("Recorded"),
+        label=_("Kind of record"),
         choices=lambda: KINDS,
         deal="kind",
     )
@@ -204,7 +204,7 @@ class Filters:
     role: str | None = _filter(
         "choice",
         "Only deals in which the player had this role; opponents are known only in scored deals.",
-        label=_("The player was"),
+        label=_("Role"),
         choices=lambda: SEAT_ROLES,
         needs="player",
         lacking=_("Name the player."),
@@ -301,7 +301,7 @@ class Filters:
         "choice",
         "Only deals in which the `clause` gave the player (without one, the declarer) points, took some, or "
         "was broken.",
-        label=_("It was"),
+        label=_("Effect"),
         choices=lambda: EFFECTS,
         needs="clause",
         lacking=_("Choose a bonus, an announcement or a rule."),

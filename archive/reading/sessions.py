@@ -322,8 +322,8 @@ def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
     again = []
     scored = Deal.objects.filter(pk__in=list(deals), verdict__in=DEAL_SCORED).order_by()
     for pk, clauses, sheet in scored.values_list("pk", "clauses", "sheet"):
-        reckoned = (line.quantity.get("card_points") for line in packed_sheets.lines(clauses, sheet))
-        if counted := next(filter(None, reckoned), None):
+        computed = (line.quantity.get("card_points") for line in packed_sheets.lines(clauses, sheet))
+        if counted := next(filter(None, computed), None):
             by_deal[pk] = counted
         else:
             again.append(pk)

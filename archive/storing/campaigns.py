@@ -164,7 +164,7 @@ def _checked(deals: Sequence[Deal]) -> _Results:
                 # Reading may fill in more of the unknown cards than it did before.
                 columns["digest"] = bytes.fromhex(record.digest)
         except Exception:
-            logger.exception("deal %s could not be verified anew", deal.pk)
+            logger.exception("checking deal %s again failed", deal.pk)
             results.faults[deal.pk] = f"deal {deal.pk}:\n{traceback.format_exc()}"
             continue
         answer = [(columns[name], getattr(deal, name)) for name in ("verdict", "clauses", "sheet")]

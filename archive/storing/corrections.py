@@ -348,7 +348,7 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
 
     Its history and the records that it replaced move too. It gets the club's visibility, and the club's
     players and session of the same names. If the club has the deal with the same details, that contribution
-    stays and takes over the history.
+    stays and gets the history, too.
 
     :raises AlreadyThere: if the club has the deal with other details, or withdrew or replaced it.
     """

@@ -238,7 +238,7 @@ def compare(evening: Evening, record: Record, score: Mapping[str, int] | None) -
         # Anybody can claim such a thing, and each line may be a mail.
         if not cache.add("evening-score-reported", True, _REPORT_EVERY):
             return
-        logger.error("deal %s of evening %s: reckoned on the phone as %s, here as %s", *where, score, here)
+        logger.error("deal %s of evening %s: scored on the phone as %s, here as %s", *where, score, here)
 
 
 def _nonzero(score: Mapping[str, int] | None) -> dict[str, int]:

@@ -36,7 +36,7 @@ INVITATION_LASTS = timedelta(days=30)
 
 
 class NameTaken(ValueError):
-    """There is a club of this name."""
+    """There is already a club with this name."""
 
 
 class NotEmpty(ValueError):
@@ -272,7 +272,7 @@ def invitation(key: str) -> Invitation | None:
 
 def end_invitation(club: Space, number: int) -> bool:
     """Revoke an invitation to this club, by its id. Return whether it was open. The row stays, because it
-    shows who joined by which link."""
+    shows which link each member joined with."""
     return bool(_end(Q(pk=number), club.pk))
 
 
@@ -327,7 +327,7 @@ def leave(member: Member) -> None:
 
 def remove(member: Member) -> None:
     """Remove a member against their will: no invitation lets them in again until `readmit`. Revoke every link
-    that they may have: the one by which they joined (all existing ones if that was not recorded), those that
+    that they may have: the one they joined with (all existing ones if that was not recorded), those that
     they made, and, since secretaries and owners see all links, all links if they are one.
 
     :raises LastOwner: if the member is the club's only owner.

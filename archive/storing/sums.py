@@ -89,13 +89,13 @@ def _settle_some() -> int:
     # Whoever became another's alias, or no longer is one: his evenings are marked, too.
     of_players = Cell.objects.filter(player__in=players).order_by().values_list("evening", flat=True)
     _mark("evening", set(of_players.distinct()) - evenings if players else ())
-    persons = _reckon_persons(players | _reckon_evenings(evenings))
+    persons = _compute_persons(players | _compute_evenings(evenings))
     blocks = {
         "deals": deals,
         "sessions": {evening // Tally.BLOCK for evening in evenings if evening > 0},
         "players": {person // Tally.BLOCK for person in persons},
     }
-    _reckon_tallies(blocks)
+    _compute_tallies(blocks)
     Mark.objects.filter(pk__in=[mark.pk for mark in marks]).delete()
     return MOST if Mark.objects.exists() else len(marks)
 
@@ -143,15 +143,15 @@ def _day_of_evening(evening: int) -> tuple[int, date | None]:
     return space, date.fromordinal(day) if day else None
 
 
-def _reckon_evenings(evenings: Collection[int]) -> set[int]:
-    """Reckon the cells and the sessions of these evenings; returns the players who had or have cells
+def _compute_evenings(evenings: Collection[int]) -> set[int]:
+    """Compute the cells and the sessions of these evenings; returns the players who had or have cells
     there."""
     stored = Cell.objects.filter(evening__in=evenings)
     players = set(stored.order_by().values_list("player_id", flat=True))
     stored.delete()
     rows = list(cells_of_evenings(evenings))
     database.insert(Cell, rows)
-    _reckon_sessions([evening for evening in evenings if evening > 0])
+    _compute_sessions([evening for evening in evenings if evening > 0])
     return players | {row["player"] for row in rows}
 
 
@@ -228,7 +228,7 @@ def session_figures(sessions: Collection[int]) -> dict[int, Row]:
     return {pk: dict(nothing) for pk in sessions} | {row.pop("session"): row for row in sums}
 
 
-def _reckon_sessions(sessions: Collection[int]) -> None:
+def _compute_sessions(sessions: Collection[int]) -> None:
     figures = session_figures(sessions)
     _update_where_other(Session, figures)
 
@@ -245,8 +245,8 @@ def _update_where_other(model: type[Session] | type[Player], figures: Mapping[in
 # --- persons ------------------------------------------------------------------------------------------------
 
 
-def _reckon_persons(players: Collection[int]) -> set[int]:
-    """Reckon the totals of the persons that these players are, and how many deals each has; returns the
+def _compute_persons(players: Collection[int]) -> set[int]:
+    """Compute the totals of the persons that these players are, and how many deals each has; returns the
     persons, and those among the players who are aliases, and have none."""
     heads = dict(
         Player.objects.filter(pk__in=players).order_by().values_list("pk", Coalesce("same_as", "pk"))
@@ -299,7 +299,7 @@ def seated_deals(persons: Collection[int]) -> Iterator[tuple[int, str, int]]:
 # --- tallies ------------------------------------------------------------------------------------------------
 
 
-def _reckon_tallies(blocks: Mapping[str, Collection[int]]) -> None:
+def _compute_tallies(blocks: Mapping[str, Collection[int]]) -> None:
     for kind, numbers in blocks.items():
         Tally.objects.filter(kind=kind, block__in=numbers).delete()
         database.insert(Tally, [row for block in sorted(numbers) for row in tally_rows(kind, block)])

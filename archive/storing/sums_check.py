@@ -90,11 +90,11 @@ def _stored(rows: models.QuerySet[Any]) -> Iterator[dict[str, Any]]:
 def _other_evenings(evenings: Collection[int]) -> list[int]:
     """The evenings whose cells, or whose session's figures, are not those of their rows."""
     stored = _grouped(_stored(Cell.objects.filter(evening__in=evenings)), "evening")
-    reckoned = _grouped(sums.cells_of_evenings(evenings), "evening")
+    computed = _grouped(sums.cells_of_evenings(evenings), "evening")
     figures = sums.session_figures([evening for evening in evenings if evening > 0])
     sessions = Session.objects.filter(pk__in=figures).order_by().values("pk", *Session.FIGURES)
     others = {row["pk"] for row in sessions if row != figures[row["pk"]] | {"pk": row["pk"]}}
-    others |= {evening for evening in evenings if stored.get(evening) != reckoned.get(evening)}
+    others |= {evening for evening in evenings if stored.get(evening) != computed.get(evening)}
     return sorted(others)
 
 
@@ -103,8 +103,8 @@ def _other_persons(ids: range) -> list[int]:
     players = Player.objects.filter(pk__range=(ids.start, ids.stop - 1)).order_by()
     heads = set(players.filter(same_as=None).values_list("pk", flat=True))
     stored = _grouped(_stored(Total.objects.filter(person__gte=ids.start, person__lt=ids.stop)), "person")
-    reckoned = _grouped(sums.total_rows(heads), "person")
-    others = {person for person in {*stored, *reckoned} if stored.get(person) != reckoned.get(person)}
+    computed = _grouped(sums.total_rows(heads), "person")
+    others = {person for person in {*stored, *computed} if stored.get(person) != computed.get(person)}
     figures = {head: [0, 0] for head in heads}
     for person, column, deals in sums.seated_deals(heads):
         figures[person][Player.FIGURES.index(column)] = deals

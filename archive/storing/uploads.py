@@ -48,7 +48,7 @@ class TooLarge(ArchiveError):
     code = "too_large"
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"The upload has more than {limit} bytes, which is the most that are kept.")
+        super().__init__(f"The upload is larger than the limit of {limit} bytes.")
         self.limit = limit
 
 

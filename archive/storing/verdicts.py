@@ -38,7 +38,7 @@ def deal_json(record: Record) -> str:
 
 def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
     """The columns of a deal that hold the engine's answer on its record."""
-    unclaimed = "verified" if record.sheet is None else "reckoned"
+    unclaimed = "verified" if record.sheet is None else "computed"
     facts, score = checked.facts, checked.score
     clauses, sheet = packed_sheets.pack(checked)
     return {

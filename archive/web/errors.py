@@ -109,7 +109,7 @@ def _as_api_error(exc: Exception, request: Any) -> exceptions.APIException:
             headers = {"Retry-After": str(exc.seconds)} if exc.seconds else {}
             return ApiError(exc.code, str(exc), headers=headers, field=exc.field)
         case _ if isinstance(exc, AWAY):
-            log.warning("api: the database cannot be asked: %s", exc)
+            log.warning("api: the database is not available: %s", exc)
             return _as_api_error(Unavailable(), request)
         case _ if is_full(exc):
             log.error("api: no room: %s", exc)

@@ -118,8 +118,8 @@ def ip_address(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Ad
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the IP address by which a client is counted; for IPv6 the first of its /64, because a client
-    owns all of it."""
+    """Return the IP address that identifies a client for rate limits; for IPv6 the first of its /64, because
+    a client owns all of it."""
     ip = ip_address(request)
     if isinstance(ip, ipaddress.IPv6Address):
         ip = ipaddress.IPv6Address(int(ip) >> 64 << 64)

@@ -29,7 +29,9 @@ BODY = 64 * 1024
 
 _SENTENCES = {
     "busy": gettext_lazy("The archive is busy. Send it again in a minute."),
-    "server_error": gettext_lazy("An error on our side. The deal was not stored; we know of it."),
+    "server_error": gettext_lazy(
+        "An error on our side. The deal was not stored. The error has been recorded."
+    ),
 }
 """User-facing messages by code. Errors that only a buggy client can cause keep the API's message."""
 
@@ -48,7 +50,7 @@ class PageAuthentication(SessionAuthentication):
         try:
             super().enforce_csrf(request)
         except PermissionDenied:
-            message = _("The page is too old. Load it again; nothing is lost.")
+            message = _("The page is out of date. Reload it; nothing is lost.")
             raise ApiError("permission_denied", message) from None
 
 
@@ -66,7 +68,7 @@ class JsonView(ProblemView):
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         """Check size, user and rate, in this order, before the body is read."""
         if int(request.META.get("CONTENT_LENGTH") or 0) > BODY:
-            raise ApiError("too_large", _("This is too much for one deal."))
+            raise ApiError("too_large", _("This is too large for one deal."))
         super().initial(request, *args, **kwargs)
         if request.method not in SAFE_METHODS:
             count(request, throttles.Entries())
@@ -91,7 +93,7 @@ def _retry_after(seconds: int) -> dict[str, str]:
 def count(request: HttpRequest, throttle: throttles.Throttle) -> None:
     """Count a request against a throttle; raise `ApiError` if the user must wait."""
     if seconds := throttles.seconds_to_wait(request, throttle):
-        message = _("That was too often. Wait a minute.")
+        message = _("Too many attempts. Wait a minute.")
         raise ApiError("throttled", message, headers=_retry_after(seconds))
 
 

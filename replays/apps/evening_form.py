@@ -121,7 +121,9 @@ class SetupSerializer(_Strict):
         """Reject seats and options that the game does not have."""
         info = GAMES[values["game"]].info
         if values["seats"] and values["seats"] not in info.seats:
-            raise serializers.ValidationError({"seats": [_("This game cannot be played by that many.")]})
+            raise serializers.ValidationError(
+                {"seats": [_("This game can’t be played with that many players.")]}
+            )
         values["options"] = sorted(set(values["options"]))
         for number, option in enumerate(values["options"]):
             if option not in info.options:

@@ -19,7 +19,7 @@ class ClubForm(forms.Form):
     name = NameField(max_length=NAME_LENGTH, label=gettext_lazy("Name of the club"))
     place = NameField(max_length=NAME_LENGTH, required=False, label=gettext_lazy("Place"))
     visibility = forms.ChoiceField(
-        choices=CHOICES, initial="public", label=gettext_lazy("Who may see its deals")
+        choices=CHOICES, initial="public", label=gettext_lazy("Who can see its deals")
     )
 
 
@@ -58,19 +58,20 @@ class StakeForm(forms.Form):
     @property
     def remarks(self) -> list[str]:
         """The reasons why a requested conversion to money failed."""
-        return [_("No money is reckoned: %(why)s") % {"why": why} for [why, *_more] in self.errors.values()]
+        message = _("Money can’t be computed: %(why)s")
+        return [message % {"why": why} for [why, *_more] in self.errors.values()]
 
 
 class ClubVisibilityForm(forms.Form):
     """The visibility of a club's deals, for all deals or only future ones."""
 
-    visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see its deals"))
+    visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who can see its deals"))
     deals = forms.ChoiceField(
         choices=[
-            ("all", gettext_lazy("all deals: those that are there, and those to come")),
-            ("future", gettext_lazy("only deals that come from now on")),
+            ("all", gettext_lazy("all deals, existing and future")),
+            ("future", gettext_lazy("only future deals")),
         ],
         initial="all",
         widget=forms.RadioSelect,
-        label=gettext_lazy("This holds for"),
+        label=gettext_lazy("This applies to"),
     )

@@ -21,7 +21,7 @@ LEAST = 10
 """Default minimum number of deals of a player on the leaderboard; in a space's season it is 1."""
 
 BY = {
-    "total": gettext_lazy("Points in all"),
+    "total": gettext_lazy("Total points"),
     "mean": gettext_lazy("Points per deal"),
     "evening_mean": gettext_lazy("Points per evening"),
 }
@@ -95,7 +95,7 @@ class RankingForm(forms.Form):
             last = first.month if dash else 12
             return first, date(first.year, last, monthrange(first.year, last)[1])
         except (ValueError, OverflowError):
-            raise forms.ValidationError(_("Write a year, 2026, or a month, 2026-11.")) from None
+            raise forms.ValidationError(_("Enter a year (2026) or a month (2026-11).")) from None
 
     def clean(self) -> dict[str, Any]:
         """Reject days in the wrong order, and days together with a year."""

@@ -50,7 +50,7 @@ class SeatingForm(forms.Form):
         ],
         label=gettext_lazy("Who sits with whom"),
     )
-    player = forms.TypedMultipleChoiceField(required=False, coerce=int, label=gettext_lazy("Who comes"))
+    player = forms.TypedMultipleChoiceField(required=False, coerce=int, label=gettext_lazy("Who is coming"))
 
     def __init__(self, data: Any, players: Sequence[Placed], name: str) -> None:
         usual = game(name).usual_seats
@@ -84,4 +84,4 @@ class SeatingForm(forms.Form):
     def remark(self, table: Sequence[Placed]) -> str:
         """Return a warning if the table has too few players for the game; empty otherwise."""
         least = min(game(self.name).seats)
-        return _("Too few: this game takes %(number)d.") % {"number": least} if len(table) < least else ""
+        return _("Too few. This game needs %(number)d.") % {"number": least} if len(table) < least else ""

@@ -174,7 +174,7 @@ def _unpaid(table: SessionTable) -> Iterator[str]:
     """Yield a remark for each game in which points are not paid."""
     for game in table.standings:
         if game not in _paid_games(table):
-            yield _("%(game)s: no money, since with two each has an account of his own and nobody pays.") % {
+            yield _("%(game)s: no money, because two players keep separate accounts and nobody pays.") % {
                 "game": words.game_name(game)
             }
 
@@ -247,13 +247,13 @@ def _numbers(table: SessionTable) -> Iterator[str]:
     ]
     if gaps:
         listed = gaps[:MOST_GAPS] + ["…"] * (len(gaps) > MOST_GAPS)
-        yield _("Numbers that are missing: %(numbers)s.") % {"numbers": words.listed(listed)}
+        yield _("Missing numbers: %(numbers)s.") % {"numbers": words.listed(listed)}
     if thrown_in:
         yield _("Thrown in: %(numbers)s.") % {"numbers": words.listed(_runs([*thrown_in]))}
     twice = dict.fromkeys(str(one) for one, next_one in itertools.pairwise(numbers) if one == next_one)
     if twice:
         listed = [*twice][:MOST_GAPS] + ["…"] * (len(twice) > MOST_GAPS)
-        yield _("Numbers that occur twice: %(numbers)s.") % {"numbers": words.listed(listed)}
+        yield _("Duplicate numbers: %(numbers)s.") % {"numbers": words.listed(listed)}
 
 
 def rows(

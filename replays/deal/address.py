@@ -23,7 +23,7 @@ class Address:
     seat: str | None = None
     """The seat at the bottom of the table."""
     hands: str = "all"
-    """Which hands are open: only the `seat`'s, `all`, or `none`."""
+    """Open hands: only the `seat`'s, `all`, or `none`."""
     spoilers: bool = True
     """Whether later steps may be shown."""
     guess: bool = False

@@ -27,7 +27,7 @@ class CountedGroup:
     """A set of three cards, a pair, or the cards left over: its cards, its value, and the count so far."""
 
     cards: list[Face]
-    reckoning: str
+    calculation: str
     running: int
 
 
@@ -50,7 +50,7 @@ class CountedSide:
     parts: list[CountedPart]
     groups: list[CountedGroup]
     """The cards in threes or pairs; empty if each card is counted by itself."""
-    reckoning: str
+    calculation: str
 
 
 def countings(rows: Iterable[Counting], names: Names) -> list[CountedSide]:
@@ -59,16 +59,16 @@ def countings(rows: Iterable[Counting], names: Names) -> list[CountedSide]:
 
 
 def _counting(counting: Counting, names: Names) -> CountedSide:
-    groups, reckoning = [], str(counting.points)
+    groups, calculation = [], str(counting.points)
     cards = pack(names.game)
     codes = [code for part in counting.parts for code in part["cards"]]
     if counting.scheme == "threes":
         groups = _sets(codes, cards, 3)
         less = f" − 2 × {counting.threes}" + (" − 1" if counting.rest else "")
-        reckoning = f"{counting.value}{less} = {counting.points}"
+        calculation = f"{counting.value}{less} = {counting.points}"
     elif counting.scheme == "twos":
         groups = _sets(codes, cards, 2)
-        reckoning = f"{counting.value} − {counting.pairs} = {counting.points}"
+        calculation = f"{counting.value} − {counting.pairs} = {counting.points}"
     return CountedSide(
         title=names.side(counting.side),
         seats=""
@@ -83,7 +83,7 @@ def _counting(counting: Counting, names: Names) -> CountedSide:
             for part in counting.parts
         ],
         groups=groups,
-        reckoning=reckoning,
+        calculation=calculation,
     )
 
 
@@ -101,8 +101,8 @@ def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[Cou
         running += worth
         values = [VALUE[INDEX[c]] for c in one]
         less = f" − {sum(values) - worth}" if sum(values) > worth else ""
-        reckoning = f"{' + '.join(map(str, values))}{less} = {worth}" if less else str(worth)
-        groups.append(CountedGroup(faces(one, pack), reckoning, running))
+        calculation = f"{' + '.join(map(str, values))}{less} = {worth}" if less else str(worth)
+        groups.append(CountedGroup(faces(one, pack), calculation, running))
     return groups
 
 

@@ -29,7 +29,7 @@ from tarock.words.clauses import books
 class VisibilityForm(forms.Form):
     """The new visibility of many stored deals at once."""
 
-    visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see them"))
+    visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who can see them"))
 
 
 def _sentence(finding: Finding) -> str:
@@ -78,7 +78,7 @@ class CorrectionForm(forms.Form):
         seats = self.record.players
         claim = {seat: cleaned[f"claim_{seat}"] for seat in seats}
         if None in claim.values() and set(claim.values()) != {None}:
-            raise forms.ValidationError(_("Write down the points of all players, or of none."))
+            raise forms.ValidationError(_("Enter the points of all players, or of none."))
         tags = self.record.tags | {tag: cleaned[tag] for tag in TAGS}
         corrected = replace(
             self.record,
@@ -143,17 +143,17 @@ class DayField(forms.DateField):
 _CHOICES: dict[str, Callable[[], list[tuple[str, Any]]]] = {
     "game": lambda: [("", _("All games")), *game_choices()],
     "verdict": lambda: [("", _("Any verdict")), *((one, verdicts.VERDICTS[one][1]) for one in VERDICTS)],
-    "kind": lambda: [("", _("In any way")), *words.KINDS.items()],
+    "kind": lambda: [("", _("Any")), *words.KINDS.items()],
     "role": lambda: [("", _("At any seat")), *words.SEAT_ROLES.items()],
     "contract": lambda: [("", _("Any contract")), *_of_games("contracts")],
     "result": lambda: [("", _("Any result")), *_of_games("results")],
     "clause": lambda: [("", _("Any clause")), *_clauses()],
-    "effect": lambda: [("", _("In any way")), *words.EFFECTS.items()],
+    "effect": lambda: [("", _("Any")), *words.EFFECTS.items()],
     "seats": lambda: [("", _("Any number")), *_numbers_of_players()],
 }
 _PLACEHOLDERS = {
     "player": gettext_lazy("Name"),
-    "with_players": gettext_lazy("Names, with commas between"),
+    "with_players": gettext_lazy("Names, separated by commas"),
     "club": gettext_lazy("Name"),
     "session": gettext_lazy("Name"),
     "text": gettext_lazy("In comments, session, event …"),

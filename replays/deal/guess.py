@@ -70,7 +70,7 @@ def guess(analysis: Analysis, address: Address, state: Position, picked: str = "
     named = words.of(game)
     address = replace(address, step=state.step)
     to_play = state.phase == "play" and state.turn == address.view
-    # Readers guess only cards, so leave out what may be said before a card is played.
+    # Readers guess only cards, so leave out announcements that are possible before a card.
     legal = [t for t in state.legal or [] if t.partition("(")[0] in INDEX] if to_play else []
     if len(legal) < 2:
         return Guess(player, address, [], forced=bool(legal))

@@ -25,7 +25,7 @@ class TokenForm(TokenNameForm):
     scopes = forms.MultipleChoiceField(
         required=False,
         initial=["deals:write"],
-        label=gettext_lazy("What it may do"),
+        label=gettext_lazy("What it can do"),
         widget=forms.CheckboxSelectMultiple,
     )
     lasts = forms.TypedChoiceField(
@@ -42,7 +42,7 @@ class TokenForm(TokenNameForm):
         label=gettext_lazy("It expires"),
     )
     ends_with_password = forms.BooleanField(
-        required=False, initial=True, label=gettext_lazy("End it when my password is changed")
+        required=False, initial=True, label=gettext_lazy("Revoke it when my password changes")
     )
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:

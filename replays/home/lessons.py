@@ -47,8 +47,8 @@ def lessons() -> list[Lesson]:
             _("Spades were led. Which card takes the trick?"),
             _cards("T2", "SK", "T2", "S10"),
             _(
-                "Even the II beats the King: tarocks are trumps in every deal. Whoever has the suit must "
-                "play it; whoever has not must play a tarock."
+                "Even the II beats the King, because tarocks are always trumps. Players must follow "
+                "suit; without the suit they must play a tarock."
             ),
         ),
         Lesson(
@@ -58,8 +58,9 @@ def lessons() -> list[Lesson]:
             _("These three are the trull. Which is the highest?"),
             _cards("T0", "T1", "T21", "T0"),
             _(
-                "The Sküs, a Fool without a number, is above the Mond (XXI) and the Pagat (I). In "
-                "Grosstarock alone it never takes a trick: there it saves its player from following suit."
+                "The Sküs, a Fool without a number, ranks above the Mond (XXI) and the Pagat (I). "
+                "Only in Grosstarock does it never take a trick; there it saves its player from "
+                "following suit."
             ),
         ),
         Lesson(
@@ -69,8 +70,9 @@ def lessons() -> list[Lesson]:
             _("The King is worth 5, the others 1 each. From three cards 2 are taken off. How many points?"),
             [Choice(number, right=number == "5") for number in ("3", "5", "7")],
             _(
-                "5 + 1 + 1 − 2 = 5. So the plain cards count nothing in the end, and the 54 cards are worth "
-                "70. The three of the trull count 5 like the Kings; Queens 4, Cavaliers 3, Jacks 2."
+                "5 + 1 + 1 − 2 = 5. So plain cards count nothing in the end, and the 54 cards are "
+                "worth 70. Each card of the trull counts 5, like a King; Queens count 4, Cavaliers 3, "
+                "Jacks 2."
             ),
         ),
         Lesson(
@@ -80,9 +82,9 @@ def lessons() -> list[Lesson]:
             _("Two cards are left in your hand. Which would you like to take the very last trick with?"),
             _cards("T1", "T20", "T1"),
             _(
-                "With the lowest tarock of all. Winning the last trick with the Pagat brings a bonus, a "
-                "larger one if it was announced; losing it there costs as much. Only Troggu does without "
-                "it."
+                "With the lowest tarock of all. Winning the last trick with the Pagat brings a bonus, "
+                "a larger one if it was announced; losing it there costs as much. Only Troggu has no "
+                "such bonus."
             ),
         ),
         Lesson(
@@ -96,9 +98,9 @@ def lessons() -> list[Lesson]:
                 Choice("T15", face("T15"), "Dana"),
             ],
             _(
-                "Clara, who holds it; at first she alone knows. So partners find each other in Czech Taroky, "
-                "and in Troggu with seven or eight. Otherwise one plays alone against all, or each for "
-                "himself."
+                "Clara, who holds it. At first only she knows. This is how partners find each other "
+                "in Czech Taroky, and in Troggu with seven or eight players. Otherwise one player "
+                "plays against all others, or everybody plays alone."
             ),
         ),
     ]

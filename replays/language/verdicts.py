@@ -12,18 +12,18 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
         "✓",
         gettext_lazy("Verified"),
         gettext_lazy(
-            "Complete and legal from the first event to the last; the score is what the rules give."
+            "Complete and legal from the first event to the last. The score follows from the rules."
         ),
     ),
-    "reckoned": (
+    "computed": (
         "∑",
-        gettext_lazy("Reckoned"),
-        gettext_lazy("The score follows from what was written down; the play was not recorded."),
+        gettext_lazy("Computed"),
+        gettext_lazy("The score follows from the score sheet. The play was not recorded."),
     ),
     "disputed": (
         "≠",
         gettext_lazy("Disputed"),
-        gettext_lazy("Complete and legal, but the score written down is not what the rules give."),
+        gettext_lazy("Complete and legal, but the rules give another score than the one written down."),
     ),
     "illegal": (
         "✕",
@@ -33,25 +33,25 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
     "incomplete": (
         "…",
         gettext_lazy("Incomplete"),
-        gettext_lazy("Legal as far as it goes, but the record ends before the deal is over."),
+        gettext_lazy("Legal so far, but the record ends before the deal is over."),
     ),
     "malformed": (
         "!",
         gettext_lazy("Malformed"),
-        gettext_lazy("This is not a record: it can't be read."),
+        gettext_lazy("This is not a record. It can’t be read."),
     ),
     # The program failed on the record, so this is not a verdict.
     "failed": (
         "!",
         gettext_lazy("An error on our side"),
-        gettext_lazy("A fault in the program kept this record from being checked."),
+        gettext_lazy("An error in the program prevented the check of this record."),
     ),
 }
 
 _OF_SHEETS = {
-    "disputed": gettext_lazy("The score written down is not what follows from the other lines of the sheet."),
-    "illegal": gettext_lazy("By the rules of the game, what was written down is not possible."),
-    "incomplete": gettext_lazy("Something is missing on the sheet, so the score cannot be reckoned."),
+    "disputed": gettext_lazy("The other lines of the sheet give another score than the one written down."),
+    "illegal": gettext_lazy("By the rules of the game, this score sheet is impossible."),
+    "incomplete": gettext_lazy("Something is missing on the sheet, so the score can’t be computed."),
 }
 
 

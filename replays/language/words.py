@@ -30,26 +30,26 @@ DETAILS = {
     "claim": gettext_lazy("score written down"),
     "tags": gettext_lazy("other tags"),
     "comments": gettext_lazy("comments"),
-    "visibility": gettext_lazy("who may see it"),
+    "visibility": gettext_lazy("who can see it"),
     "club": gettext_lazy("club"),
 }
 """The fields of a contribution that can be corrected."""
 
 VISIBILITIES = {
     "public": gettext_lazy("Everybody"),
-    "unlisted": gettext_lazy("Whoever has the link"),
+    "unlisted": gettext_lazy("Anyone with the link"),
     "members": gettext_lazy("Members only"),
     "withdrawn": gettext_lazy("Nobody: withdrawn"),
     "replaced": gettext_lazy("Nobody: replaced by a corrected record"),
-    "covered": gettext_lazy("Whoever could see it before; what counts are the recorded cards"),
+    "covered": gettext_lazy("Everyone who could see it before; the recorded cards count"),
 }
 """The visibilities of a contribution."""
 
 SCOPES = {
     "deals:write": gettext_lazy("Send deals, and correct those that I sent"),
     "deals:delete": gettext_lazy("Withdraw deals"),
-    "club:admin": gettext_lazy("Both also with what others sent, as secretary or owner of a club"),
-    "campaigns:write": gettext_lazy("Have stored deals verified again, as the operator"),
+    "club:admin": gettext_lazy("Do both with other people’s deals, too, as secretary or owner of a club"),
+    "campaigns:write": gettext_lazy("Check stored deals again, as the operator"),
 }
 """A token's scopes in addition to reading."""
 
@@ -68,7 +68,7 @@ ROLES = {
 
 IN_ROLES = {
     "opponent": gettext_lazy("Opponent"),
-    "alone": gettext_lazy("Each for himself"),
+    "alone": gettext_lazy("Everybody alone"),
     "partners": gettext_lazy("On one side"),
     "opponents": gettext_lazy("Against each other"),
 }
@@ -240,9 +240,9 @@ def changed_visibility(number: int, visibility: str) -> str:
     """Return the message about a change of visibility of many deals."""
     who = VISIBILITIES[visibility]
     if not number:
-        return gettext("None of the existing deals had to be changed: %(who)s.") % {"who": who}
+        return gettext("No existing deal had to be changed. Who can see them: %(who)s.") % {"who": who}
     return ngettext(
-        "%(number)d deal was changed. Who may see it now: %(who)s.",
-        "%(number)d deals were changed. Who may see them now: %(who)s.",
+        "%(number)d deal was changed. Who can see it now: %(who)s.",
+        "%(number)d deals were changed. Who can see them now: %(who)s.",
         number,
     ) % {"number": number, "who": who}

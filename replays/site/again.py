@@ -25,7 +25,7 @@ _LABELS: dict[str, Any] = {
     "email": gettext_lazy("Email"),
     "login": gettext_lazy("Username"),
     "username": gettext_lazy("Username"),
-    "visibility": gettext_lazy("Who may see it"),
+    "visibility": gettext_lazy("Who can see it"),
     "role": gettext_lazy("Role"),
     **TAGS,
 }
@@ -53,8 +53,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if not _is_of_this_site(request):
         return render(request, "403_csrf.html", status=403)
     lead = _(
-        "The page was too old, for example because you signed in or out in another tab. Nothing was stored "
-        "yet. Check what you wrote, and send it again. Cookies must be allowed."
+        "The page was out of date, for example because you signed in or out in another tab. Nothing "
+        "was stored yet. Check what you wrote, and send it again. Cookies must be allowed."
     )
     return again(request, 403, lead)
 
@@ -85,7 +85,7 @@ class KeepTyped:
         is_signing_in = any("password" in name for name in request.POST)
         if is_signing_in or not any(field.is_typed for field in _fields(request)):
             return response
-        lead = _("This can’t be stored now: it isn’t there any more, or you may not change it.")
+        lead = _("This can’t be stored. It no longer exists, or you don’t have permission to change it.")
         if not request.user.is_authenticated:
             lead = _("You are not signed in. Sign in, come back to this page, and send it again.")
         return again(request, 403 if to_sign_in else 404, lead)
@@ -95,8 +95,8 @@ class KeepTyped:
         if not isinstance(exception, Outdated):
             return None
         lead = _(
-            "Somebody else changed this after you opened the page, so nothing was stored yet. If yours is "
-            "right all the same, send it again."
+            "Somebody else changed this after you opened the page, so your version has not been "
+            "stored yet. If it is right, send it again."
         )
         return again(request, 409, lead, exception)
 

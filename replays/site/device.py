@@ -16,10 +16,10 @@ from django.utils.translation import gettext_lazy
 
 USER_COOKIE = "device_user"
 
-_UNTIL_SENT = gettext_lazy("until you sign out; what was not sent, as long as you choose then")
+_UNTIL_SENT = gettext_lazy("until you sign out; unsent entries as long as you choose")
 _UNTIL_DELETED = gettext_lazy("until you delete it, or delete it when you sign out")
 _TAB = gettext_lazy("until the tab is closed")
-_FOR_EVER = gettext_lazy("until you delete the data of this site in the browser")
+_FOR_EVER = gettext_lazy("until you delete this site’s data in the browser")
 _YEAR = gettext_lazy("a year")
 
 COOKIES = [
@@ -29,7 +29,7 @@ COOKIES = [
     (settings.LANGUAGE_COOKIE_NAME, gettext_lazy("the language that you chose"), _YEAR),
     (CookieStorage.cookie_name, gettext_lazy("a notice for the next page"),
      gettext_lazy("until it was shown")),
-    (USER_COOKIE, gettext_lazy("the number of your account: whose entries on this device are shown"),
+    (USER_COOKIE, gettext_lazy("the number of your account, which selects your entries on this device"),
      gettext_lazy("a year, or until you sign out")),
 ]  # fmt: skip
 """Each cookie with its purpose and lifetime."""
@@ -46,8 +46,8 @@ STORED = [
     ("legal", gettext_lazy("legal cards are marked in the replay"), _FOR_EVER),
     ("board-legal", gettext_lazy("legal cards are marked on the board"), _FOR_EVER),
     ("speed", gettext_lazy("speed of the replay"), _FOR_EVER),
-    ("shell-", gettext_lazy("the page for evenings without network, without any entry"), _FOR_EVER),
-    ("engine-", gettext_lazy("the rules for evenings without network"), _FOR_EVER),
+    ("shell-", gettext_lazy("the page for offline evenings, without any entry"), _FOR_EVER),
+    ("engine-", gettext_lazy("the rules for offline evenings"), _FOR_EVER),
 ]  # fmt: skip
 """Each name or prefix in the browser's storage and caches, with its purpose and lifetime."""
 

@@ -73,13 +73,13 @@ class UploadForm(forms.Form):
     space = SpaceField(
         Space.objects.none(),
         required=False,
-        label=gettext_lazy("Whose deals these are"),
+        label=gettext_lazy("Owner of these deals"),
         empty_label=format_lazy("{} ({})", gettext_lazy("My own"), words.VISIBILITIES["public"]),
     )
     visibility = forms.ChoiceField(
         required=False,
         choices=[("", gettext_lazy("As set there")), *CHOICES],
-        label=gettext_lazy("Who may see them"),
+        label=gettext_lazy("Who can see them"),
     )
 
     def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:

@@ -75,7 +75,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
     deals = to_explain(wrong_deals, upload.space_id) if wrong_deals else {}
     for result in results:
         explained = deals.get(result.deal or 0)
-        is_sheet = result.verdict == "reckoned" or bool(explained and explained.is_sheet)
+        is_sheet = result.verdict == "computed" or bool(explained and explained.is_sheet)
         linked: set[Any] = {None}
         findings = []
         for wrong in result.findings:

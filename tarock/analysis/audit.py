@@ -21,7 +21,7 @@ from tarock.games import GAMES, start
 
 
 class Explanation(NamedTuple):
-    """One slip by which the claim would follow from the score sheet.
+    """A single slip that explains how the claim came from the score sheet.
 
     `how`: `left-out` (the line was forgotten), `twice` (it was counted twice), `reversed` (it went to the
     wrong side), `undoubled` (its doubling was forgotten), `unrated` (as if the contract paid only one for
@@ -31,8 +31,8 @@ class Explanation(NamedTuple):
 
     In the lines of a score sheet without cards (`explain_sheet`): `points` (card points off by one or two),
     `exchanged` (the card points of two sides were exchanged), `number` or `word` (another one in a line),
-    `more` or `fewer` (a double more or fewer). `written`: the line of the sheet, `meant`: the line by which
-    the claim would follow.
+    `more` or `fewer` (a double more or fewer). `written`: the line of the sheet, `meant`: the line that
+    would give the claim.
     """
 
     how: str
@@ -54,8 +54,7 @@ def difference(score: Mapping[str, int], claim: Mapping[str, int]) -> dict[str, 
 def explain(
     lines: Sequence[ScoreLine], score: Mapping[str, int], claim: Mapping[str, int]
 ) -> list[Explanation]:
-    """List every single slip by which the claim would follow from the score sheet; empty if no single slip
-    explains it.
+    """List every single slip that would turn the score sheet into the claim; empty if no single slip does.
 
     >>> game = ScoreLine("x.game", {"A": 4, "B": -4}, {"factor": 2}, ())
     >>> bonus = ScoreLine("x.bonus", {"A": -1, "B": 1}, {}, ())
@@ -127,8 +126,8 @@ def _less_lowest(points: Mapping[str, int]) -> dict[str, int]:
 
 
 def explain_sheet(record: Record) -> list[Explanation]:
-    """List every single slip in the lines of a disputed sheet by which its claim would follow; empty for any
-    other record. If several numbers would do in one place, only the nearest is listed."""
+    """List every single slip in the lines of a disputed sheet that explains its claim; empty for any other
+    record. If several numbers would do in one place, only the nearest is listed."""
     claim, table = record.score, GAMES[record.game].table
     if record.sheet is None or claim is None:
         return []
@@ -217,17 +216,17 @@ class _Keeper:
         self.before: dict[str, int] | None = None
         self.rows: list[Account] = []
 
-    def _reckon(self, table: Table) -> dict[str, int]:
+    def _points(self, table: Table) -> dict[str, int]:
         return {s: table.points_of(s) for s in table.active} if self.public else table.sides_points()
 
     def look(self, table: Table) -> None:
         """Take in the table after one more event."""
         self.table = table
         if self.before is None and table.phase == "play":
-            self.before = self._reckon(table)
+            self.before = self._points(table)
         if len(table.tricks) > len(self.rows):
             won = table.tricks[-1]
-            self.rows.append(Account(won.number, table.step, won.winner, self._reckon(table)))
+            self.rows.append(Account(won.number, table.step, won.winner, self._points(table)))
 
     def running(self) -> Running:
         """The account so far."""

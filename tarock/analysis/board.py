@@ -23,7 +23,7 @@ from tarock.words import sentences
 class Announcements:
     """The announcements that the seat on turn may make in one turn, one item or several.
 
-    `items`: in the order of the game's tables; `apart`: pairs of which it may announce only one.
+    `items`: in the order of the game's tables; `apart`: pairs that exclude each other.
     """
 
     seat: str

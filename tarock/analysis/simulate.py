@@ -58,7 +58,7 @@ def _checked(name: str, players: int | None, deals: int, options: Sequence[str])
 def simulate(
     game: str, *, players: int | None = None, deals: int, seed: int, options: Sequence[str] = ()
 ) -> Iterator[Record]:
-    """Yield simulated deals, each of which the check finds `verified`.
+    """Yield simulated deals that are all `verified`.
 
     The same arguments give the same records, in any process and on any machine; a higher number of deals only
     adds to them. `players`: the number of seats, by default the usual one of the game; `options`: table

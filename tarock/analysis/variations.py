@@ -164,7 +164,7 @@ def _record(
 
 
 def difference(played: Check, other: Check) -> list[Difference]:
-    """Return the clauses by which two sheets of a deal differ, in the order of the sheets, those of the
+    """Return the clauses that differ between two sheets of a deal, in the order of the sheets, those of the
     variation first; none unless both have a score."""
     if played.score is None or other.score is None:
         return []

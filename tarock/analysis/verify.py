@@ -26,7 +26,7 @@ from tarock.words import sentences
 
 __all__ = ["VERDICTS", "Check", "Finding", "check", "check_entry", "try_check"]
 
-VERDICTS = ("verified", "reckoned", "disputed", "illegal", "incomplete", "malformed")
+VERDICTS = ("verified", "computed", "disputed", "illegal", "incomplete", "malformed")
 #: Verdicts on records that have a score.
 SCORED = VERDICTS[:3]
 #: Verdicts on records with which nothing is wrong.
@@ -176,7 +176,7 @@ def _check_sheet(record: Record, sheet: tuple[Line, ...], n: int) -> Check:
     score = add_up(record.seats, lines)
     return Check(
         n,
-        "reckoned" if record.score in (None, score) else "disputed",
+        "computed" if record.score in (None, score) else "disputed",
         record.game,
         record.digest,
         score,

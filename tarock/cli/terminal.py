@@ -194,7 +194,7 @@ def score_sheet(record: Record, check: Check) -> list[str]:
     lines += [f"  {row.clause}: {sentences.happening(row)}" for row in check.handed_over]
     if check.countings:
         lines.append("")
-    rows = [["clause", "what", "reckoning", *seats]]
+    rows = [["clause", "what", "calculation", *seats]]
     for line in check.lines:
         if accounts := line.quantity.get("accounts"):
             rows.append(["", "", "account", *(number(accounts[s]) for s in seats)])

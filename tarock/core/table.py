@@ -260,8 +260,8 @@ class Table(TrickPlay):
         raise NotImplementedError
 
     def open_items(self, seat: str) -> list[str]:
-        """Return the items of which a seat can announce one or more in its turn, in the order of the game's
-        tables; an empty tuple if there is no such turn."""
+        """Return the items that a seat can announce in its turn, in the order of the game's tables; an
+        empty list if there is no such turn."""
         return []
 
     def go_together(self, items: tuple[str, ...]) -> bool:

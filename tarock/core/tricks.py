@@ -138,7 +138,7 @@ class TrickPlay:
         raise AssertionError(f"{self.info.id} has no special duty")
 
     def opened(self) -> tuple[str, str]:
-        """The clause by which the first card of the trick leads no suit, so that the next one does, and its
+        """The clause that makes the second card of the trick lead the suit instead of the first, and its
         sentence in `plays`."""
         raise AssertionError(f"in {self.info.id} every card leads its suit")
 

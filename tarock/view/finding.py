@@ -61,7 +61,7 @@ class FindingView:
 
     @property
     def legal_cards(self) -> list[Face]:
-        """The cards among the legal choices, each once, whatever is said with it."""
+        """The cards among the legal choices, each once, with or without a word."""
         codes = {choice.partition("(")[0] for choice in self.finding.legal or ()}
         return faces(in_hand_order(codes & INDEX.keys()), pack(self.names.game, self.names.language))
 

@@ -40,7 +40,7 @@ class LineView:
         return self.names.clause_title(self.slug) or self.slug
 
     @property
-    def reckoning(self) -> str:
+    def calculation(self) -> str:
         """The calculation of its points."""
         return self.names.sentence(sentences.line, self.line)
 
@@ -62,7 +62,7 @@ class LineView:
 
     def as_json(self) -> Json:
         """Return its calculation, its points by seat, and its clause."""
-        return {"text": self.reckoning, "points": self.points, **clause_json(self.slug, self.names)}
+        return {"text": self.calculation, "points": self.points, **clause_json(self.slug, self.names)}
 
 
 class PlayerScore(NamedTuple):
@@ -114,7 +114,7 @@ class ScoreView:
 
     @cached_property
     def slips(self) -> list[Remark]:
-        """The slips each of which would explain the score written down."""
+        """The slips that could explain the score written down."""
         return remark.explanations(self.score_lines, self.total, self.claim, self.names, self.sheet)
 
     @property

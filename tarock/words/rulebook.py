@@ -15,7 +15,7 @@ _INTRODUCTION = """\
 <!-- Made by `python -m tarock.words.rulebook`; a test compares. Change the texts instead. -->
 
 Every rule that the archive checks or scores by is a **clause** with a name, its slug, that never changes: a
-finding names the clause that was broken, a line of a score the clause that it was reckoned by. The full texts
+finding names the clause that was broken, a line of a score the clause that it comes from. The full texts
 are on the site's rules pages, in the API (`/api/v1/clauses/<slug>`) and in the command line
 (`tarock rules <slug>`).
 

@@ -32,7 +32,7 @@ from tarock.words.clauses import LANGUAGES, book, book_names, load, short_code, 
 _PLACE = re.compile(r"\{(\w+)(?:\.(\w+))?(?::([^{}]*))?\}")
 #: The number of choices listed in a message; the others are only counted.
 _MOST_CHOICES = 16
-#: The verbs by which the place of an event is counted.
+#: Verbs whose events are numbered.
 _COUNTED = ("announce", "bid", "discard")
 #: Language → the index of the form of a noun for a number.
 _FORM: dict[str, Callable[[int], int]] = {
@@ -425,7 +425,7 @@ def line_json(found: ScoreLine, names: Names | None = None) -> dict[str, Any]:
         "from": [s for s, p in found.points.items() if p < 0],
         "quantity": dict(found.quantity),
         "sentences": list(found.sentences),
-        "reckoning": line(found, names),
+        "calculation": line(found, names),
         "events": list(found.events),
     }
 

@@ -187,7 +187,7 @@ class Endless(io.RawIOBase):
     taken = 0
 
     def read(self, size: int = -1) -> bytes:
-        assert 0 < size <= 65_536, "too much of an endless body was asked for at once"
+        assert 0 < size <= 65_536, "one read of an endless body was too large"
         self.taken += size
         return b"x" * size
 

@@ -34,7 +34,7 @@ def test_all_deals_anew(staff: ApiClient, taroky: ShownDeal, troggu: ShownDeal) 
         "finished_at": campaign["finished_at"],
         "checked": 2,
         "changed": 2,
-        "faulty": 0,
+        "failed": 0,
         "waiting": 0,
     }
     assert response["Location"] == campaign["url"]
@@ -59,7 +59,7 @@ def test_some_deals_anew(
     assert _start(staff, body).json()["checked"] == checked
 
 
-def test_stopped_and_taken_up(staff: ApiClient, workers: Workers, taroky: ShownDeal) -> None:
+def test_stopped_and_resumed(staff: ApiClient, workers: Workers, taroky: ShownDeal) -> None:
     workers.away = True
     url = _start(staff).json()["url"]
     at = url.removeprefix("http://testserver/api/v1/")
@@ -70,13 +70,13 @@ def test_stopped_and_taken_up(staff: ApiClient, workers: Workers, taroky: ShownD
         assert response.json()["url"] == url
         return response.json()["state"], response.json()["waiting"]
 
-    assert after("take-up") == ("running", 1)  # as it was
+    assert after("resume") == ("running", 1)  # as it was
     assert after("stop") == ("stopped", 1)
     assert after("stop") == ("stopped", 1)
     workers.work()
     assert staff.get(url).json()["checked"] == 0
     workers.away = False
-    assert after("take-up") == ("done", 0)
+    assert after("resume") == ("done", 0)
     assert after("stop") == ("done", 0)
     assert staff.get(url).json()["checked"] == 1
 
@@ -119,6 +119,6 @@ def test_only_the_operator_s_staff_may(
         ]:
             assert_error(client.ask(f"campaigns/{number}"), status, code)
             assert_error(client.send("", JSON, path=f"campaigns/{number}/stop"), status, code)
-            assert_error(client.send("", JSON, path=f"campaigns/{number}/take-up"), status, code)
+            assert_error(client.send("", JSON, path=f"campaigns/{number}/resume"), status, code)
             assert_error(_start(client, "{"), status, code)
     assert [campaign.state for campaign in Campaign.objects.all()] == ["running"]

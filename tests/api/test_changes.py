@@ -120,8 +120,8 @@ def test_a_webhook_of_another_owner(writer, stranger, alena, borek) -> None:
     made = post(stranger, "/webhooks", {"url": url, "club": club.pk}).json()
     webhook = Webhook.objects.get()
     Delivery.objects.create(webhook=webhook, after=0, last=0, number=1, status=400, response="token", took=1)
-    here, start, take_over = (made["links"][name] for name in ("self", "start", "take_over"))
-    assert stranger.get(here).json()["deliveries"][0]["told"] == "token"
+    here, start, adopt = (made["links"][name] for name in ("self", "start", "adopt"))
+    assert stranger.get(here).json()["deliveries"][0]["response"] == "token"
     assert (made["owner"], made["url"], made["stopped"]) == (borek.username, url, None)
     spaces.leave(member)
     assert stranger.get(here).status_code == 404
@@ -133,8 +133,8 @@ def test_a_webhook_of_another_owner(writer, stranger, alena, borek) -> None:
     assert "secret" not in seen.content.decode()
     refused = writer.post(start)
     assert (refused.status_code, refused.json()["code"]) == (403, "permission_denied")
-    assert post(writer, take_over.partition(BASE)[2], {"url": "http://a.example/"}).status_code == 400
-    taken = post(writer, take_over.partition(BASE)[2], {"url": "https://own.example/"}).json()
+    assert post(writer, adopt.partition(BASE)[2], {"url": "http://a.example/"}).status_code == 400
+    taken = post(writer, adopt.partition(BASE)[2], {"url": "https://own.example/"}).json()
     assert (taken["owner"], taken["url"], taken["stopped"]) == (alena.username, "https://own.example/", None)
     assert taken["secret"].startswith("whsec_")
     assert taken["secret"] != made["secret"]

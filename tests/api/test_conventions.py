@@ -119,7 +119,7 @@ def test_pages_of_other_sites_may_read_the_api_alone(reader: ApiClient, taroky: 
         assert "Access-Control-Allow-Origin" not in reader.get(page, headers=ELSEWHERE)
 
 
-# --- what may be kept ---------------------------------------------------------------------------------------
+# --- caching ------------------------------------------------------------------------------------------------
 
 
 def _forms(deal: ShownDeal) -> list[tuple[str, str]]:
@@ -161,12 +161,12 @@ def test_what_has_not_changed_is_not_sent_again(
 
 
 @pytest.mark.parametrize("path", ["score", "replay", "replay/positions/3"])
-def test_what_is_known_is_not_reckoned_again(
+def test_what_is_known_is_not_computed_again(
     path: str, reader: ApiClient, taroky: ShownDeal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = f"deals/{taroky.pk}/{path}"
     tag = {"If-None-Match": reader.ask(address)["ETag"]}
-    monkeypatch.setattr(ShownDeal, "checked", property(lambda _: pytest.fail("the engine was asked")))
+    monkeypatch.setattr(ShownDeal, "checked", property(lambda _: pytest.fail("the engine ran again")))
     monkeypatch.setattr(ShownDeal, "record", property(lambda _: pytest.fail("the record was read")))
     assert reader.ask(address, headers=tag).status_code == 304
 
@@ -214,7 +214,7 @@ def test_heads(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) 
             assert head[name] == whole[name], path
 
 
-# --- how much may be asked ----------------------------------------------------------------------------------
+# --- limits on parameters -----------------------------------------------------------------------------------
 
 
 def test_each_answer_says_how_much_is_left(writer: ApiClient, reader: ApiClient, settings: Any) -> None:

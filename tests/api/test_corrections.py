@@ -135,14 +135,14 @@ def test_who_may_see_a_deal_is_said_by_who_sent_it(
     assert writer.ask(f"deals/{deal.pk}").status_code == 200
 
 
-def test_what_was_sent_again_is_taken_over(writer: ApiClient, stranger: ApiClient) -> None:
+def test_what_was_sent_again_is_adopted(writer: ApiClient, stranger: ApiClient) -> None:
     writer.send(samples.TAROKY)
     again = writer.send(samples.TAROKY.replace("Dana", "Dora")).json()
     (result,) = again["results"]
     assert result["differs"] == ["players"]
-    path = f"uploads/{again['upload']}/records/0/take-over"
+    path = f"uploads/{again['upload']}/records/0/adopt"
     assert_error(stranger.send("{}", JSON, path), 404, "not_found")
-    assert_error(writer.send("{}", JSON, f"uploads/{again['upload']}/records/1/take-over"), 404, "not_found")
+    assert_error(writer.send("{}", JSON, f"uploads/{again['upload']}/records/1/adopt"), 404, "not_found")
     assert writer.send("{}", JSON, path).json()["changed"] == ["players"]
     players = writer.get(result["url"]).json()["players"]
     assert [row["player"] for row in players] == ["Alena", "Bořek", "Cyril", "Dora"]

@@ -64,7 +64,7 @@ POSTED = {
     "uploads": ("uploads", 202),
     "webhooks": ("webhooks", 400),
     "webhook-start": ("webhooks/{webhook}/start", 200),
-    "webhook-take-over": ("webhooks/{webhook}/take-over", 400),
+    "webhook-adopt": ("webhooks/{webhook}/adopt", 400),
     "verify": ("verify", 200),
     "positions": ("positions", 200),
     "variations": ("variations", 400),
@@ -72,10 +72,10 @@ POSTED = {
     "deal-visibility": ("deals/{deal}/visibility", 400),
     "deal-move": ("deals/{deal}/move", 400),
     "deals-visibility": ("deals/visibility", 400),
-    "take-over": ("uploads/{upload}/records/0/take-over", 200),
+    "adopt": ("uploads/{upload}/records/0/adopt", 200),
     "campaigns": ("campaigns", 201),
     "campaign-stop": ("campaigns/{campaign}/stop", 200),
-    "campaign-take-up": ("campaigns/{campaign}/take-up", 200),
+    "campaign-resume": ("campaigns/{campaign}/resume", 200),
 }
 #: Those that need no token, because nothing is stored.
 OPEN = {"verify", "positions", "variations"}
@@ -265,7 +265,7 @@ def test_no_such_address(path: str, method: str, writer: ApiClient) -> None:
         ("deals/١٠", "“١٠” is not the number of a deal"),
         ("uploads/x", "“x” is not a number"),
         ("campaigns/-1/stop", "“-1” is not a number"),
-        ("uploads/3/records/first/take-over", "“first” is not a number"),
+        ("uploads/3/records/first/adopt", "“first” is not a number"),
         ("deal/1", "There is nothing at this URL"),
         ("deals/1/scores", "There is nothing at this URL"),
     ],
@@ -277,7 +277,7 @@ def test_what_is_no_number_is_named(path: str, said: str, writer: ApiClient) -> 
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({"verdict": "foo"}, "“foo” is none of: verified, disputed, illegal, incomplete, reckoned."),
+        ({"verdict": "foo"}, "“foo” is none of: verified, disputed, illegal, incomplete, computed."),
         ({"game": "Taroky"}, "“Taroky” is none of: strohmann, taroky, troggu, grosstarock."),
         ({"limit": "١٠"}, "“١٠” is not a whole number from 1 to 100000000."),
         ({"limit": "0"}, "“0” is not a whole number from 1 to 100000000."),

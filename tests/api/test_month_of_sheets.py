@@ -189,7 +189,7 @@ def test_a_month_of_a_club(
     right = sheets - cards - len(MISTAKES)
     assert verdicts == {
         "verified": cards,
-        "reckoned": right,
+        "computed": right,
         "disputed": kinds["claim"],
         "illegal": kinds["points"],
         "incomplete": kinds["partner"],

@@ -87,21 +87,21 @@ def test_who_must_sign_in(document: dict[str, Any]) -> None:
         ("post", "campaigns"),
         ("get", "campaigns/{id}"),
         ("post", "campaigns/{id}/stop"),
-        ("post", "campaigns/{id}/take-up"),
+        ("post", "campaigns/{id}/resume"),
     }
     changes = {
         ("post", "deals/{key}/correction"),
         ("post", "deals/{key}/visibility"),
         ("post", "deals/visibility"),
         ("post", "deals/{key}/move"),
-        ("post", "uploads/{id}/records/{n}/take-over"),
+        ("post", "uploads/{id}/records/{n}/adopt"),
         ("put", "deals/{key}/variations"),
         ("delete", "deals/{key}/variations"),
     }
     own = {("get", "uploads"), ("get", "uploads/{id}"), ("get", "me")}
     own |= {("get", "webhooks"), ("get", "webhooks/{id}")}
     changes |= {("post", "webhooks"), ("delete", "webhooks/{id}"), ("post", "webhooks/{id}/start")}
-    changes |= {("post", "webhooks/{id}/take-over")}
+    changes |= {("post", "webhooks/{id}/adopt")}
     sends = {("post", "deals"), ("post", "uploads")}
     assert needs == sends | own | changes | staff
     for path, operations in document["paths"].items():
@@ -158,7 +158,7 @@ def test_corrections_name_their_scopes(document: dict[str, Any]) -> None:
         return [scopes for way in ways for scopes in way.values()]
 
     own = [["deals:write"], ["deals:write", "club:admin"]]
-    assert scopes("deals/{key}/correction") == scopes("uploads/{id}/records/{n}/take-over") == own
+    assert scopes("deals/{key}/correction") == scopes("uploads/{id}/records/{n}/adopt") == own
     assert scopes("deals/{key}/visibility") == [*own, ["deals:delete"], ["deals:delete", "club:admin"]]
 
 

@@ -36,7 +36,7 @@ def test_a_verified_deal(reader: ApiClient, taroky: ShownDeal) -> None:
             "from",
             "quantity",
             "sentences",
-            "reckoning",
+            "calculation",
             "events",
         }
     assert sheet["played"] == [
@@ -47,7 +47,7 @@ def test_a_verified_deal(reader: ApiClient, taroky: ShownDeal) -> None:
         "flek:pagat by B",
         "re:pagat by A",
     ]
-    assert (sheet["lines"][0]["sentences"], sheet["lines"][0]["reckoning"]) == (
+    assert (sheet["lines"][0]["sentences"], sheet["lines"][0]["calculation"]) == (
         ["over"],
         "bidder’s side: 60 − 35 = 25",
     )
@@ -102,7 +102,7 @@ def test_the_lines_shown_are_those_stored(reader: ApiClient, taroky: ShownDeal) 
     # An older engine may have computed another score: the API shows the stored one, and computes nothing.
     _stored_otherwise(taroky, points={"A": 1, "B": -1}, quantity={**taroky.lines[0].quantity, "points": 77})
     shown = reader.ask(f"deals/{taroky.pk}/score").json()["lines"][0]
-    assert (shown["points"], shown["to"], shown["from"], shown["reckoning"]) == (
+    assert (shown["points"], shown["to"], shown["from"], shown["calculation"]) == (
         {"A": 1, "B": -1},
         ["A"],
         ["B"],
@@ -110,4 +110,4 @@ def test_the_lines_shown_are_those_stored(reader: ApiClient, taroky: ShownDeal) 
     )
     _stored_otherwise(taroky, points={"A": 1, "B": -1}, sentences=("said no more",))
     shown = reader.ask(f"deals/{taroky.pk}/score").json()["lines"][0]
-    assert (shown["points"], shown["reckoning"]) == ({"A": 1, "B": -1}, "")
+    assert (shown["points"], shown["calculation"]) == ({"A": 1, "B": -1}, "")

@@ -47,9 +47,9 @@ def test_a_sheet_is_sent_as_text_or_json(writer: ApiClient, reader: ApiClient, f
     answer = writer.send(body, content)
     assert answer.status_code == 201
     (result,) = answer.json()["results"]
-    assert (result["outcome"], result["verdict"]) == ("stored", "reckoned")
+    assert (result["outcome"], result["verdict"]) == ("stored", "computed")
     found = reader.ask(f"deals/{result['id']}").json()
-    assert (found["kind"], found["verdict"], found["score"]) == ("sheet", "reckoned", SCORE)
+    assert (found["kind"], found["verdict"], found["score"]) == ("sheet", "computed", SCORE)
     assert found["record"]["sheet"] == [list(line) for line in record.sheet or ()]
     assert not {"deal", "events"} & set(found["record"])
     assert found["links"]["replay"] is None
@@ -61,7 +61,7 @@ def test_sheets_and_deals_come_mixed(writer: ApiClient) -> None:
     rows = [SHEET, samples.TAROKY, numbered(DISPUTED_SHEET, 8), numbered(SHEET_LACKING, 9)]
     lines = "\n".join(dump_json(read_one(text)) for text in rows)
     results = writer.send(lines, NDJSON).json()["results"]
-    assert [result["verdict"] for result in results] == ["reckoned", "verified", "disputed", "incomplete"]
+    assert [result["verdict"] for result in results] == ["computed", "verified", "disputed", "incomplete"]
 
 
 def test_sent_again_with_another_content_it_is_known_and_differs(writer: ApiClient) -> None:
@@ -72,10 +72,10 @@ def test_sent_again_with_another_content_it_is_known_and_differs(writer: ApiClie
     assert (other["outcome"], other["differs"]) == ("known", ["sheet"])
 
 
-def test_verify_reckons_a_sheet_and_finds_all_that_is_wrong(reader: ApiClient) -> None:
+def test_verify_scores_a_sheet_and_finds_all_that_is_wrong(reader: ApiClient) -> None:
     body = "\n".join([SHEET, DISPUTED_SHEET, SHEET_THAT_CANNOT_BE, SHEET_LACKING])
     good, disputed, impossible, lacking = reader.send(body, path="verify").json()["results"]
-    assert (good["verdict"], good["score"], good["errors"]) == ("reckoned", SCORE, [])
+    assert (good["verdict"], good["score"], good["errors"]) == ("computed", SCORE, [])
     assert (disputed["verdict"], disputed["score"]["A"], disputed["claim"]["A"]) == ("disputed", 110, 105)
     assert impossible["verdict"] == "illegal"
     assert {(error["clause"], error["field"]) for error in impossible["errors"]} == {
@@ -136,15 +136,15 @@ def test_lists_streams_and_scores_have_them_and_filter_by_kind(reader: ApiClient
     }
     assert (points["sheet"]["Alena"], points["played"]["Alena"]) == (110, 105)
     assert_error(reader.ask("deals", {"kind": "table"}), 400, "invalid_parameter")
-    assert [row["verdict"] for row in reader.ask("deals", {"verdict": "reckoned"}).json()["results"]] == [
-        "reckoned"
+    assert [row["verdict"] for row in reader.ask("deals", {"verdict": "computed"}).json()["results"]] == [
+        "computed"
     ]
 
 
 def test_the_feed_has_a_sheet_and_that_the_cards_cover_it(writer: ApiClient) -> None:
     writer.send(SHEET)
     (change,) = writer.ask("changes", {"after": 0, "fields": "kind,verdict"}).json()["changes"]
-    assert (change["kind"], change["shown"]["kind"], change["verdict"]) == ("stored", "sheet", "reckoned")
+    assert (change["kind"], change["shown"]["kind"], change["verdict"]) == ("stored", "sheet", "computed")
     writer.send(TAROKY_WITH_CARDS)
     changes = writer.ask("changes", {"after": change["change"]}).json()["changes"]
     assert sorted((row["kind"], row["verdict"]) for row in changes) == [
@@ -194,7 +194,7 @@ def test_the_sheet_of_a_deal_scores_what_the_deal_does(writer: ApiClient, text: 
     assert made is not None
     results: list[dict[str, Any]] = writer.send(f"{text}\n{write_text(made)}").json()["results"]
     deal, sheet = (writer.ask(f"deals/{result['deal']}/score").json() for result in results)
-    assert sheet["verdict"] == "reckoned"
+    assert sheet["verdict"] == "computed"
     assert sheet["score"] == deal["score"]
     assert [(line["clause"], line["points"]) for line in sheet["lines"]] == [
         (line["clause"], line["points"]) for line in deal["lines"]
@@ -225,5 +225,5 @@ def test_the_sheets_of_all_conformance_deals_score_as_those_do(writer: ApiClient
     assert found.keys() == expected.keys()
     for number, row in found.items():
         score = writer.ask(f"deals/{row['deal']}/score").json()
-        assert (row["verdict"], row["score"]) == ("reckoned", expected[number]["score"])
+        assert (row["verdict"], row["score"]) == ("computed", expected[number]["score"])
         assert [(line["clause"], line["points"]) for line in score["lines"]] == expected[number]["lines"]

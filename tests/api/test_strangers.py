@@ -101,7 +101,7 @@ def scene(
                 sums.settle()
             (month,) = dumps.write(folder, current=True)
             with pyarrow.input_stream(
-                str(folder / dumps.beside_name(month.month)), compression="zstd"
+                str(folder / dumps.metadata_name(month.month)), compression="zstd"
             ) as file:
                 dumped = _VARYING.sub("…", file.read().decode())
             views_of = {

@@ -122,7 +122,7 @@ def test_the_scopes_of_sending_and_withdrawing(alena: User) -> None:
     assert outcome(writer.send(withdraw, json, f"{deal}/visibility")) == "deals:delete"
     assert outcome(remover.send(show, json, f"{deal}/visibility")) == "deals:write"
     assert outcome(remover.send(samples.TAROKY, path=f"{deal}/correction")) == "deals:write"
-    assert outcome(remover.send("", path="uploads/1/records/0/take-over")) in ("deals:write", "404")
+    assert outcome(remover.send("", path="uploads/1/records/0/adopt")) in ("deals:write", "404")
     assert outcome(writer.send(samples.TAROKY, path=f"{deal}/correction")) == "200"
     assert outcome(writer.send(show, json, f"{deal}/visibility")) == "200"
     assert outcome(remover.send(withdraw, json, f"{deal}/visibility")) == "200"

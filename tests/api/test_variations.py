@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 PLAYED = read_one(samples.TAROKY)
 
 
-def reckon(client: ApiClient, **body: Any) -> Any:
+def score_of(client: ApiClient, **body: Any) -> Any:
     return client.send(json.dumps(body), JSON, "variations")
 
 
@@ -37,18 +37,18 @@ def remove(client: ApiClient, deal: ShownDeal) -> Any:
     return client.delete(f"/api/v1/deals/{deal.pk}/variations")
 
 
-def test_they_are_reckoned_as_for_a_page(reader: ApiClient, taroky: ShownDeal) -> None:
+def test_they_are_scored_as_for_a_page(reader: ApiClient, taroky: ShownDeal) -> None:
     lines = [SKYZ, TEN, REVOKE]
     form = write_json(PLAYED)
-    found = reckon(reader, record=form, variations=lines).json()
+    found = score_of(reader, record=form, variations=lines).json()
     assert found == ask({"ask": "variations", "record": form, "variations": lines})
-    assert found == reckon(reader, deal=str(taroky.pk), variations=lines).json()
+    assert found == score_of(reader, deal=str(taroky.pk), variations=lines).json()
     assert [one["score"] and one["score"]["A"] for one in found["variations"]] == [106, 106, None]
     assert found["variations"][0]["difference"][0]["clause"] == "taroky.game"
     assert Variations.objects.count() == 0
 
 
-def test_what_cannot_be_reckoned(reader: ApiClient, taroky: ShownDeal, store: Any) -> None:
+def test_what_cannot_be_scored(reader: ApiClient, taroky: ShownDeal, store: Any) -> None:
     form = write_json(PLAYED)
     faults: list[tuple[dict[str, Any], str]] = [
         ({"record": form, "variations": [SKYZ | {"step": 99}]}, "/variations/0/step"),
@@ -58,17 +58,17 @@ def test_what_cannot_be_reckoned(reader: ApiClient, taroky: ShownDeal, store: An
         ({"record": write_json(read_one(samples.SHEET)), "variations": []}, "/record"),
     ]
     for body, pointer in faults:
-        assert_error(reckon(reader, **body), 422, "malformed", pointer=pointer)
-    assert_error(reckon(reader, variations=[]), 400, "invalid_parameter", field="deal")
-    assert_error(reckon(reader, record=form, deal="1", variations=[]), 400, field="deal")
-    assert_error(reckon(reader, deal="x", variations=[]), 400, field="deal")
-    assert_error(reckon(reader, record=form, variations={}), 400, field="variations")
-    assert_error(reckon(reader, record=form, line=[]), 400, field="line")
-    assert_error(reckon(reader, deal="999999", variations=[]), 404)
-    assert_error(reckon(reader, deal=str(store(samples.SHEET).pk), variations=[]), 404, "no_play")
+        assert_error(score_of(reader, **body), 422, "malformed", pointer=pointer)
+    assert_error(score_of(reader, variations=[]), 400, "invalid_parameter", field="deal")
+    assert_error(score_of(reader, record=form, deal="1", variations=[]), 400, field="deal")
+    assert_error(score_of(reader, deal="x", variations=[]), 400, field="deal")
+    assert_error(score_of(reader, record=form, variations={}), 400, field="variations")
+    assert_error(score_of(reader, record=form, line=[]), 400, field="line")
+    assert_error(score_of(reader, deal="999999", variations=[]), 404)
+    assert_error(score_of(reader, deal=str(store(samples.SHEET).pk), variations=[]), 404, "no_play")
     assert_error(reader.send("[", JSON, "variations"), 400, "bad_request")
     assert_error(reader.send(" " * 300_000, JSON, "variations"), 413, "too_large")
-    half = reckon(reader, record=form, variations=[SKYZ | {"name": "\ud800\0"}])
+    half = score_of(reader, record=form, variations=[SKYZ | {"name": "\ud800\0"}])
     assert half.json()["variations"][0]["name"] == "\ufffd\0"
 
 
@@ -90,7 +90,7 @@ def test_they_are_saved_replaced_and_removed(writer: ApiClient, reader: ApiClien
     assert listed == again.json() | {"mine": False}
 
     whole = reader.get(saved["url"]).json()
-    assert whole["played"] == reckon(reader, deal=str(taroky.pk), variations=[]).json()["played"]
+    assert whole["played"] == score_of(reader, deal=str(taroky.pk), variations=[]).json()["played"]
     assert whole["variations"][0]["score"]["A"] == 106
     etag = reader.get(saved["url"])["ETag"]
     assert reader.get(saved["url"], headers={"If-None-Match": etag}).status_code == 304
@@ -148,7 +148,7 @@ def test_who_may_see_and_save_them(
         assert_error(other.get(url), 404)
         assert_error(other.get(f"{url}/records/1"), 404)
         assert_error(other.ask(address), 404)
-        assert_error(reckon(other, deal=str(taroky.pk), variations=[]), 404)
+        assert_error(score_of(other, deal=str(taroky.pk), variations=[]), 404)
     assert_error(save(stranger, taroky, [], version=1), 404)
     assert_error(remove(stranger, taroky), 404)
     assert Variations.objects.count() == 2

@@ -168,7 +168,7 @@ def test_verify_again(admin_client, upload) -> None:
 # --- campaigns ----------------------------------------------------------------------------------------------
 
 
-def test_a_campaign_is_started_stopped_and_taken_up(admin_client, admin_user, upload) -> None:
+def test_a_campaign_is_started_stopped_and_resumed(admin_client, admin_user, upload) -> None:
     Deal.objects.update(engine_version="0", clauses="old")
     form = {"outdated_only": "on", "chunks-TOTAL_FORMS": 0, "chunks-INITIAL_FORMS": 0}
     answer = admin_client.post(reverse("admin:archive_campaign_add"), form, follow=True)
@@ -177,9 +177,9 @@ def test_a_campaign_is_started_stopped_and_taken_up(admin_client, admin_user, up
     assert (campaign.started_by, campaign.outdated_only, campaign.state) == (admin_user, True, "running")
     assert "1 campaigns were stopped." in act(admin_client, "campaign", "stop", campaign.pk)
     assert "0 campaigns were stopped." in act(admin_client, "campaign", "stop", campaign.pk)
-    assert "1 campaigns were taken up again." in act(admin_client, "campaign", "take_up", campaign.pk)
+    assert "1 campaigns were resumed." in act(admin_client, "campaign", "resume", campaign.pk)
     campaigns.verify_chunk(Chunk.objects.get().pk)
-    assert "1 checked, 1 changed, 0 faults, 0 chunks to go" in text_of(admin_client.get(listing("campaign")))
+    assert "1 checked, 1 changed, 0 failed, 0 chunks to go" in text_of(admin_client.get(listing("campaign")))
 
 
 def test_only_chunks_that_need_looking_at_are_shown(admin_client, failed) -> None:
@@ -267,7 +267,7 @@ def test_who_may_only_look_sets_nothing_going(client, django_user_model, failed)
     Deal.objects.update(engine_version="0", clauses="old")
     for model, action, pk in [
         ("deal", "verify_again", Deal.objects.all()[0].pk),
-        ("campaign", "take_up", Campaign.objects.get().pk),
+        ("campaign", "resume", Campaign.objects.get().pk),
         ("upload", "read_again", failed.pk),
     ]:
         assert action not in text_of(client.get(listing(model)))

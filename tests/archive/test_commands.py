@@ -119,16 +119,16 @@ def test_reverify_until_it_is_done(outdated, monkeypatch) -> None:
     assert "is done: 4 deals checked" in run("reverify", "--wait")
 
 
-def test_a_campaign_is_stopped_and_taken_up(outdated) -> None:
+def test_a_campaign_is_stopped_and_resumed(outdated) -> None:
     run("reverify")
     pk = Campaign.objects.get().pk
     assert "is stopped" in run("reverify", "--stop", pk)
     with pytest.raises(CommandError, match="not running"):
         run("reverify", "--stop", pk)
-    assert "is running" in run("reverify", "--take-up", pk)
+    assert "is running" in run("reverify", "--resume", pk)
     with pytest.raises(CommandError, match="was not stopped"):
-        run("reverify", "--take-up", pk)
-    for option in ("--show", "--stop", "--take-up"):
+        run("reverify", "--resume", pk)
+    for option in ("--show", "--stop", "--resume"):
         with pytest.raises(CommandError, match="There is no campaign"):
             run("reverify", option, pk + 1)
     with pytest.raises(CommandError):
@@ -146,7 +146,7 @@ def test_a_sweep_by_hand(messages) -> None:
 
 
 def test_the_sweepers_process_goes_on_whatever_happens(monkeypatch, caplog) -> None:
-    """It continues until it is told to stop; a database that is down, or a bug, costs one sweep."""
+    """It continues until a signal stops it; a database that is down, or a bug, costs one sweep."""
     caplog.set_level("INFO")
     answers = [Sweep(0, 0, 0), Sweep(1, 0, 2), OperationalError("away"), ZeroDivisionError("ours")]
     cleaned: list[int] = []

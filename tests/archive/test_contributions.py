@@ -159,7 +159,7 @@ def test_removing_a_sender_keeps_what_he_said(ada, ben) -> None:
     assert original_of(shown(Deal.objects.get()).contribution).text == samples.TAROKY
 
 
-# --- what a sender is told of others ------------------------------------------------------------------------
+# --- replies about other senders ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def test_a_correction_does_not_show_what_is_hidden(ada) -> None:
 # --- a record that was sent again ---------------------------------------------------------------------------
 
 
-def test_a_record_sent_again_is_taken_over(ada, ben) -> None:
+def test_a_record_sent_again_is_adopted(ada, ben) -> None:
     said = contribution_of(samples.TAROKY, user=ada)
     again = stored(samples.dealt(1), samples.MALFORMED, samples.DISPUTED, user=ada)
     assert results_of(again)[2].differs == ("players", "claim")

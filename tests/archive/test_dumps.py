@@ -36,7 +36,7 @@ def test_nothing_is_in_them_that_not_everybody_sees(archive, tmp_path) -> None:
     assert "Hidden" not in text
     for said in archive["hidden"].values():
         assert said.deal.hex_digest not in text
-    lines = [json.loads(line) for path in tmp_path.glob("beside-*") for line in unpacked(path).splitlines()]
+    lines = [json.loads(line) for path in tmp_path.glob("metadata-*") for line in unpacked(path).splitlines()]
     own = Space.objects.get(user__username="ada").pk
     mine = [line for line in lines if line["space"]["number"] == own]
     assert mine
@@ -57,9 +57,20 @@ def test_nothing_is_in_them_that_not_everybody_sees(archive, tmp_path) -> None:
 
 def test_what_text_cannot_write_stands_beside(archive, tmp_path) -> None:
     dumped(tmp_path)
-    lines = [json.loads(line) for path in tmp_path.glob("beside-*") for line in unpacked(path).splitlines()]
+    lines = [json.loads(line) for path in tmp_path.glob("metadata-*") for line in unpacked(path).splitlines()]
     (line,) = [line for line in lines if "record" in line]
     assert (line["verdict"], line["record"]["game"]) == ("illegal", "taroky")
+
+
+def test_files_with_names_of_an_older_release_are_replaced(archive, tmp_path, monkeypatch) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(dumps, "_FORM", 2)
+        older.setattr(dumps, "metadata_name", "beside-{}.ndjson.zst".format)
+        dumped(tmp_path)
+    dumped(tmp_path)
+    assert not list(tmp_path.glob("beside-*"))
+    names = {line.split("  ")[1] for line in (tmp_path / dumps.SUMS).read_text().splitlines()}
+    assert names == {path.name for path in tmp_path.iterdir() if path.suffix in (".zst", ".parquet")}
 
 
 def test_the_columns_of_the_results_are_explained() -> None:

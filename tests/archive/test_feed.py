@@ -99,7 +99,9 @@ def test_who_saw_it_is_told_that_it_is_gone_and_nobody_else(ada, ben) -> None:
     assert kinds(viewer=members) == [("stored", str(hidden.key)), ("shown", str(public.key))]
     corrections.set_visibility(hidden, "withdrawn", by=ada)
     assert kinds(viewer=members)[-1] == ("withdrawn", str(hidden.key))
-    assert kinds() == [("withdrawn", str(public.key))], "of what he never saw a stranger is told nothing"
+    assert kinds() == [("withdrawn", str(public.key))], (
+        "a stranger gets no change of a deal that was never visible to them"
+    )
     corrections.set_visibility(hidden, "public", by=ada)
     assert kinds()[-1] == ("shown", str(hidden.key))
     told = feed.changes().entries[0].as_json

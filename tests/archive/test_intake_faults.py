@@ -96,7 +96,7 @@ def test_a_row_that_the_database_refuses_marks_its_record_alone(monkeypatch) -> 
 
 
 def test_who_repeats_a_record_that_could_not_be_stored_is_first(monkeypatch, ada) -> None:
-    """The same deal three times, the first of which can't be written: nothing of it is left."""
+    """The same deal three times. The first can't be written, and nothing of it is left."""
     real = contribution_data._deal_number
     monkeypatch.setattr(contribution_data, "_deal_number", lambda text: 2**70 if text == "13" else real(text))
     upload = stored(*[samples.dealt(1, Deal=number) for number in ("13", "14", "14")], user=ada)
@@ -281,7 +281,7 @@ def test_a_note_waits_for_a_database_that_is_away(monkeypatch) -> None:
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
     intake.store(part_of(upload).pk)
     part = part_of(upload)
-    assert not list(answers), "it was asked until it answered"
+    assert not list(answers), "it was tried until it responded"
     assert (part.state, part.claims) == ("waiting", 1)
     assert part.due_at <= timezone.now() + conf.retry_delay(1) - conf.GRACE
 

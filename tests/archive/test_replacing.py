@@ -32,7 +32,7 @@ def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> N
     new = contribution_of(samples.TAROKY, user=ada, replaces=old)
     old.refresh_from_db()
     assert (old.visibility, old.replaced_by, list(new.replaces.all())) == ("replaced", new, [old])
-    assert new.visibility == "unlisted", "whoever saw the old one sees the new"
+    assert new.visibility == "unlisted", "the viewers of the old one see the new one"
     set_visibility(new, "public", by=ada)
     own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
     with_link = Viewer(links=frozenset({f"deal-{old.pk}"}))

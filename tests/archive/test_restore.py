@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import pyarrow
 import pytest
 from django.core.management import CommandError
 
@@ -16,6 +17,7 @@ from archive.publishing import dumps, restore
 from archive.storing import intake
 from tests import samples
 from tests.archive.dumping import GAMES, call, dumped, empty, public_view, restored, unpacked
+from tests.storing import stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
 
@@ -133,7 +135,23 @@ def resum(folder: Path) -> None:
     (folder / "SHA256SUMS").write_text("".join(lines))
 
 
-@pytest.mark.parametrize("name", ["tarock-2026-10.tgn.zst", "beside-2026-10.ndjson.zst"])
+def test_a_dump_from_before_1_0_is_restored(tmp_path) -> None:
+    """Its metadata had another name, and the verdict on a score sheet was `reckoned`."""
+    stored(samples.SHEET)
+    (month,) = dumps.write(tmp_path, current=True)
+    path = tmp_path / dumps.metadata_name(month.month)
+    lines = unpacked(path).replace('"computed"', '"reckoned"')
+    assert "reckoned" in lines
+    path.unlink()
+    with pyarrow.CompressedOutputStream(str(tmp_path / f"beside-{month.month}.ndjson.zst"), "zstd") as file:
+        file.write(lines.encode())
+    resum(tmp_path)
+    empty()
+    assert "verdict" not in restored(tmp_path)
+    assert Contribution.objects.get().verdict == "computed"
+
+
+@pytest.mark.parametrize("name", ["tarock-2026-10.tgn.zst", "metadata-2026-10.ndjson.zst"])
 @pytest.mark.parametrize("sums", ["old", "new"])
 def test_a_broken_file_is_refused_and_nothing_is_stored(archive, tmp_path, name: str, sums: str) -> None:
     dumped(tmp_path)

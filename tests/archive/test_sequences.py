@@ -378,7 +378,7 @@ def test_after_anything_everybody_sees_what_is_his_to_see(seed: int, django_user
 
 
 @pytest.mark.parametrize("seed", range(HISTORIES))
-def test_after_any_history_the_sums_are_those_of_a_full_reckoning(seed: int, django_user_model) -> None:
+def test_after_any_history_the_sums_are_those_of_a_full_count(seed: int, django_user_model) -> None:
     users = [django_user_model.objects.create_user(name) for name in ("ada", "ben", "eva")]
     world = World(1000 + seed, users)
     done = []

@@ -63,19 +63,19 @@ def contribution(deal: ShownDeal) -> Contribution:
     return Contribution.objects.get(deal=deal.pk)
 
 
-def test_a_sheet_is_reckoned_and_stored_with_its_score() -> None:
+def test_a_sheet_is_scored_and_stored_with_its_score() -> None:
     # First Duty, 60 points: 60 - 35 = 25 from each of the two opponents.
     deal = deal_of(sheet(60))
     assert (deal.kind, deal.verdict, deal.contract, deal.deal.result, deal.deal.card_points) == (
         "sheet",
-        "reckoned",
+        "computed",
         "first",
         "won",
         60,
     )
     assert deal.score == {"A": 25, "B": -25, "C": -25, "D": 25}
     assert [line.clause for line in deal.lines] == ["taroky.game"]
-    assert contribution(deal).verdict == "reckoned"
+    assert contribution(deal).verdict == "computed"
     assert read_one(deal.deal.text).sheet == deal.record.sheet
     assert deal.canonical is not None
     assert read_one(deal.canonical).sheet == deal.record.sheet
@@ -83,7 +83,7 @@ def test_a_sheet_is_reckoned_and_stored_with_its_score() -> None:
 
 def test_a_sheet_with_another_claim_is_disputed() -> None:
     deal = deal_of(sheet(60, over=24))
-    assert (deal.verdict, contribution(deal).verdict) == ("reckoned", "disputed")
+    assert (deal.verdict, contribution(deal).verdict) == ("computed", "disputed")
 
 
 def test_a_sheet_that_cannot_be_is_illegal_and_one_that_lacks_something_incomplete() -> None:
@@ -127,7 +127,7 @@ def test_a_sheet_is_corrected_with_its_score_and_its_history() -> None:
     deal = shown(Deal.objects.get())
     # 58 - 35 = 23
     assert deal.score == {"A": 23, "B": -23, "C": -23, "D": 23}
-    assert (deal.deal.card_points, contribution(deal).verdict) == (58, "reckoned")
+    assert (deal.deal.card_points, contribution(deal).verdict) == (58, "computed")
     before, after = Change.objects.get().what["sheet"]
     assert "points bidder 60" in before
     assert "points bidder 58" in after
@@ -253,13 +253,13 @@ def test_what_a_guest_sent_is_known_in_his_own_space(django_user_model: type) ->
     assert Deal.objects.count() == 2
 
 
-def test_a_campaign_reckons_sheets_anew() -> None:
+def test_a_campaign_scores_sheets_again() -> None:
     deal = deal_of(sheet())
     Deal.objects.filter(pk=deal.pk).update(verdict="illegal", engine_version="0")
     assert campaigns.verify_now(list(Deal.objects.all())) == 1
-    assert Deal.objects.get().verdict == "reckoned"
+    assert Deal.objects.get().verdict == "computed"
     assert FormerVerdict.objects.count() == 1
-    assert contribution(deal).verdict == "reckoned"
+    assert contribution(deal).verdict == "computed"
 
 
 def test_a_campaign_covers_a_sheet_whose_cards_have_a_score_now() -> None:

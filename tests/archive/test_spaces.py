@@ -293,7 +293,7 @@ def test_into_a_space_with_the_same_players_session_and_deal(ada) -> None:
     upload = stored(samples.DISPUTED, samples.dealt(2, Session="S", Deal="2"), space=guest)
     assert taken(guest, own, ada) == 1
     assert Contribution.objects.filter(space=own).count() == Contribution.objects.count() == 3
-    assert Contribution.objects.get(deal__verdict="verified").claimed["A"] == 105, "what was there stands"
+    assert Contribution.objects.get(deal__verdict="verified").claimed["A"] == 105, "the existing claim stays"
     names = list(Player.objects.order_by("name").values_list("name", flat=True))
     assert names == ["Ada", "Alena", "Anna", "Ben", "Bořek", "Cleo", "Cyril", "Dana", "Dov"]
     session = Session.objects.get(name="S")

@@ -127,7 +127,7 @@ def test_it_is_told_what_changes_in_its_space_from_now_on(club, receiver, ada, b
     assert receiver.messages[1]["changes"][0]["kind"] == "withdrawn"
     webhook.refresh_from_db()
     assert webhook.after == feed.latest() == receiver.messages[1]["last"]
-    assert not webhooks.deliver(webhook.pk), "nothing is told twice"
+    assert not webhooks.deliver(webhook.pk), "nothing is sent twice"
 
 
 def test_many_changes_are_many_messages(webhook, club, receiver, ada, monkeypatch) -> None:
@@ -387,8 +387,8 @@ def test_who_takes_a_webhook_over_gets_a_new_secret_and_misses_nothing(club, rec
     assert webhook.url_for(ben.pk) == webhook.url
     assert not webhook.log_for(ada.pk).exists()
     with pytest.raises(webhooks.WrongAddress):
-        webhooks.take_over(webhook, "ftp://a.example/", by=ada)
-    webhooks.take_over(webhook, receiver.url, by=ada)
+        webhooks.adopt(webhook, "ftp://a.example/", by=ada)
+    webhooks.adopt(webhook, receiver.url, by=ada)
     webhook.refresh_from_db()
     assert (webhook.made_by, webhook.reason) == (ada, None)
     assert [one.response for one in webhook.log_for(ada.pk)] == [""]
@@ -422,7 +422,7 @@ def test_all_that_are_due_are_told(club, receiver, dispatcher, ada, ben) -> None
     assert len(receiver.got) == 1
     for webhook in (told, quiet):
         webhook.refresh_from_db()
-        assert webhook.after == feed.latest(), "who has nothing to be told has seen it, too"
+        assert webhook.after == feed.latest(), "a webhook without changes moves on, too"
     dispatcher.start_due()
     dispatcher.wait()
     assert len(receiver.got) == 1

@@ -184,7 +184,7 @@ def test_what_is_tapped_without_network_waits(desk: Desk) -> None:
     page.route("**/evenings/ask", lambda route: route.abort())
     for event in record.events[first : first + 3]:
         page.locator(f'[data-key="play {event[2].partition("(")[0]}"]').click()
-    expect(desk.key("waiting")).to_contain_text("wait here until it does: 3")
+    expect(desk.key("waiting")).to_contain_text("Moves that are waiting: 3")
     desk.tap("undo")
     expect(desk.key("waiting")).to_contain_text("2")
     page.unroute("**/evenings/ask")
@@ -195,7 +195,7 @@ def test_what_is_tapped_without_network_waits(desk: Desk) -> None:
     # Text that can't be entered is named, and nothing after it is entered.
     page.evaluate("wait('nonsense'); wait('T1'); flush()")
     expect(desk.key("waiting")).to_contain_text("nonsense")
-    expect(desk.key("waiting")).to_contain_text("cannot be entered")
+    expect(desk.key("waiting")).to_contain_text("can’t be entered")
     desk.tap("undo-waiting")
     desk.tap("undo-waiting")
     expect(desk.key("waiting")).to_have_count(0)
@@ -369,7 +369,7 @@ def test_a_card_goes_where_it_is_tapped(desk: Desk) -> None:
     free = desk.page.locator(".pack-card:not(.gone):not(.here)")
     expect(free).to_have_count(18)
     free.first.click()
-    expect(desk.page.locator("#live")).to_contain_text("no room for more cards")
+    expect(desk.page.locator("#live")).to_contain_text("the hand is full")
     desk.tap("place B")
     for _ in range(18):
         free.first.click()

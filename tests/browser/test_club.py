@@ -60,7 +60,7 @@ def sign_up(page: Page, address: Address, name: str) -> None:
 def upload(page: Page, address: Address, text: str, club: str = "") -> None:
     page.goto(address("/upload/"))
     if club:
-        choice = page.get_by_label("Whose deals these are")
+        choice = page.get_by_label("Owner of these deals")
         choice.select_option(choice.locator("option", has_text=club).get_attribute("value"))
     page.get_by_label("Type or paste deals").fill(text)
     page.get_by_role("button", name="Upload").click()
@@ -105,7 +105,7 @@ def correct_all_three(page: Page, deal: str, result: str, right: Record) -> None
     expect(page.locator("[data-result]")).to_contain_text("Verified")
     page.get_by_role("button", name="Send again").click()
     expect(page.locator("#verdict")).to_contain_text("Verified", timeout=20_000)
-    page.get_by_role("link", name=re.compile("The former one")).click()
+    page.get_by_role("link", name=re.compile("The earlier one")).click()
     expect(page.locator("main")).to_contain_text("It was replaced by a corrected record.")
 
 

@@ -38,7 +38,7 @@ ALL = [
 TEXT = "\n".join(ALL)
 WORDS = {
     "verified": "Verified",
-    "reckoned": "Reckoned",
+    "computed": "Computed",
     "disputed": "Disputed",
     "illegal": "Illegal",
     "incomplete": "Incomplete",
@@ -86,11 +86,11 @@ def test_warnings_are_seen_before_a_record_is_opened(address: Address, watched: 
     opened(watched, address)
     odd = samples.ANNOTATED.replace('"Alena"', '"Cyril "', 1).replace('"2026-11-20"', '"2206-11-20"', 1)
     checked(watched, f"{samples.SHEET}\n{odd}")
-    assert verdicts(watched) == ["Reckoned", "Verified"]
+    assert verdicts(watched) == ["Computed", "Verified"]
     summary = watched.locator(".own-records summary").nth(1)
     expect(summary).to_contain_text("Two players are called Cyril.")
     expect(summary).to_contain_text("Did you mean 2026-11-20?")
-    watched.get_by_label("Only those with something wrong").check()
+    watched.get_by_label("Only those with errors").check()
     assert verdicts(watched) == ["Verified"]
 
 
@@ -132,9 +132,9 @@ def test_the_browser_finds_what_the_server_finds(address: Address, watched: Page
     expect(record(page, 7).locator(".choices")).to_have_count(0)
     expect(record(page, 8).locator("tfoot td").first).to_have_text("+110")
 
-    page.get_by_label("Only those with something wrong").check()
+    page.get_by_label("Only those with errors").check()
     assert len(verdicts(page)) == 6
-    assert not {"Verified", "Reckoned"} & set(verdicts(page))
+    assert not {"Verified", "Computed"} & set(verdicts(page))
 
 
 def test_nothing_is_sent_and_it_works_without_network(address: Address, context: BrowserContext) -> None:

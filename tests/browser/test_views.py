@@ -98,9 +98,9 @@ def test_guessing_with_and_without_scripts(address: Address, browser: Browser, t
         page.goto(address(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={A_FIRST + 4}"))
         page.locator(".picks a").first.click()
         expect(page.locator(".guess-result")).to_contain_text("Alena played")
-        page.get_by_role("link", name="Go on").click()
+        page.get_by_role("link", name="Continue").click()
         expect(page.locator("#stage")).to_have_attribute("data-step", str(A_FIRST + 5))
-        page.get_by_role("link", name="On to the next play of Alena").click()
+        page.get_by_role("link", name="Next play by Alena").click()
         # In trick 3 only one card of A's may be played.
         expect(page.locator("#stage")).to_have_attribute("data-step", str(A_FIRST + 12))
         expect(page.locator(".tally")).to_have_text("Right so far: 0 of 1")

@@ -31,7 +31,7 @@ def test_it_writes_the_sheets_of_played_deals(good: list[Record]) -> None:
     assert done.stdout == "\n".join(write_text(record) for record in found if record)
     for record, played in zip(found, good, strict=True):
         assert record is not None
-        assert (check(record).verdict, check(record).score) == ("reckoned", check(played).score)
+        assert (check(record).verdict, check(record).score) == ("computed", check(played).score)
 
 
 def test_it_writes_json(good: list[Record]) -> None:
@@ -110,11 +110,11 @@ def test_simulated_deals_can_be_sheets_alone() -> None:
 def test_verify_takes_sheets_among_deals(taroky: str) -> None:
     done = tarock("verify", "-", given="\n".join([taroky, SHEET]))
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "2 records: 1 verified, 1 reckoned"
-    assert "reckoned    taroky · June · deal 7  [A 105  B −105  C −105  D 105]" in done.stdout
+    assert done.stdout.splitlines()[-1] == "2 records: 1 verified, 1 computed"
+    assert "computed    taroky · June · deal 7  [A 105  B −105  C −105  D 105]" in done.stdout
     done = tarock("verify", "-q", "-", given="\n".join([SHEET, DISPUTED, IMPOSSIBLE, INCOMPLETE]))
     assert done.returncode == 1
-    assert done.stdout == "4 records: 1 reckoned, 1 disputed, 1 illegal, 1 incomplete\n"
+    assert done.stdout == "4 records: 1 computed, 1 disputed, 1 illegal, 1 incomplete\n"
     disputed, impossible, incomplete = done.stderr.splitlines()
     claimed, given = "A=106 B=-106 C=-106 D=106", "A=105 B=-105 C=-105 D=105"
     assert disputed == f"stdin: record 1: disputed: claimed {claimed}, the rules give {given}"
@@ -146,7 +146,7 @@ def test_show_prints_the_sheet_and_its_score() -> None:
     assert "  { a comment }\n" in done.stdout
     assert "taroky.game " in done.stdout
     row = json.loads(tarock("show", "--json", "-", given=SHEET).stdout)
-    assert (row["verdict"], row["sheet"][3]) == ("reckoned", ["points", "bidder", 60])
+    assert (row["verdict"], row["sheet"][3]) == ("computed", ["points", "bidder", 60])
 
 
 @pytest.mark.parametrize("option", [["--steps"], ["--step", "0"], ["--view", "A"], ["-i"]])

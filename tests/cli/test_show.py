@@ -76,7 +76,7 @@ def test_score_as_json_has_names_and_titles(taroky: str) -> None:
     row = json.loads(tarock("score", "--json", "-", given=taroky).stdout)
     assert " ".join(row) == KEYS.replace("n game", "n players game")
     assert row["players"] == read(taroky)[0].record.players
-    assert all(line["title"] and line["reckoning"] for line in row["lines"])
+    assert all(line["title"] and line["calculation"] for line in row["lines"])
 
 
 # -- show -------------------------------------------------------------------------------------------------

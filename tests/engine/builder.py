@@ -205,7 +205,7 @@ class Deal:
         return check(self.record())
 
     def table(self) -> Table:
-        """Return the table after all events, each of which must be legal."""
+        """Return the table after all events, which must be legal."""
         record = self.record()
         table = start(record)
         for number, event in enumerate(record.events):

@@ -37,8 +37,8 @@ HK HQ HC T0 | cavallery:H | grosstarock.declare-cavallery lacking
 HQ HC T0 | half-cavallery:H | grosstarock.declare-half-cavallery lacking
     A declares half-cavallery:H, which takes the King, two more court cards and the Sküs, but lacks HK
 HK HQ T0 | half-cavallery:H | grosstarock.declare-half-cavallery too-few
-    A declares half-cavallery:H, which takes the King, two more court cards and the Sküs, but beside the \
-King holds only 1 court card
+    A declares half-cavallery:H, which takes the King, two more court cards and the Sküs, but has \
+only 1 court card apart from the King
 HK HQ HC HJ T0 | half-cavallery:H | grosstarock.declare-half-cavallery whole
     A declares half-cavallery:H, but holds all four court cards of hearts: that is a full cavalry
 SQ HQ | queens | grosstarock.declare-four lacking

@@ -346,8 +346,8 @@ def test_places_say_whether_their_order_counts() -> None:
 
 
 def test_a_page_that_has_the_first_moves_gets_the_others() -> None:
-    """The known moves and the returned groups are the whole list, wherever a group ends: before and after an
-    illegal event, with events that are only listed; if the known ones are judged differently now, all are
+    """The known moves and the returned groups are the whole list for every end of a group: before and after
+    an illegal event, with events that are only listed; if the known ones are judged differently now, all are
     returned."""
     wrong = read(samples.NOT_HELD)[0].record
     assert wrong is not None

@@ -81,6 +81,6 @@ sheet points A 40
 """
     entry = read(text)[0]
     assert entry.record is not None
-    assert check_entry(entry).verdict == "reckoned"
+    assert check_entry(entry).verdict == "computed"
     assert [one.reason for one in warnings(entry.record, NOON)] == ["date-too-late"]
     assert list(warnings(entry.record, NOON.replace(year=2030))) == []

@@ -34,7 +34,7 @@ def by_taps(record: Record, turn: int) -> None:
     assert found == [
         (line.clause, names.sentence(sentences.line, line), dict(line.points)) for line in expected.lines
     ]
-    assert form.answer["verdict"] == "reckoned"
+    assert form.answer["verdict"] == "computed"
     assert form.findings == []
 
 
@@ -212,7 +212,7 @@ def test_grosstarock_all_tricks_and_none_exclude_each_other() -> None:
     assert form.text.endswith("card CK C won\nlast C")
     form.tap("card", "CK", place=2, word="last")
     assert form.text.endswith("card CK C won last")
-    assert form.answer["verdict"] == "reckoned"
+    assert form.answer["verdict"] == "computed"
 
 
 def test_grosstarock_with_two_there_is_a_tout_and_no_bole() -> None:

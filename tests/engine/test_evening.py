@@ -238,7 +238,7 @@ def test_equal_totals_share_a_place_and_the_next_is_left_out() -> None:
     assert places({"A": 3, "B": 5, "C": 3, "D": 5, "E": 1}) == {"B": 1, "D": 1, "A": 3, "C": 3, "E": 5}
 
 
-# --- evenings reckoned by hand ---
+# --- evenings computed by hand ---
 
 
 def standings(answer: dict[str, Any]) -> list[tuple[int, str, int, int]]:
@@ -390,11 +390,11 @@ def test_a_deal_that_is_incomplete_illegal_or_no_sheet_has_no_score_and_all_othe
     ]
     answer = evening("taroky", FOUR, deals)
     assert [row["verdict"] for row in answer["deals"]] == [
-        "reckoned",
+        "computed",
         "incomplete",
         "illegal",
         "malformed",
-        "reckoned",
+        "computed",
     ]
     assert [row["score"] is None for row in answer["deals"]] == [False, True, True, True, False]
     # 45 - 35 = 10, 36 - 35 = 1.

@@ -142,7 +142,7 @@ def test_the_question_check_answers_for_the_other_records(
     monkeypatch.setattr(module, name, fails)
     question = {"ask": "check", "text": samples.TAROKY + "\n" + samples.TROGGU + "\n" + samples.SHEET}
     records = questions.answer_to(question)["records"]
-    assert [record["verdict"] for record in records] == ["verified", "failed", "reckoned"]
+    assert [record["verdict"] for record in records] == ["verified", "failed", "computed"]
     assert records[1]["line"] == samples.TAROKY.count("\n") + 2
     assert records[1]["findings"][0]["text"]
 

@@ -100,7 +100,8 @@ def test_what_a_worked_deal_ends_with(name: str, last: str) -> None:
 def test_a_card_handed_over_is_told_in_the_counting(
     name: str, told: list[str], keeper: tuple[str, int], winner: tuple[str, int], card: str
 ) -> None:
-    """The Fool that was kept and the card for it are listed next to the tricks, which don't contain them."""
+    """The Fool that its player kept and the card for it are listed next to the tricks, which don't contain
+    them."""
     found = check(read_one(WORKED[name].text))
     assert [h.kind for h in found.handed_over] == told
     parts = [part for counting in found.countings for part in counting.parts]
@@ -216,7 +217,7 @@ def test_at_the_end_what_was_put_away_lies_open_and_counts(game: str, players: i
     assert opened
 
 
-# -- several things settled beside one another ---
+# -- several things settled together ------------
 
 LOW = {"A": "S7 S8 S9 C7 C8 C9 H4 H3 H2 D4 D3 D2"}
 

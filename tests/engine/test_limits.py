@@ -264,8 +264,8 @@ def test_many_records_are_as_much_work_each_as_one() -> None:
 
 @pytest.mark.parametrize("blank", ["\n", " \n"])
 def test_a_search_for_words_reads_each_line_once(blank: str) -> None:
-    """A match at the beginning of a line ends with that line, and none begins within a line, so that many
-    blank lines before a remark take time by their number, not by its square."""
+    """A match at the beginning of a line ends with that line, and none begins within a line, so the
+    time for blank lines before a remark is linear."""
     lines = blank * 1_000 + "; a remark\n" + blank * 1_000 + " A pass\n"
     found = [at for at in range(len(lines)) if boundaries._WORD_LINE.match(lines, at)]
     assert found == [lines.index(" A pass")]

@@ -102,7 +102,7 @@ sheet points A 40
 )
 def test_one_name_at_two_seats_is_a_warning(a: str, b: str, warned: bool) -> None:
     checked = check_entry(read(SHEET.format(a=a, b=b))[0])
-    assert checked.verdict == "reckoned"
+    assert checked.verdict == "computed"
     assert [one.reason for one in checked.warnings] == ["same-name"] * warned
     if warned:
         assert checked.as_json()["warnings"][0]["values"]["seats"] == ["A", "B"]

@@ -102,11 +102,11 @@ def test_the_audit_adds_up(game: str, players: int) -> None:
             if told.tricks:
                 assert taken == {c for seat in counting["seats"] for c in told.taken[seat]}
         for line in shown["lines"]:
-            assert line["reckoning"]
-            for left, right in SUM.findall(line["reckoning"]):
+            assert line["calculation"]
+            for left, right in SUM.findall(line["calculation"]):
                 plain = left.replace("×", "*").replace("−", "-")
                 if plain.count("(") == plain.count(")"):
-                    assert eval(plain) == int(right.replace("−", "-")), line["reckoning"]
+                    assert eval(plain) == int(right.replace("−", "-")), line["calculation"]
             assert all(0 <= event < len(record.events) for event in line["events"])
             assert line["to"] == [s for s, p in line["points"].items() if p > 0]
             assert line["from"] == [s for s, p in line["points"].items() if p < 0]

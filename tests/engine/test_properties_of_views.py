@@ -67,7 +67,7 @@ def test_a_view_shows_no_hidden_card(game: str, players: int) -> None:
                 shown = replace(position(record, counted.step(step), view), players={})
                 allowed = open_to(record, step, view)
                 if record.game == "taroky" and shown.turn == view and shown.phase == "calling":
-                    # Cards that can be named are words of the rules; T19 can be named whoever holds it.
+                    # Cards that can be named are words of the rules; T19 can be named by any seat.
                     allowed |= {"T16", "T17", "T18", "T19"}
                 if record.game == "troggu" and shown.phase == "calling":
                     allowed |= set(pack_of("troggu"))

@@ -154,7 +154,7 @@ TABLES = st.sampled_from([(name, number) for name, each in GAMES.items() for num
 
 
 def nearly(right: dict[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[Any]:
-    """Return objects with these keys and values, at most one of which is left out, or anything."""
+    """Return objects with these keys and values, with at most one left out, or anything."""
 
     def spoilt(value: dict[str, Any], how: str, key: str, other: Any) -> Any:
         if how == "gone":

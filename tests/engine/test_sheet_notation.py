@@ -30,9 +30,9 @@ def test_text_and_json_are_one_record() -> None:
     assert record.sheet[3] == ("points", "bidder", 60)
 
 
-def test_the_sheet_is_reckoned() -> None:
+def test_the_sheet_is_scored() -> None:
     result = check(read_one(SHEET))
-    assert (result.verdict, result.good, result.score) == ("reckoned", True, FORM["score"])
+    assert (result.verdict, result.good, result.score) == ("computed", True, FORM["score"])
 
 
 @pytest.mark.parametrize(("game", "number"), TABLES)
@@ -43,7 +43,7 @@ def test_the_sheets_of_played_deals_are_canonical_and_give_the_same_score(game: 
         assert read_one(write_text(sheet)) == sheet == read_one(dump_json(sheet))
         assert (sheet.tags, sheet.score) == (played.tags, played.score)
         given, found = check(played), check(sheet)
-        assert (found.verdict, found.score) == ("reckoned", given.score)
+        assert (found.verdict, found.score) == ("computed", given.score)
         assert [(line.clause, line.points) for line in found.lines] == [
             (line.clause, line.points) for line in given.lines
         ]

@@ -19,7 +19,7 @@ def troggu(lines: str, players: int = 4) -> Found:
 
 def score(game: str, lines: str, players: int) -> dict[str, int] | None:
     result = checked(game, lines, players)
-    assert result.verdict == "reckoned", result.errors
+    assert result.verdict == "computed", result.errors
     return result.score
 
 
@@ -32,7 +32,7 @@ def test_strohmann_a_declared_game_and_the_birds() -> None:
     assert score("strohmann", lines, 2) == {"A": 5, "B": 1}
 
 
-def test_strohmann_rostopschin_needs_no_trick_to_be_reckoned() -> None:
+def test_strohmann_rostopschin_needs_no_trick_to_be_scored() -> None:
     with_trick = checked("strohmann", DECLARED + "rostopschin A 4", 2)
     without = checked("strohmann", DECLARED + "rostopschin A", 2)
     assert without.score == with_trick.score == {"A": 4, "B": 0}

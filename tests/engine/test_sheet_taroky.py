@@ -26,14 +26,14 @@ def found(lines: str, options: str = "") -> Found:
 
 def score(lines: str, options: str = "") -> dict[str, int] | None:
     result = checked("taroky", lines, 4, options)
-    assert result.verdict == "reckoned", result.errors
+    assert result.verdict == "computed", result.errors
     return result.score
 
 
 # --- what is right ---
 
 
-def test_the_sheet_of_an_evening_is_reckoned() -> None:
+def test_the_sheet_of_an_evening_is_scored() -> None:
     """60 - 35 = 25, the pagat 20 x 4 = 80, tarocky 5: 110 from each of the two opponents."""
     lines = FIRST + "hand A tarocky\ndouble pagat flek B\ndouble pagat re A\npagat announced A made"
     assert score(lines) == {"A": 110, "B": -110, "C": -110, "D": 110}
@@ -46,7 +46,7 @@ def test_the_points_of_one_side_are_those_that_the_other_has_not() -> None:
 
 
 def test_a_re_stands_for_its_flek() -> None:
-    """(60 - 35) x 4 = 100, whoever said it."""
+    """(60 - 35) x 4 = 100, for any speaker."""
     assert score(FIRST + "double game re") == {"A": 100, "B": -100, "C": -100, "D": 100}
 
 
@@ -308,9 +308,9 @@ def test_a_valat_that_was_made_has_nearly_all_points() -> None:
 def test_in_troika_and_solo_the_talon_lies_with_the_opponents() -> None:
     """Three fives are 15 - 2 = 13, so 57; six are 30 - 4 = 26, so 44. The lone opponents need 60 and 70."""
     for lines, least, other in ((TROIKA, 57, 60), (SOLO, 44, 70)):
-        for number, side, reckoned in ((least, "bidder", True), (least - 1, "bidder", False)):
+        for number, side, fits in ((least, "bidder", True), (least - 1, "bidder", False)):
             text = lines.replace("41", str(number)) + f"tricks {side}"
-            assert (checked("taroky", text, 4).verdict == "reckoned") is reckoned
+            assert (checked("taroky", text, 4).verdict == "computed") is fits
         text = lines.replace("41", str(70 - other + 1)) + "tricks opponents"
         assert found(text).text.endswith(f"it must be {other} or more")
 

@@ -46,7 +46,7 @@ def held(record: Record) -> None:
         written = check_entry(entry)
         assert not written.errors
         assert scored(written) == scored(played)
-        assert written.verdict == {"verified": "reckoned", "disputed": "disputed"}[played.verdict]
+        assert written.verdict == {"verified": "computed", "disputed": "disputed"}[played.verdict]
         # The search columns of both are equal, as far as a sheet has them.
         for name, value in written.facts.items():
             # A sheet does not know who spoke first.
@@ -99,7 +99,7 @@ def word(part: Part, seats: tuple[str, ...], rng: random.Random) -> str:
 
 
 def any_lines(game: str, seats: tuple[str, ...], rng: random.Random) -> Iterator[str]:
-    """Return random lines of a sheet, some of which break off."""
+    """Return random lines of a sheet; some break off."""
     for one in GAMES[game].table.OUTCOME.fields().values():
         for _ in range(rng.randint(0, 4 if one.key else 1)):
             words = [word(part, seats, rng) for part in one.parts]
@@ -118,7 +118,7 @@ def test_any_lines_have_a_verdict_and_every_finding_a_sentence(game: str, player
             continue
         result = checked(game, lines, players)
         verdicts.add(result.verdict)
-        assert result.verdict in ("reckoned", "illegal", "incomplete")
+        assert result.verdict in ("computed", "illegal", "incomplete")
         assert (result.score is None) == bool(result.errors)
         for finding in result.errors:
             assert finding.field in GAMES[game].table.OUTCOME.fields()

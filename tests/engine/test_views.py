@@ -119,7 +119,7 @@ def test_whether_somebody_passed_a_raise_up_cannot_be_told_by_any_number(view: s
             steps, rows = last_step(found, view), outline(found, view)
             states = [position(found, step, view) for step in range(steps + 3)]
         shown.append(json.dumps([steps, [r.as_json() for r in rows], [s.as_json() for s in states]]))
-    assert states[-1].error is not None, "the deal breaks off: what is said of that is compared, too"
+    assert states[-1].error is not None, "the deal breaks off, so that its finding is compared, too"
     assert shown[0] == shown[1]
 
 

@@ -42,7 +42,7 @@ def test_what_is_written_out_adds_up(deal: Worked) -> None:
     for seat, points in deal.score.items():
         assert sum(line.get(seat, 0) for _, line in deal.lines) == points
     assert tell(write_json(read_one(deal.text))).score == deal.score
-    for sum_of, cards, rounded in re.findall(r"(\d+) in (\d+) cards?,\s−\s2\s×\s(\d+)", deal.reckoning):
+    for sum_of, cards, rounded in re.findall(r"(\d+) in (\d+) cards?,\s−\s2\s×\s(\d+)", deal.calculation):
         assert int(cards) // 3 == int(rounded), sum_of
 
 

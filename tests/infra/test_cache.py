@@ -95,4 +95,4 @@ def test_pages_api_and_accounts_do_without(monkeypatch: pytest.MonkeyPatch) -> N
     signed_in = client.post("/accounts/login/", {"login": "anna", "password": "a long word"})
     assert signed_in.status_code == 302
     assert time.monotonic() - begun < 5
-    assert failing.Client.broken_until  # this cache was asked
+    assert failing.Client.broken_until  # this cache got the request

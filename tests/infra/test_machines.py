@@ -112,7 +112,7 @@ def stopper() -> Iterator[servers.Stopper]:
 
 @pytest.fixture
 def database(database_url: str, stopper: servers.Stopper) -> tuple[str, str | None]:
-    """The URL by which the machines reach the database, and that of the pooler's own figures."""
+    """The database URL of the machines, and the URL of the pooler's own figures."""
     from django.db import connection
 
     if connection.vendor != "postgresql":

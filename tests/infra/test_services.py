@@ -124,7 +124,7 @@ def test_claims_on_one_redis_differ_and_are_given_back() -> None:
         assert claims.get(f"tarock-tests:claim:{number}") is None
 
 
-def test_claim_of_a_dead_process_is_taken_over() -> None:
+def test_claim_of_a_dead_process_is_adopted() -> None:
     report = [sys.executable, "-c", "import os; print(os.getpid())"]
     dead = subprocess.run(report, capture_output=True, text=True, check=True)
 

@@ -61,7 +61,7 @@ def test_a_token_may_never_expire_outlive_the_password_and_only_read(hers: Clien
     token = Token.objects.get()
     assert (token.expires_at, token.scopes, token.ends_with_password) == (None, [], False)
     text = Page(hers.get(TOKENS).content.decode()).text
-    assert "May only read" in text
+    assert "Can only read" in text
     assert "does not expire" in text
 
 
@@ -202,7 +202,7 @@ def test_wrong_passwords_of_operators_meet_the_limit(client: Client) -> None:
     for _ in range(20):
         login = client.get("/admin/login/", follow=True).redirect_chain[-1][0]
         client.post(login, wrong)
-        assert client.post("/admin/login/", right).status_code == 302  # no more password is asked for
+        assert client.post("/admin/login/", right).status_code == 302  # no other password is needed
     answer = client.post(login, right)
     assert "_auth_user_id" not in client.session
     assert "Too many failed login attempts" in answer.content.decode() or answer.status_code == 429

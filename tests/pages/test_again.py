@@ -77,7 +77,7 @@ def test_another_site_gets_nothing_back(strict: Client, headers: dict[str, str])
         answer = strict.post(where, {"text": "kontra", "name": "kontra", "page": "1"}, headers=headers)
         assert answer.status_code == 403, where
         assert "kontra" not in answer.content.decode(), where
-        assert "did not come from a page of this site" in Page(answer.content.decode()).text
+        assert "was not sent from a page of this site" in Page(answer.content.decode()).text
 
 
 def test_no_password_comes_back(strict: Client) -> None:
@@ -134,7 +134,7 @@ def test_who_lost_the_right_meanwhile_gets_the_text_back(other: Client, taroky: 
     answer = other.post(f"/deals/{taroky.pk}/correct/", {"name_A": "Ada Nováková"})
     assert answer.status_code == 404
     page = Page(answer.content.decode())
-    assert "you may not change it" in page.text
+    assert "don’t have permission to change it" in page.text
     assert "Player at seat A" in page.text
     assert sent_again(answer)["name_A"] == ["Ada Nováková"]
 

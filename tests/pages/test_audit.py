@@ -48,7 +48,7 @@ def rewrite(deal: ShownDeal, **changes: object) -> None:
     Deal.objects.filter(pk=deal.pk).update(clauses=clauses, sheet=sheet)
 
 
-def test_the_reckoning_of_the_specification(client: Client, taroky: ShownDeal) -> None:
+def test_the_calculation_of_the_specification(client: Client, taroky: ShownDeal) -> None:
     """As on paper: game 25; pagat 20 × 4 = 80; tarocky 5; B's barvicky 5 to the others; 105 each."""
     sheet = dict(rows(get(client, taroky)))
     assert sheet["taroky.game"] == ["+25", "−25", "−25", "+25"]
@@ -88,7 +88,7 @@ def test_cards_that_count_singly_are_laid_out_with_their_values(client: Client, 
     values = [int(v) for v in re.findall(r'<span class="card-value">(\d+)</span>', html)]
     assert len(values) == 62
     assert sum(values) == 114
-    assert "Each card is counted by itself" in html
+    assert "Each card is counted separately" in html
 
 
 def test_the_card_for_a_kept_fool_is_told_with_the_counting(client: Client, store: Store) -> None:

@@ -33,14 +33,14 @@ def test_who_starts_a_club_is_its_owner(signed_in: Client, club: Space, alena: U
     assert "Hlučín" in text_of(signed_in, f"/clubs/{club.pk}/")
     assert "My clubs Tarok Hlučín" in text_of(signed_in, "/clubs/")
     assert "All clubs Tarok Hlučín" in text_of(Client(), "/clubs/")
-    assert "Members" not in text_of(Client(), f"/clubs/{club.pk}/"), "who is a member is told to members"
+    assert "Members" not in text_of(Client(), f"/clubs/{club.pk}/"), "only members see the members"
 
 
 def test_a_name_is_given_once(signed_in: Client, club: Space, other: Client) -> None:
     for name in ("Tarok", "TAROK", "Tárok"):
         answer = other.post("/clubs/new/", {"name": name, "visibility": "public"})
         assert answer.status_code == 400
-        assert "There is a club of this name." in answer.content.decode()
+        assert "There is already a club with this name." in answer.content.decode()
     assert Space.objects.filter(kind="club").count() == 1
 
 
@@ -187,7 +187,7 @@ def test_a_club_changes_who_may_see_what_is_there(signed_in: Client, club: Space
     """The form says how many deals it is about, and a message what was changed."""
     signed_in.post("/upload/", {"text": samples.ANNOTATED, "space": club.pk})
     settings = f"/clubs/{club.pk}/settings/"
-    assert "Everybody 1 Whoever has the link 0 Members only 0" in text_of(signed_in, settings)
+    assert "Everybody 1 Anyone with the link 0 Members only 0" in text_of(signed_in, settings)
     choice = {"action": "visibility", "visibility": "members", "deals": "future"}
     assert "changed" not in signed_in.post(settings, choice, follow=True).content.decode()
     assert Contribution.objects.get().visibility == "public"
@@ -200,10 +200,10 @@ def test_a_club_changes_who_may_see_what_is_there(signed_in: Client, club: Space
     )
     answer = signed_in.post(settings, choice | {"deals": "all"}, follow=True)
     said = Page(answer.content.decode()).text
-    assert "1 deal was changed. Who may see it now: Members only." in said
-    assert "Everybody 0 Whoever has the link 0 Members only 1" in said
+    assert "1 deal was changed. Who can see it now: Members only." in said
+    assert "Everybody 0 Anyone with the link 0 Members only 1" in said
     answer = signed_in.post(settings, choice | {"deals": "all"}, follow=True)
-    assert "None of the existing deals had to be changed" in answer.content.decode()
+    assert "No existing deal had to be changed" in answer.content.decode()
 
 
 def test_what_is_mended_later_is_seen_as_the_club_has_it_now(signed_in: Client, club: Space) -> None:
@@ -225,11 +225,11 @@ def test_who_may_see_the_deals_of_a_search_is_changed_at_once(
     where = "/deals/visibility/?game=taroky"
     assert 'href="/deals/visibility/?game=taroky"' in signed_in.get("/deals/?game=taroky").content.decode()
     assert "/deals/visibility/" not in Client().get("/deals/").content.decode()
-    assert "Everybody 1 Whoever has the link 0 Members only 0" in text_of(signed_in, where)
+    assert "Everybody 1 Anyone with the link 0 Members only 0" in text_of(signed_in, where)
     answer = signed_in.post(where, {"visibility": "members"}, follow=True)
-    assert "1 deal was changed. Who may see it now: Members only." in answer.content.decode()
+    assert "1 deal was changed. Who can see it now: Members only." in answer.content.decode()
     assert [one.visibility for one in Contribution.objects.order_by("pk")] == ["members", "public", "public"]
-    assert "None of these deals is yours" in text_of(signed_in, "/deals/visibility/?game=strohmann")
+    assert "You can’t change any of these deals" in text_of(signed_in, "/deals/visibility/?game=strohmann")
     assert signed_in.post(where, {"visibility": "withdrawn"}).status_code == 400
     assert signed_in.get("/deals/visibility/?date_from=x").status_code == 404
 
@@ -245,14 +245,14 @@ def test_a_deal_of_ones_own_moves_to_the_club(signed_in: Client, club: Space, ot
     assert signed_in.post(f"{page}move/", {"club": "999"}).status_code == 404
     answer = signed_in.post(f"{page}move/", {"club": club.pk}, follow=True)
     told = Page(answer.content.decode()).text
-    assert "The deal is now one of Tarok. Who may see it: Members only." in told
+    assert "The deal now belongs to Tarok. Who can see it: Members only." in told
     assert "Club Tarok" in told
     assert "Move it to a club" not in told
     assert other.get(page).status_code == 404
     signed_in.post("/upload/", {"text": samples.ANNOTATED.replace("Dana", "Dora")})
     own = Contribution.objects.exclude(space=club).get()
     answer = signed_in.post(f"/deals/{own.key}/move/", {"club": club.pk}, follow=True)
-    assert "Tarok has this deal already, with other details: players." in Page(answer.content.decode()).text
+    assert "Tarok already has this deal with other details: players." in Page(answer.content.decode()).text
 
 
 def test_the_way_to_the_upload_leads_to_the_club_one_came_from(
@@ -306,7 +306,7 @@ def test_a_club_with_deals_is_not_deleted(signed_in: Client, club: Space) -> Non
     settings = f"/clubs/{club.pk}/settings/"
     assert 'value="delete"' not in signed_in.get(settings).content.decode()
     answer = signed_in.post(settings, {"action": "delete"}, follow=True)
-    assert "A club that has deals can’t be deleted." in answer.content.decode()
+    assert "A club with deals can’t be deleted." in answer.content.decode()
     assert Space.objects.filter(pk=club.pk).exists()
 
 
@@ -343,14 +343,14 @@ def test_a_club_opens_with_its_last_evening(signed_in: Client, other: Client, cl
     assert re.search(r"The last evening June.*1 Alena \+110", page)
 
 
-def test_what_was_sent_before_signing_in_is_taken_over(client: Client, alena: User, borek: User) -> None:
+def test_what_was_sent_before_signing_in_is_adopted(client: Client, alena: User, borek: User) -> None:
     client.post("/upload/", {"text": samples.ANNOTATED})
     guest = Space.objects.get(kind="guest")
     assert "1 deal stored" in text_of(client, f"/uploads/{guest.uploads.get().pk}/")
     client.force_login(alena)
     assert "before you signed in" in text_of(client, "/")
     assert "1 deal was sent from this browser" in text_of(client, "/uploads/")
-    assert client.post("/uploads/take-over/")["Location"] == "/uploads/"
+    assert client.post("/uploads/adopt/")["Location"] == "/uploads/"
     assert Contribution.objects.get().space == Space.objects.get(user=alena)
     assert not Space.objects.filter(kind="guest").exists()
     assert "before you signed in" not in text_of(client, "/")

@@ -50,7 +50,7 @@ def test_a_correction_and_its_history(signed_in: Client, store: Store, alena: Us
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"claim_A": ""}, "Write down the points of all players, or of none."),
+        ({"claim_A": ""}, "Enter the points of all players, or of none."),
         ({"name_A": ""}, "This field is required."),
         ({"Date": "yesterday"}, "2026"),
         ({"name_A": "x" * 201}, "200"),
@@ -72,17 +72,17 @@ def test_what_cannot_be_kept_is_said_and_nothing_is_lost(
     assert Contribution.objects.get().event == "Hlučín club evening"
 
 
-def test_what_was_sent_again_is_taken_over(signed_in: Client, store: Store, alena: User) -> None:
+def test_what_was_sent_again_is_adopted(signed_in: Client, store: Store, alena: User) -> None:
     store(samples.ANNOTATED, user=alena)
     signed_in.post("/upload/", {"text": samples.ANNOTATED.replace('"Dana"', '"Dora"')})
     upload = Space.objects.get(user=alena).uploads.order_by("-pk")[0]
     assert "You sent this deal before with other details: players." in text_of(
         signed_in, f"/uploads/{upload.pk}/"
     )
-    signed_in.post(f"/uploads/{upload.pk}/records/1/take-over/")
+    signed_in.post(f"/uploads/{upload.pk}/records/1/adopt/")
     assert "Dora" in text_of(Client(), f"/deals/{Deal.objects.get().pk}/")
     for number in (0, 2, 99):
-        assert signed_in.post(f"/uploads/{upload.pk}/records/{number}/take-over/").status_code == 404
+        assert signed_in.post(f"/uploads/{upload.pk}/records/{number}/adopt/").status_code == 404
 
 
 # --- who sees it --------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_a_player_renamed_merged_and_parted(signed_in: Client, store: Store, ale
     signed_in.post(address, {"action": "rename", "text": "Alena N."})
     assert "Alena N." in text_of(Client(), f"/players/{player.pk}/")
     answer = signed_in.post(address, {"action": "rename", "text": "Dana"}, follow=True)
-    assert "There is another player Dana." in answer.content.decode()
+    assert "There is another player called Dana." in answer.content.decode()
     answer = signed_in.post(f"/players/{ada.pk}/manage/", {"action": "merge", "into": player.pk})
     assert answer["Location"] == f"/players/{player.pk}/"
     assert list(deal_counts(find_players("Alena N.")).values()) == [2]

@@ -33,7 +33,7 @@ def test_a_deal_is_entered_and_changed(phone: Phone) -> None:
     deal = answer.json()["deal"]
     assert deal | {"version": "", "address": "", "audit": ""} == {
         **first_duty(comment="the deal of the evening"),
-        "n": 1, "game": "taroky", "kind": "sheet", "verdict": "reckoned",
+        "n": 1, "game": "taroky", "kind": "sheet", "verdict": "computed",
         "score": {"A": 25, "B": -25, "C": -25, "D": 25},
         "version": "", "address": "", "audit": "",
     }  # fmt: skip
@@ -172,7 +172,7 @@ def test_a_sheet_may_get_another_number_of_seats(signed_in: Client) -> None:
     deal = {"dealer": "B", "options": [], "lines": lines, "comment": ""}
     four = {seat: players[seat] for seat in "ABCD"}
     first = phone.enter(1, deal | {"players": four}).json()["deal"]
-    assert first["verdict"] == "reckoned"
+    assert first["verdict"] == "computed"
     second = phone.enter(1, deal | {"players": players}, base=first["version"])
     assert (second.status_code, second.json()["deal"]["players"]) == (200, players)
     score = shown(Deal.objects.get()).score

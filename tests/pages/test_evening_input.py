@@ -48,7 +48,7 @@ PLAIN = settings(
 )
 
 
-#: Unusual values, most of which are accepted: with random ones alone hardly any request would be.
+#: Unusual values that are mostly accepted; with random ones alone hardly any request would be.
 UNUSUAL: dict[str, list[Any]] = {
     "name": ["x" * 190, "x" * 200, "火曜会", "2026-11-24 (2)", '"\\'],
     "game": ["taroky", "troggu", "strohmann", "grosstarock"],

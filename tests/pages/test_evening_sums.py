@@ -79,7 +79,7 @@ def test_an_evening_of_each_game(game: str, signed_in: Client, club: Space) -> N
         deal["lines"] = [line.split() for line in lines.split("|")]
         answer = phone.enter(number, deal)
         assert answer.status_code == 201, answer.content
-        assert answer.json()["deal"]["verdict"] == "reckoned"
+        assert answer.json()["deal"]["verdict"] == "computed"
     state = phone.state()
     by_state: Counter[str] = Counter()
     for deal in state["deals"]:
@@ -118,7 +118,7 @@ def test_a_whole_evening_as_it_is_tapped(evening: Evening, signed_in: Client, cl
             lines = answer_to(form)["lines"] + lines
         stored = phone.enter(number, {**deal, "lines": lines}).json()["deal"]
         score = {stored["players"][seat]: points for seat, points in stored["score"].items()}
-        assert (number, stored["verdict"], score) == (number, "reckoned", one.score)
+        assert (number, stored["verdict"], score) == (number, "computed", one.score)
     state = phone.state()
     stand = answer_to({"ask": "evening", "setup": state["setup"], "deals": state["deals"]})
     assert {row["name"]: row["total"] for row in stand["standings"]} == evening.totals

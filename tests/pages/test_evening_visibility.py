@@ -253,7 +253,7 @@ def test_one_deal_keeps_the_visibility_of_its_evening_but_can_be_withdrawn(phone
     one = Contribution.objects.get(number=1)
     address = f"/deals/{one.key}/visibility/"
     page = phone.client.post(address, {"visibility": "members"}, follow=True).content.decode()
-    assert "All deals of an evening have one visibility" in page
+    assert "All deals of an evening have the same visibility" in page
     assert f'href="/sessions/{one.session_id}/"' in page
     api = {"HTTP_AUTHORIZATION": f"Bearer {secret_of(alena)}"}
     path = f"/api/v1/deals/{one.key}/visibility"
@@ -310,7 +310,7 @@ def test_an_evening_keeps_its_visibility_when_its_guest_signs_up(guest: Phone) -
 
 def test_an_evening_keeps_its_visibility_when_a_club_takes_it(guest: Phone, alena: User, club: Space) -> None:
     guest.client.force_login(alena)
-    guest.client.post("/uploads/take-over/", {"space": club.pk})
+    guest.client.post("/uploads/adopt/", {"space": club.pk})
     assert Evening.objects.get().session.space == club
     guest.enter(2, first_duty(50))
     assert visibilities() == {"unlisted"}

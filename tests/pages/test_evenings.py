@@ -304,7 +304,7 @@ def test_after_its_end_the_rights_of_any_deal_hold(phone: Phone, second: Phone) 
     assert second.enter(1, first_duty(50), base=mine["version"]).status_code == 200
 
 
-def test_a_guests_evening_is_of_his_browser_and_is_taken_over(client: Client, alena: User) -> None:
+def test_a_guests_evening_is_of_his_browser_and_is_adopted(client: Client, alena: User) -> None:
     phone = Phone(client)
     phone.start(name="Cellar")
     phone.enter(1, first_duty())
@@ -317,7 +317,7 @@ def test_a_guests_evening_is_of_his_browser_and_is_taken_over(client: Client, al
     assert phone.enter(2, first_duty(50)).status_code == 201
     own = spaces.own(alena)
     taken = Session.objects.create(space=own, name="Cellar", date="2026-11-24")
-    assert client.post("/uploads/take-over/").status_code == 302
+    assert client.post("/uploads/adopt/").status_code == 302
     state = phone.state()
     assert state["setup"]["name"] == "Cellar (2)", "an evening is not mixed with another session"
     assert [deal["n"] for deal in state["deals"]] == [1, 2]
@@ -374,7 +374,7 @@ def test_a_deal_that_was_thrown_in_is_kept_with_the_turn_of_its_table(phone: Pho
     assert setup["thrown_in"] == [2, {"n": 4, "turn": turn}]
     phone.change(setup, thrown_in=setup["thrown_in"], place="Hlučín")
     text = text_of(phone.client, phone.state()["address"])
-    assert "Numbers that are missing: 3." in text
+    assert "Missing numbers: 3." in text
     assert "Thrown in: 2, 4." in text
 
 
@@ -385,7 +385,7 @@ def test_a_deal_that_was_thrown_in_is_no_missing_number(phone: Phone) -> None:
     setup = phone.state()["setup"]
     phone.change(setup, thrown_in=[{"n": 2, "turn": ["Alena", "Bořek", "Cyril", "Dana"]}])
     text = text_of(phone.client, phone.state()["address"])
-    assert "Numbers that are missing: 3." in text
+    assert "Missing numbers: 3." in text
     assert "Thrown in: 2." in text
     assert "turn." not in text
     # A deal that was played after all is there, and is not thrown in any more.

@@ -1,4 +1,4 @@
-"""The pages' words for a fifth game, `tests/fifth_game`, of which the pages know only the texts."""
+"""The pages' words for a fifth game, `tests/fifth_game`. The pages know only its texts."""
 
 from __future__ import annotations
 

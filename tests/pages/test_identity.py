@@ -102,7 +102,7 @@ def test_one_name_at_two_seats_is_said_and_can_be_corrected(signed_in: Client) -
 def test_names_that_look_alike_are_proposed_to_those_who_may_merge(signed_in: Client, club: Space) -> None:
     upload(signed_in, samples.TAROKY, club=club)
     page = upload(signed_in, samples.dealt(1, players=("ALENA", "Eva", "Max", "Uwe")), club=club)
-    assert "These may be one person: Alena, ALENA" in page.text
+    assert "These may be the same person: Alena, ALENA" in page.text
     alena = Player.objects.get(name="Alena")
     assert f"/players/{alena.pk}/" in page.attributes("href")
     assert "ALENA looks like the same person." in page_at(signed_in, f"/players/{alena.pk}/").text

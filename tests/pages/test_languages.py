@@ -181,7 +181,7 @@ def test_every_page_is_in_the_language_asked_for(
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("en", ["Every deal replayed", "Newest deals", "Look a deal up"]),
+        ("en", ["Every deal replayed", "Newest deals", "Look up a deal"]),
         (
             "de",
             ["Jedes Spiel nachgespielt", "Neueste Spiele", "Ein Spiel nachschlagen", "Tschechisches Taroky"],

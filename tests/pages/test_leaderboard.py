@@ -73,7 +73,7 @@ def test_by_period_club_game_and_least_number(client: Client, club: Space) -> No
         (4, total(RECORDS[6:], "B")),
     }
     assert rows(client, "?period=2026-03&least=1&game=strohmann") == []
-    assert rows(client, "?period=2025&game=strohmann") == [], "ten deals at least, if nothing else is said"
+    assert rows(client, "?period=2025&game=strohmann") == [], "ten deals at least by default"
     assert len(rows(client, "?club=STROH&game=strohmann")) == 2
     assert rows(client, "?club=other&game=strohmann") == []
     assert len(rows(client, "?game=strohmann")) == 2

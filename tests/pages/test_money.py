@@ -137,7 +137,7 @@ def test_what_makes_no_sense_is_left_out_with_a_remark(client: Client, session: 
         assert "Money K" not in found.text
         assert not found.unsafe
         assert "<b>" not in answer.content.decode() or (stake, page) != ("<b>", "")
-    assert "No money is reckoned: " in found.text
+    assert "Money can’t be computed: " in found.text
     head = (
         client.get(f"/sessions/{session.pk}/session.csv", {"stake": stake}).content.decode().splitlines()[0]
     )
@@ -148,7 +148,7 @@ def test_a_currency_is_a_short_name(client: Client, session: Session) -> None:
     for currency in ("\u202eKč", "x" * 13, "a\x00b"):
         answer = client.get(f"/sessions/{session.pk}/print/", {"stake": "1", "currency": currency})
         text = Page(answer.content.decode()).text
-        assert "No money is reckoned: " in text
+        assert "Money can’t be computed: " in text
 
 
 @pytest.mark.parametrize("game", ["grosstarock", "strohmann"])
@@ -157,7 +157,7 @@ def test_where_each_has_an_account_of_his_own_nobody_pays(client: Client, evenin
     address = f"/sessions/{evening(table_of(2, names=('Ada', 'Ben'), game=game)).pk}/"
     for page in ("", "print/"):
         text = text_of(client, f"{address}{page}?stake=0.10&currency=K")
-        assert "no money, since with two each has an account of his own and nobody pays" in text
+        assert "no money, because two players keep separate accounts and nobody pays" in text
         assert "Money K" not in text
         assert "points ×" not in text
     rows = list(csv.reader(io.StringIO(client.get(f"{address}session.csv?stake=1").content.decode())))

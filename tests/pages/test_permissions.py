@@ -99,7 +99,7 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "session-visibility": ({"visibility": "members"}, NOBODY),  # the session has no evening
     "show": ({"visibility": "members"}, CHANGES),
     "deal-move": ({"club": "1"}, NOBODY),  # it is in no space of theirs
-    "take-over": ({}, CHANGES),
+    "adopt": ({}, CHANGES),
     "check": ({"text": samples.ANNOTATED}, EVERYBODY),
     "evenings-ask": ({}, EVERYBODY),
     "language": ({"language": "en", "next": "/"}, EVERYBODY),
@@ -107,7 +107,7 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "member": ({"role": "member"}, "l----+-"),
     "player-manage": ({"action": "rename", "text": "Alena"}, "x---++-"),
     "readmit": ({}, "l----+-"),
-    "take-over-guest": ({}, SIGNED_IN),
+    "adopt-guest": ({}, SIGNED_IN),
     "token-change": ({"action": "end"}, "l-+----"),  # the member's
 }
 
@@ -152,13 +152,13 @@ SENT: dict[str, tuple[str, str]] = {
     "deal-move": ('{"club": 1}', "l-xxxxx"),  # it is in no space of theirs
     "deals-visibility": ('{"visibility": "members"}', SIGNED_IN),
     "deal-correction": (samples.ANNOTATED, "l-x++++"),
-    "take-over": ("", "l--++++"),
+    "adopt": ("", "l--++++"),
     "webhooks": ('{"url": "https://receiver.example/"}', SIGNED_IN),
     "webhook-start": ("", "l----+-"),
-    "webhook-take-over": ('{"url": "https://receiver.example/"}', "l----+-"),
+    "webhook-adopt": ('{"url": "https://receiver.example/"}', "l----+-"),
     "campaigns": ("{}", "lxxxxx+"),
     "campaign-stop": ("", "lxxxxx+"),
-    "campaign-take-up": ("", "lxxxxx+"),
+    "campaign-resume": ("", "lxxxxx+"),
 }
 
 
@@ -231,7 +231,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         "int:number": {
             "member": Member.objects.get(user=users["member"]).pk,
             "readmit": 1,
-            "take-over": 2,
+            "adopt": 2,
             "upload-edit": 3,
             "evening-deal": 1,
             "variation-tgn": 1,

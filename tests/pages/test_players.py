@@ -88,7 +88,7 @@ def test_the_course_of_time_is_told_by_months_with_what_is_not_dated_at_the_end(
         "without a date 1 deal +3 in all +10",
     ):
         assert row in text
-    assert "Points in all from deal to deal, one line for each game Best deal" in text
+    assert "Total points from deal to deal, one line per game Best deal" in text
 
 
 def test_periods_are_days_months_or_years_as_there_are_few_or_many() -> None:

@@ -52,7 +52,7 @@ def test_best_evenings_say_how_many_are_left_out(client: Client, of_club: Space)
     assert "1 Ben +20 1 of 3 1 +20.00 +20.00" in text
     assert "4 Dov −3 1 of 2 1 −3.00 −3.00" in text
     assert "Eva" not in text
-    assert "Only players with at least 2 evenings. Of each player’s evenings the best 1 counts" in text
+    assert "Only players with at least 2 evenings. Only each player’s best 1 evening counts" in text
 
 
 def test_its_order_is_chosen(client: Client, of_club: Space) -> None:

@@ -62,9 +62,9 @@ def test_who_does_not_come_is_left_out(client: Client, of_club: Space) -> None:
     address = f"/sessions/{first.pk}/seating/?tables=1&seats=4&order=places"
     assert tables(client, f"{address}&{'&'.join(coming('Cleo'))}") == [["Ada", "Dov", "Ben"]]
     text = text_of(client, f"{address}&{'&'.join(coming('Cleo'))}")
-    assert "Too few: this game takes 4." in text
+    assert "Too few. This game needs 4." in text
     assert tables(client, address) == []
-    assert "Nobody comes." in text_of(client, address)
+    assert "Nobody is coming." in text_of(client, address)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A session: hand-worked sums, what is wrong with its numbers, who may see it, its files and its paper."""
+"""A session: hand-worked sums, what is wrong with its numbers, who can see it, its files and its paper."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ def test_what_is_wrong_with_numbers_dealers_and_sums_is_said(client: Client, sen
     # 5 (Dov) to 9 are four, and it was his again; from 10 (Ben) to 12 are two, and he dealt. The deal without
     # a number is last, and nobody knows whose turn it was.
     text = page_of(client, session).text
-    assert "Numbers that are missing: 1, 3, 6–8, 11." in text
-    assert "Numbers that occur twice: 2." in text
+    assert "Missing numbers: 1, 3, 6–8, 11." in text
+    assert "Duplicate numbers: 2." in text
     assert "Cleo dealt, though it was Dov’s turn." in text
     assert "Ada dealt, though it was Dov’s turn." in text
     assert text.count("’s turn") == 2
@@ -154,10 +154,10 @@ def test_the_page_of_a_session_costs_the_same_however_many_deals(
     session = send(*table_of(24))
     with django_assert_max_num_queries(7):
         page = page_of(client, session)
-    assert page.text.count(" in all ") == 24 * 4 + 1
+    assert page.text.count(" in all ") == 24 * 4
 
 
-# --- who may see it -----------------------------------------------------------------------------------------
+# --- who can see it -----------------------------------------------------------------------------------------
 
 PATHS = ("", "print/", "session.csv", "session.tgn", "session.jsonl")
 
@@ -183,7 +183,7 @@ def test_a_stranger_finds_nothing_of_a_session_that_is_not_public(
 def test_deals_that_a_stranger_does_not_see_are_in_none_of_the_files(client: Client, send: Send) -> None:
     session = send(*table_of(3))
     Contribution.objects.filter(number=2).update(visibility="members")
-    assert "Numbers that are missing: 2." in page_of(client, session).text
+    assert "Missing numbers: 2." in page_of(client, session).text
     rows = list(csv.reader(io.StringIO(body(client, session, "session.csv"))))
     assert [row[0] for row in rows] == ["number", "1", "3"]
     assert body(client, session, "session.tgn").count("[TGN ") == 2
@@ -288,7 +288,7 @@ def test_the_protocol_has_the_table_the_places_and_room_to_sign(client: Client, 
     assert not page.unsafe
 
 
-# --- one's own name, and the chart --------------------------------------------------------------------------
+# --- the viewer's name, and the chart -----------------------------------------------------------------------
 
 
 def test_ones_own_name_is_marked_in_every_list(client: Client, send: Send, owner: User) -> None:

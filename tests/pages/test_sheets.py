@@ -25,7 +25,7 @@ from .conftest import Page, text_of
 
 pytestmark = pytest.mark.django_db
 
-MISSING_PLAY = "The play of this deal was not recorded; there is only its score sheet."
+MISSING_PLAY = "The play of this deal was not recorded. There is only its score sheet."
 
 
 def page_of(client: Client, deal: ShownDeal) -> str:
@@ -49,7 +49,7 @@ def test_a_sheet_has_its_score_line_by_line_with_clauses(client: Client) -> None
     answer = client.get(f"/deals/{deal.key}/")
     assert answer["Location"] == f"/deals/{deal.key}/audit/"
     text = page_of(client, deal)
-    assert "Reckoned The score follows from what was written down; the play was not recorded." in text
+    assert "Computed The score follows from the score sheet. The play was not recorded." in text
     assert "Bidder’s side: 60 − 35 = 25" in text
     for slug in ("taroky.game", "taroky.pagat-announced", "taroky.hand-tarocky"):
         assert slug in text
@@ -78,7 +78,7 @@ def test_a_field_that_is_only_there_is_a_yes(client: Client) -> None:
     """Surrendered: 10 to each of the others from a bidder of a First Duty."""
     text = SHEET[: SHEET.index("sheet partner")].replace("A=110 B=-110 C=-110 D=110", "A=-30 B=10 C=10 D=10")
     deal = deal_of(text + "sheet surrendered\n")
-    assert deal.contribution.verdict == "reckoned"
+    assert deal.contribution.verdict == "computed"
     rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
     assert (rows[-1].name, rows[-1].value) == ("Surrendered", "yes")
 
@@ -112,7 +112,7 @@ def test_a_disputed_sheet_shows_the_claim_and_the_difference(client: Client) -> 
     """110 by the rules, 105 written down: the 5 of the tarocky were left out."""
     deal = deal_of(DISPUTED_SHEET)
     text = page_of(client, deal)
-    assert "The score written down is not what follows from the other lines of the sheet." in text
+    assert "The other lines of the sheet give another score than the one written down." in text
     assert "Written down, and by the rules" in text
     assert "A Alena +105 +110 −5" in text
     assert "What would explain the difference" in text
@@ -135,7 +135,7 @@ def test_what_cannot_be_stands_at_its_field_with_its_clause(client: Client) -> N
     assert "71" in wrong.value
     assert {one.clause for one in wrong.wrong} == {"taroky.card-points"}
     text = page_of(client, deal)
-    assert "By the rules of the game, what was written down is not possible." in text
+    assert "By the rules of the game, this score sheet is impossible." in text
     assert "The score, line by line" not in text
 
 
@@ -144,7 +144,7 @@ def test_what_is_missing_stands_there_as_a_field_without_a_value(client: Client)
     rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
     (lacking,) = [row for row in rows if row.wrong]
     assert not lacking.value
-    assert "Something is missing on the sheet, so the score cannot be reckoned." in page_of(client, deal)
+    assert "Something is missing on the sheet, so the score can’t be computed." in page_of(client, deal)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])
@@ -233,7 +233,7 @@ def test_players_have_the_points_of_their_sheets(client: Client) -> None:
 
 def test_the_front_page_counts_them(client: Client) -> None:
     deal_of(SHEET)
-    assert "Reckoned 1" in text_of(client, "/")
+    assert "Computed 1" in text_of(client, "/")
 
 
 def test_the_front_page_has_the_newest_sent_by_members(client: Client, alena: User) -> None:
@@ -251,14 +251,14 @@ def test_the_upload_page_takes_sheets_mixed_with_deals(client: Client) -> None:
     html = answer.content.decode()
     text = Page(html).text
     assert "3 deals stored" in text
-    assert "Reckoned" in text
+    assert "Computed" in text
     replays = [link for link in Page(html).attributes("href") if link.endswith("/replay/")]
     assert len(replays) == 1, "that of the deal with cards"
 
 
 def test_the_check_shows_the_score_of_a_sheet_and_its_findings_by_line(client: Client) -> None:
     good = Page(client.post("/check/", {"text": SHEET}).content.decode()).text
-    assert "Reckoned" in good
+    assert "Computed" in good
     assert "+110" in good
     bad = Page(client.post("/check/", {"text": SHEET_THAT_CANNOT_BE}).content.decode()).text
     line = SHEET_THAT_CANNOT_BE.split("\n").index("sheet points bidder 71") + 1
@@ -271,7 +271,7 @@ def test_its_sender_corrects_a_sheet_in_the_editor(signed_in: Client) -> None:
     signed_in.post("/upload/", {"text": SHEET})
     deal = shown(Deal.objects.get())
     edit = f"/deals/{deal.key}/edit/"
-    assert "the score is reckoned anew" in text_of(signed_in, edit)
+    assert "the score is computed again" in text_of(signed_in, edit)
     changed = SHEET.replace("bidder 60", "bidder 58").replace("110", "108")
     answer = signed_in.post(edit, {"text": changed, "action": "send"}, follow=True)
     assert answer.redirect_chain[-1][0] == f"/deals/{deal.key}/audit/"
@@ -284,18 +284,18 @@ def test_its_sender_corrects_a_sheet_in_the_editor(signed_in: Client) -> None:
     assert "Alena" not in corrections, "only what is another now"
 
 
-def test_what_was_sent_later_is_taken_over(signed_in: Client) -> None:
+def test_what_was_sent_later_is_adopted(signed_in: Client) -> None:
     """58 - 35 = 23, 23 + 80 + 5 = 108."""
     signed_in.post("/upload/", {"text": SHEET})
     changed = SHEET.replace("bidder 60", "bidder 58").replace("110", "108")
     answer = signed_in.post("/upload/", {"text": changed}, follow=True)
     page = Page(answer.content.decode())
     assert "You sent this deal before with other details: score sheet, score written down." in page.text
-    (take_over,) = [action for action in page.attributes("action") if action.endswith("/take-over/")]
-    text = Page(signed_in.post(take_over, follow=True).content.decode()).text
-    assert "What you sent last is now what counts." in text
+    (adopt,) = [action for action in page.attributes("action") if action.endswith("/adopt/")]
+    text = Page(signed_in.post(adopt, follow=True).content.decode()).text
+    assert "Your latest version now counts." in text
     assert "Bidder’s side: 58 − 35 = 23" in text
-    assert "Reckoned" in text
+    assert "Computed" in text
 
 
 def test_a_sheet_is_not_corrected_to_the_place_of_another(signed_in: Client) -> None:
@@ -339,7 +339,7 @@ def test_the_sheets_to_copy_are_those_of_real_deals() -> None:
         assert entry.record is not None
         assert entry.record.game == sample.game
         found = check_entry(entry)
-        assert found.verdict == "reckoned"
+        assert found.verdict == "computed"
         assert found.score == found.claim
         assert sheet_of(entry.record) == entry.record
         assert check(entry.record).lines

@@ -59,7 +59,7 @@ def test_the_form_is_there_without_an_account(client: Client) -> None:
     (form,) = [attrs for tag, attrs in page.tags if tag == "form" and "data-upload" in attrs]
     assert form["method"] == "post"
     assert form["enctype"] == "multipart/form-data"
-    assert "No account is needed" in page.text
+    assert "You don’t need an account" in page.text
 
 
 def test_a_pasted_deal_is_stored(client: Client) -> None:
@@ -145,7 +145,7 @@ def test_what_was_sent_is_shown_as_text_only(client: Client) -> None:
 def test_a_form_from_elsewhere_is_refused() -> None:
     answer = Client(enforce_csrf_checks=True).post("/upload/", {"text": samples.ANNOTATED})
     assert answer.status_code == 403
-    assert "This form could not be accepted" in answer.content.decode()
+    assert "The form was not accepted" in answer.content.decode()
     assert not Upload.objects.exists()
 
 
@@ -175,7 +175,7 @@ def test_a_request_that_is_too_large_is_not_read(client: Client, settings: Any) 
     settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = 500
     answer = client.post("/upload/", {"files": file("x" * 1_100_000)})
     assert answer.status_code == 413
-    assert "at most 500\xa0bytes are taken at a time" in answer.content.decode()
+    assert "The limit is 500\xa0bytes at a time" in answer.content.decode()
 
 
 def test_a_database_that_takes_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +229,7 @@ def test_who_has_sent_too_much_is_told_when_to_come_back(client: Client, setting
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 3600
     text = Page(refused.content.decode()).text
-    assert re.search(r"Try again in \d+ minutes\. You may send more once you are signed in\.", text)
+    assert re.search(r"Try again in \d+ minutes\. You can send more when you are signed in\.", text)
     assert Upload.objects.count() == 2
     # Another address has its own quota; so has who is signed in.
     assert Client(REMOTE_ADDR="192.0.2.7").post("/upload/", {"text": "4"}).status_code == 302
@@ -335,7 +335,7 @@ def test_what_is_said_otherwise_than_before_is_named(client: Client) -> None:
     again = samples.WRONG_CLAIM.replace('"Cyril"', '"Cyrus"')
     address = send(client, text=again).redirect_chain[-1][0]
     for language, said in {
-        "en": "You sent this deal before with other details: players, score written down. What you sent",
+        "en": "You sent this deal before with other details: players, score written down. The archive",
         "de": "Spieler, aufgeschriebenes Ergebnis",
         "cs": "hráči, zapsané skóre",
         "ja": "プレイヤー、記入された得点",

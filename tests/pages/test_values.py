@@ -80,7 +80,7 @@ def test_cards_in_threes_add_up_to_what_the_engine_counts(size: int) -> None:
 
 def test_a_set_of_three_shows_its_arithmetic() -> None:
     groups = _sets(["SK", "S7", "S8", "HQ"], cards.pack(), 3)
-    assert [(g.reckoning, g.running) for g in groups] == [("5 + 1 + 1 − 2 = 5", 5), ("4 − 1 = 3", 8)]
+    assert [(g.calculation, g.running) for g in groups] == [("5 + 1 + 1 − 2 = 5", 5), ("4 − 1 = 3", 8)]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 28, 53, 78])
@@ -94,7 +94,7 @@ def test_cards_by_twos_add_up_to_what_the_engine_counts(count: int) -> None:
 
 def test_a_pair_shows_its_arithmetic() -> None:
     groups = _sets(["SK", "S7", "HQ"], cards.pack(), 2)
-    assert [(g.reckoning, g.running) for g in groups] == [("5 + 1 − 1 = 5", 5), ("4", 9)]
+    assert [(g.calculation, g.running) for g in groups] == [("5 + 1 − 1 = 5", 5), ("4", 9)]
 
 
 def test_the_buttons_lead_to_steps_and_tricks() -> None:

@@ -1,4 +1,4 @@
-"""Two people who change the same object at the same time: the second one is asked."""
+"""Two people change the same object at the same time: the second one must confirm."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 VERSIONED = {
     "club-settings", "member", "player-manage", "correct", "deal-edit", "show", "deal-move",
-    "deals-visibility", "take-over", "token-change", "club-webhooks", "webhooks",
+    "deals-visibility", "adopt", "token-change", "club-webhooks", "webhooks",
 }  # fmt: skip
 """The addresses whose forms change what is stored."""
 
@@ -33,7 +33,7 @@ OTHERWISE = {
     **dict.fromkeys(["check", "language", "evenings-ask"], "stores nothing"),
     **dict.fromkeys(["join", "invite", "readmit"], "buttons that do the same whatever was seen"),
     "account-delete": "asks for the password",
-    "take-over-guest": "adopts what this browser sent",
+    "adopt-guest": "adopts what this browser sent",
     "session-visibility": "has the evening's version",
     **dict.fromkeys(["evening-setup", "evening-deal"], "carry the evening's version"),
     "deal-variations": "carries their version",
@@ -143,7 +143,7 @@ def someone_elses_change(name: str, deal: Any, club: Space, borek: User) -> Any:
         ),
         "show": (
             f"/deals/{deal.pk}/", {"visibility": "public"}, f"/deals/{deal.pk}/visibility/", show, seen,
-            "Who may see it: ",
+            "Who can see it: ",
         ),
         "many": (
             "/deals/visibility/", {"visibility": "members"}, "/deals/visibility/", show, seen,
@@ -248,10 +248,10 @@ def test_a_record_sent_with_other_details(
     upload = stored(samples.ANNOTATED.replace('"Dana"', '"Dora"'), user=alena, space=club)
     version = version_in(signed_in, f"/uploads/{upload.pk}/")
     Contribution.objects.update(fingerprint=7)
-    answer = signed_in.post(f"/uploads/{upload.pk}/records/1/take-over/", {"version": version})
+    answer = signed_in.post(f"/uploads/{upload.pk}/records/1/adopt/", {"version": version})
     assert answer.status_code == 409
     again = sent_again(answer)
-    assert signed_in.post(f"/uploads/{upload.pk}/records/1/take-over/", again).status_code == 302
+    assert signed_in.post(f"/uploads/{upload.pk}/records/1/adopt/", again).status_code == 302
 
 
 def test_a_token_and_a_webhook(club: Space, deal: Any, signed_in: Client, alena: User, borek: User) -> None:
@@ -263,7 +263,7 @@ def test_a_token_and_a_webhook(club: Space, deal: Any, signed_in: Client, alena:
     assert (answer.status_code, Token.objects.get().name) == (409, "laptop")
     webhook = webhooks.add(club, "https://receiver.example/", by=borek)
     where = f"/clubs/{club.pk}/webhooks/"
-    form = {"action": "take-over", "number": webhook.pk, "url": "https://mine.example/"}
+    form = {"action": "adopt", "number": webhook.pk, "url": "https://mine.example/"}
     form["version"] = version_in(signed_in, where)
     Webhook.objects.update(made_by=User.objects.create_user("eva"))
     answer = signed_in.post(where, form)

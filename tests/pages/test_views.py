@@ -183,7 +183,7 @@ def test_spoiler_free_offers_the_whole_deal_at_its_end_alone(client: Client, tar
     for step in (0, samples.FIRST_CARD, samples.LAST_STEP - 2):
         page = client.get(f"{address}{step}").content.decode()
         assert [link for link in telling if link in page] == []
-        assert "The whole deal can be downloaded and printed at its end." in page
+        assert "You can download and print the whole deal at its end." in page
     page = client.get(f"{address}{samples.LAST_STEP}").content.decode()
     assert [link for link in telling if link not in page] == []
 

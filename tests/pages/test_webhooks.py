@@ -60,7 +60,7 @@ def test_an_address_that_is_none_is_shown_again(owner: Client, url: str) -> None
     answer = owner.post("/accounts/webhooks/", {"action": "add", "url": url})
     assert answer.status_code == 400
     page = answer.content.decode()
-    assert "Enter a full address that begins with https://" in Page(page).text
+    assert "Enter a full URL that begins with https://" in Page(page).text
     assert f'value="{url}"' in page
     assert not Webhook.objects.exists()
 
@@ -94,12 +94,12 @@ def test_a_webhook_of_another_owner(owner: Client, club: Space) -> None:
     assert "Send again now" not in text
     owner.post(here, {"action": "start", "number": made.pk})
     assert Webhook.objects.get().reason == "owner_left"
-    wrong = owner.post(here, {"action": "take-over", "number": made.pk, "url": "http://a.example/"})
+    wrong = owner.post(here, {"action": "adopt", "number": made.pk, "url": "http://a.example/"})
     assert wrong.status_code == 400
     html = wrong.content.decode()
-    assert html.count("Enter a full address that begins with https://") == 1
+    assert html.count("Enter a full URL that begins with https://") == 1
     assert f'aria-describedby="id_url-{made.pk}_error"' in html
-    owner.post(here, {"action": "take-over", "number": made.pk, "url": "https://own.example/hook"})
+    owner.post(here, {"action": "adopt", "number": made.pk, "url": "https://own.example/hook"})
     text = Page(owner.get(here).content.decode()).text
     assert "Owner: alena" in text
     assert "https://own.example/hook" in text

@@ -96,7 +96,7 @@ def test_a_sample_has_its_verdict(path: Path) -> None:
     result = check_entry(entry)
     score, clauses = EXPECTED[path.stem]
     kind, _, verdict = path.stem.split("-", 2)
-    verdicts = {"wrong": verdict, "sheet": "reckoned"}
+    verdicts = {"wrong": verdict, "sheet": "computed"}
     assert result.verdict == verdicts.get(kind, "verified"), result.error
     assert " ".join(f"{seat}={points}" for seat, points in (result.score or {}).items()) == score
     found = {line.clause for line in result.lines}

@@ -117,7 +117,7 @@ BREAKS_GRAMMAR = {
     "no verb",
     "Not a card at all",
     "comment never closed",
-    "A sheet beside an event",
+    "A sheet and an event in one record",
 }
 
 

@@ -144,7 +144,12 @@ BROKEN: dict[str, tuple[str, int, str, Callable[[Form], None]]] = {
     "a card that there is not": ("grosstarock", 3, "/deal/A/0", put("deal A 0", "T22")),
     "a talon in Strohmanntarock": ("strohmann", 2, "/deal/talon", put("deal talon", [])),
     "a pile in Taroky": ("taroky", 4, "/deal/A~11", put("deal A/1", [])),
-    "cards for who sits out": ("grosstarock", 4, "/deal/C", lambda f: f["deal"].update(C=f["deal"].pop("B"))),
+    "cards for a player who sits out": (
+        "grosstarock",
+        4,
+        "/deal/C",
+        lambda f: f["deal"].update(C=f["deal"].pop("B")),
+    ),
     "a hand as a string": ("taroky", 4, "/deal/A", put("deal A", "SK SQ")),
     "events as an object": ("taroky", 4, "/events", put("events", {})),
     "an event as a string": ("taroky", 4, "/events/0", put("events 0", "A pass")),
@@ -216,7 +221,7 @@ LIMITS: dict[str, tuple[int, Callable[[Form, int], None]]] = {
     "a player's name": (MAX_TAG, lambda f, n: f["players"].update(A="🂡" * n)),
     "a comment": (MAX_COMMENT, lambda f, n: f["comments"].update({"0": ["x" * n]})),
     "comments at one event": (MAX_COMMENTS, lambda f, n: f.update(comments={"0": ["x"] * n})),
-    "comments at so many events": (
+    "comments at too many events": (
         MAX_COMMENTS,
         lambda f, n: f.update(events=[["A", "pass"]] * n, comments={str(i): ["x"] for i in range(n)}),
     ),

@@ -11,15 +11,15 @@ from tools.servers import Stopper, postgres
 
 CASES: dict[str, tuple[str, Callable[[Options], bool | None]]] = {
     "release": (
-        "CPU of the engine and of storing beside the last release; exit status 1 above its",
+        "CPU of the engine and of storing compared with the last release; exit status 1 above its",
         release.report,
     ),
-    "engine": ("the engine beside python-chess; command line", engine.report),
+    "engine": ("the engine compared with python-chess; command line", engine.report),
     "simulator": ("the simulator, with its text written", engine.simulator),
     "pages": ("replay, audit and board: server time, bytes, script time", pages.report),
-    "lists": ("lists and standings on SQLite, beside an empty page", lists.on_sqlite),
-    "streams": ("streams of the API, beside plain COPY", streams.report),
-    "archive": ("storing through the API, beside plain COPY; verifying again; memory", archive.report),
+    "lists": ("lists and standings on SQLite, compared with an empty page", lists.on_sqlite),
+    "streams": ("streams of the API, compared with plain COPY", streams.report),
+    "archive": ("storing through the API, compared with plain COPY; checking again; memory", archive.report),
     "embedded": ("storing on SQLite", archive.embedded),
     "million": ("pages and API at two sizes, the second ten times the first", lists.at_two_sizes),
     "writes": ("storing into the larger of these databases, and a campaign there", writes.report),

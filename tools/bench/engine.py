@@ -145,7 +145,7 @@ def compare(chess: Peer, ours: float, least: float) -> None:
     """Print how many times as fast as python-chess we are."""
     ratio = mean(chess) / ours
     row(
-        f"  so many times as fast as read_game ({mean(chess):.0f} µs)",
+        f"  speed as a multiple of read_game ({mean(chess):.0f} µs)",
         f"{ratio:.1f}",
         f"{least}",
         ratio >= least,

@@ -40,8 +40,8 @@ def worktree(commit: str) -> Iterator[Path]:
 
 
 def imports_from(root: Path) -> dict[str, str]:
-    """Return variables with which Python imports the project's modules from this folder, wherever it is
-    started."""
+    """Return variables with which Python imports the project's modules from this folder, in any
+    working directory."""
     return {"PYTHONPATH": str(root), "PYTHONSAFEPATH": "1"}
 
 

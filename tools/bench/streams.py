@@ -80,7 +80,7 @@ def measure(site: Site, number: int) -> None:
     for line in lines:
         json.loads(line)
     read = (time.perf_counter() - began) / len(lines) * number
-    row("  so many times as long as to read it with json", f"{took / read:.1f}")
+    row("  time as a multiple of reading it with json", f"{took / read:.1f}")
     more = memory.most["web"] - before
     row("  MiB more than for a stream of 1,000", f"{more:.0f}", str(MORE), more <= MORE)
     from archive.models import Player

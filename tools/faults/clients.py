@@ -31,7 +31,7 @@ def flood_of_faults(site: Site, load: Load) -> None:
     began = time.monotonic()
     load.send(0)
     site.finished(load.accepted[0][-1], PATIENCE)
-    load.seen[f"stored in {time.monotonic() - began:.0f} s beside the flood"] += 1
+    load.seen[f"stored in {time.monotonic() - began:.0f} s during the flood"] += 1
     for report in reports:
         site.finished(report["url"], PATIENCE)
     uploads = [int(report["upload"]) for report in reports]

@@ -1,4 +1,4 @@
-// What the scripts of the pages are held to, besides their types.
+// Rules for the scripts of the pages, in addition to their types.
 
 import js from "@eslint/js";
 import globals from "globals";

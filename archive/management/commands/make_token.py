@@ -24,7 +24,7 @@ class Command(BaseCommand):
             action="append",
             choices=SCOPES,
             dest="scopes",
-            help="a right beside reading; may be given several times (default: deals:write)",
+            help="a right in addition to reading; can be repeated (default: deals:write)",
         )
         parser.add_argument("--days", type=int, help="after how many days it expires (default: never)")
 

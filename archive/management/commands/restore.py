@@ -42,6 +42,8 @@ class Command(BaseCommand):
             raise CommandError(str(fault)) from fault
         self.stdout.write(self.style.SUCCESS(f"{done.stored} new deals, {done.known} records of known ones"))
         if done.differ:
-            self.stdout.write(f"{done.differ} records say something else than the archive; that stands.")
+            self.stdout.write(
+                f"{done.differ} records have other details than the archive, which keeps its own."
+            )
         if done.other_verdicts:
             self.stdout.write(f"{done.other_verdicts} records have another verdict by this engine.")

@@ -15,14 +15,12 @@ from tarock.games import GAMES
 
 
 class Command(BaseCommand):
-    help = (
-        "Have the workers verify stored deals anew. Where the answer changes, the former one is stored, too."
-    )
+    help = "Check stored deals again. If an answer changes, the former one is stored in the deal's history."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         what = parser.add_mutually_exclusive_group()
         what.add_argument("--stop", type=int, metavar="CAMPAIGN", help="stop a campaign")
-        what.add_argument("--take-up", type=int, metavar="CAMPAIGN", help="resume a stopped campaign")
+        what.add_argument("--resume", type=int, metavar="CAMPAIGN", help="resume a stopped campaign")
         what.add_argument("--show", type=int, metavar="CAMPAIGN", help="show the progress of a campaign")
         parser.add_argument("--outdated", action="store_true", help="only verdicts of another engine version")
         parser.add_argument("--game", choices=list(GAMES), help="only deals of this game")
@@ -33,8 +31,8 @@ class Command(BaseCommand):
             campaign = self._campaign(options["stop"])
             if not campaigns.stop(campaign):
                 raise CommandError(f"Campaign {campaign.pk} is not running.")
-        elif options["take_up"]:
-            campaign = self._campaign(options["take_up"])
+        elif options["resume"]:
+            campaign = self._campaign(options["resume"])
             if not campaigns.resume(campaign):
                 raise CommandError(f"Campaign {campaign.pk} was not stopped.")
         elif options["show"]:
@@ -46,7 +44,7 @@ class Command(BaseCommand):
         state = operation.get_campaign(campaign.pk)
         self.stdout.write(
             f"Campaign {campaign.pk} is {state.state}: {state.checked} deals checked, {state.changed} "
-            f"answers changed, {state.faulty} faults of ours, {state.waiting} chunks to go."
+            f"answers changed, {state.faulty} failed, {state.waiting} chunks to go."
         )
 
     def _campaign(self, pk: int) -> Campaign:

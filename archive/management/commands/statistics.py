@@ -12,11 +12,11 @@ from archive.storing import sums, sums_check
 
 
 class Command(BaseCommand):
-    help = "Reckon the sums behind home page, players, sessions and rankings."
+    help = "Compute the sums behind home page, players, sessions and rankings."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--check", action="store_true", help="compare them all with their rows")
-        parser.add_argument("--all", action="store_true", help="reckon everything anew")
+        parser.add_argument("--all", action="store_true", help="compute everything again")
 
     def handle(self, *, check: bool, all: bool, **options: Any) -> None:
         if all:
@@ -30,5 +30,5 @@ class Command(BaseCommand):
         for kind, number in differences:
             self.stderr.write(f"other than its rows: {kind} {number}")
         if differences:
-            raise CommandError(f"{len(differences)} sums are not those of their rows; --all mends them.")
-        self.stdout.write("All sums are those of their rows.")
+            raise CommandError(f"{len(differences)} sums differ from their rows; --all fixes them.")
+        self.stdout.write("All sums agree with their rows.")

@@ -55,7 +55,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
         return problems.answer("too_large", f"A question has {MOST_BYTES} bytes at most.")
     if wait := throttles.seconds_to_wait(request, throttles.Questions()):
-        refusal = problems.answer("throttled", _("This was checked too often. Wait a minute."))
+        refusal = problems.answer("throttled", _("Too many checks. Wait a minute."))
         refusal["Retry-After"] = str(wait)
         return refusal
     text = request.body.decode("utf-8", "replace")

@@ -53,8 +53,8 @@ from tarock.words import sentences
 _SENTENCES = {
     "refused": gettext_lazy("There are deals of another game already. Start another evening for this one."),
     "permission_denied": gettext_lazy(
-        "Only the person who started the evening and those who run the club can change this, or what others "
-        "entered once the evening has ended."
+        "Only the person who started the evening and those who run the club can change this. Only "
+        "they can change other people’s entries after the evening has ended."
     ),
 }
 """User-facing messages by code."""
@@ -90,7 +90,9 @@ def _viewer(request: HttpRequest) -> Viewer:
 def _missing(request: HttpRequest) -> ApiError:
     """Return the error for an evening that does not exist, or is not one of the viewer's."""
     if not request.user.is_authenticated:
-        return ApiError("not_authenticated", _("Sign in, and what is on this phone is sent by itself."))
+        return ApiError(
+            "not_authenticated", _("Sign in, and the entries on this phone are sent automatically.")
+        )
     return ApiError("not_found", _("There is no such evening, or you are not a member of its club."))
 
 

@@ -143,7 +143,7 @@ class VariationsSerializer(serializers.Serializer[Any]):
 
 
 _SENTENCES = {
-    "refused": gettext_lazy("You have saved variations with so many deals that there is no room for more."),
+    "refused": gettext_lazy("You have saved variations of the maximum number of deals."),
 }
 
 
@@ -182,7 +182,9 @@ def _deal_of_user(request: HttpRequest, key: Key) -> ShownDeal:
     try:
         return played_or_404(key, request.viewer)
     except Http404:
-        raise ApiError("not_found", _("There is no such deal, or you may not see it.")) from None
+        raise ApiError(
+            "not_found", _("There is no such deal, or you don’t have permission to see it.")
+        ) from None
 
 
 def _read(value: object, deal: ShownDeal) -> list[Variation]:

@@ -130,7 +130,7 @@ def found_club(request: HttpRequest) -> HttpResponse:
         try:
             club = spaces.found_club(by=request.user, **form.cleaned_data)
         except spaces.NameTaken:
-            form.add_error("name", _("There is a club of this name."))
+            form.add_error("name", _("There is already a club with this name."))
         else:
             return HttpResponseRedirect(path("club", club.pk))
     status = 400 if form.errors else 200
@@ -158,7 +158,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             versions.change(request, lambda: _named(get_club(pk)), rename)
         except spaces.NameTaken:
-            form.add_error("name", _("There is a club of this name."))
+            form.add_error("name", _("There is already a club with this name."))
         else:
             return HttpResponseRedirect(path("club", pk))
     if action == "delete":
@@ -196,7 +196,7 @@ def _delete(request: HttpRequest, club: Space) -> HttpResponse:
     try:
         spaces.delete_club(club)
     except spaces.NotEmpty:
-        messages.error(request, _("A club that has deals can’t be deleted."))
+        messages.error(request, _("A club with deals can’t be deleted."))
         return HttpResponseRedirect(path("club-settings", club.pk))
     messages.success(request, _("The club %(club)s is deleted.") % {"club": club.name})
     return HttpResponseRedirect(path("clubs"))
@@ -206,7 +206,7 @@ def _set_visibility(request: HttpRequest, club: Space, visibility: str, deals: s
     changed = spaces.set_visibility(club, visibility, by=request.user, all_deals=deals == "all")
     messages.success(
         request,
-        _("Who may see deals that are sent from now on: %(who)s.") % {"who": words.VISIBILITIES[visibility]},
+        _("Who can see deals that are sent from now on: %(who)s.") % {"who": words.VISIBILITIES[visibility]},
     )
     if deals == "all":
         messages.success(request, words.changed_visibility(changed, visibility))
@@ -265,7 +265,7 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     try:
         if leaves and not own:
             spaces.remove(membership)
-            removed = _("%(name)s is removed, and the link by which they joined has ended.")
+            removed = _("%(name)s is removed, and the link they joined with no longer works.")
             messages.success(request, removed % {"name": membership.user.get_username()})
         elif leaves:
             spaces.leave(membership)
@@ -274,10 +274,10 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
             versions.change(request, lambda: row.first() or {}, lambda: spaces.set_role(membership, role))
     except spaces.LastOwner:
         if spaces.is_empty(club):
-            why = _("A club needs an owner: make somebody else one first, or delete the club below.")
+            why = _("A club needs an owner. Make somebody else an owner first, or delete the club below.")
             messages.error(request, why)
             return HttpResponseRedirect(path("club-settings", pk) + "#delete")
-        messages.error(request, _("A club needs an owner: make somebody else one first."))
+        messages.error(request, _("A club needs an owner. Make somebody else an owner first."))
     return HttpResponseRedirect(path("clubs") if own and leaves else path("club", pk) + "#members")
 
 
@@ -286,7 +286,7 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 def readmit(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Let owners allow a removed user to join again."""
     spaces.readmit(_own_club(request, pk, "owner"), number)
-    messages.success(request, _("They can join again by an invitation link."))
+    messages.success(request, _("They can join again with an invitation link."))
     return HttpResponseRedirect(path("club", pk) + "#members")
 
 
@@ -295,7 +295,7 @@ def readmit(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def take_over(request: HttpRequest) -> HttpResponse:
+def adopt(request: HttpRequest) -> HttpResponse:
     """Adopt deals sent from this browser before signing in, into the user's own space or a club (`space`)."""
     guest = guest_space(request.session.get(GUEST))
     if guest is not None:

@@ -150,10 +150,10 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         versions.change(request, lambda: _stored(managed_player(pk, viewer)[0]), change)
     except spaces.NameTaken:
-        taken = _("There is another player %(name)s. If they are one person, merge them.")
+        taken = _("There is another player called %(name)s. If they are the same person, merge them.")
         messages.error(request, taken % {"name": text})
     except players.AtOneTable as error:
-        met = _("These two can’t be one person: both sat at the table in deal %(number)s.")
+        met = _("These two can’t be the same person: both sat at the table in deal %(number)s.")
         messages.error(request, met % {"number": error.contribution.deal_id})
     return HttpResponseRedirect(path("player", get_player(pk, viewer).pk))
 

@@ -133,7 +133,7 @@ def set_visibility(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, _("Somebody changed the evening meanwhile. Check it, and save again."))
     else:
         who = words.VISIBILITIES[wanted]
-        messages.success(request, _("Who may see this evening now: %(who)s.") % {"who": who})
+        messages.success(request, _("Who can see this evening now: %(who)s.") % {"who": who})
     return HttpResponseRedirect(path("session", pk))
 
 

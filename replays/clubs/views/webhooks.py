@@ -44,13 +44,13 @@ def own(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
     """Show the webhooks of a space, and change them by `action`: add one (`url`), remove one (`number`), send
-    again, or take one over (with a new `url`). Only the owner of a webhook sees its secret and log."""
+    again, or adopt one (with a new `url`). Only the owner of a webhook sees its secret and log."""
     own = clubs.webhooks_of(request.viewer).filter(space=space)
     wrong = url = ""
     number = _number(request)
     if request.method == "POST":
         action, url = request.POST.get("action"), request.POST.get("url", "").strip()
-        if action in ("add", "take-over"):
+        if action in ("add", "adopt"):
             webhook = None if action == "add" else get_object_or_404(own, pk=number)
             wrong = _set_url(request, space, url, webhook)
         else:
@@ -64,26 +64,26 @@ def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
 
 
 def _set_url(request: HttpRequest, space: Space, url: str, webhook: Webhook | None) -> str:
-    """Add a webhook or take one over. Return an error message, empty on success."""
+    """Add or adopt a webhook. Return an error message, empty on success."""
     try:
         if webhook is None:
             webhooks.add(space, url, by=request.user)
         else:
             row = Webhook.objects.filter(pk=webhook.pk).values(owner=F("made_by__username"))
-            take_over = partial(webhooks.take_over, webhook, url, by=request.user)
-            versions.change(request, lambda: row.first() or {}, take_over)
+            adopt = partial(webhooks.adopt, webhook, url, by=request.user)
+            versions.change(request, lambda: row.first() or {}, adopt)
     except webhooks.WrongAddress:
-        return _("Enter a full address that begins with https:// and contains no password.")
+        return _("Enter a full URL that begins with https:// and contains no password.")
     except webhooks.TooMany:
-        return _("There can be no more webhooks than these. Remove one first.")
-    messages.success(request, _("From now on changes are sent to this address."))
+        return _("You have the maximum number of webhooks. Remove one first.")
+    messages.success(request, _("From now on changes are sent to this URL."))
     return ""
 
 
 def _act(request: HttpRequest, webhook: Webhook) -> None:
     if request.POST.get("action") == "end":
         webhook.delete()
-        messages.success(request, _("Nothing more is sent to this address."))
+        messages.success(request, _("Nothing more is sent to this URL."))
     elif webhook.made_by_id == request.user.pk:
         webhooks.start_again(webhook)
         messages.success(request, _("It will be sent again at once."))

@@ -93,10 +93,10 @@ def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
         show = partial(corrections.set_visibility, deal.contribution, wanted, by=user_of(request))
         versions.change(request, partial(_shown, deal.contribution.pk), show)
     except corrections.OfEvening:
-        why = _("All deals of an evening have one visibility. Change it on the page of the evening.")
+        why = _("All deals of an evening have the same visibility. Change it on the evening’s page.")
         messages.error(request, why)
     if wanted == "withdrawn":
-        messages.success(request, _("The deal is withdrawn: nobody but you and your club finds it any more."))
+        messages.success(request, _("The deal is withdrawn. Only you and your club can still find it."))
     return HttpResponseRedirect(path("deal", Key(deal.pk, deal.contribution.pk)))
 
 
@@ -118,17 +118,17 @@ def move(request: HttpRequest, key: Key) -> HttpResponse:
         "club": club.name,
         "who": words.VISIBILITIES[deals.get_contribution(moved.contribution or 0).visibility],
     }
-    messages.success(request, _("The deal is now one of %(club)s. Who may see it: %(who)s.") % values)
+    messages.success(request, _("The deal now belongs to %(club)s. Who can see it: %(who)s.") % values)
     return HttpResponseRedirect(path("deal", moved))
 
 
 def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
     values = {"club": club.name, "what": words.listed(str(words.DETAILS[word]) for word in there.details)}
     if there.details:
-        return (
-            _("%(club)s has this deal already, with other details: %(what)s. Both stay as they are.") % values
-        )
-    return _("%(club)s has had this deal, and withdrew or corrected it. Yours stays as it is.") % values
+        return _("%(club)s already has this deal with other details: %(what)s. Neither has changed.") % values
+    return (
+        _("%(club)s had this deal before, and withdrew or corrected it. Your deal has not changed.") % values
+    )
 
 
 @never_cache
@@ -182,7 +182,7 @@ def shared(request: HttpRequest, word: str) -> HttpResponse:
 
 
 @require_POST
-def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+def adopt(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Replace the details of a stored deal with those of record `number` (from 1) of an upload."""
     viewer = request.viewer
     try:
@@ -199,5 +199,5 @@ def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     except corrections.OriginalGone:
         messages.error(request, _("What was sent is no longer stored."))
     else:
-        messages.success(request, _("What you sent last is now what counts."))
+        messages.success(request, _("Your latest version now counts."))
     return HttpResponseRedirect(path("deal", Key(contribution.deal_id, contribution.pk)))

@@ -77,7 +77,7 @@ def token(request: HttpRequest) -> HttpResponse:
             _token, secret = tokens.make(request.user, **form.cleaned_data)
             form = TokenForm(user=request.user)
         except tokens.TooMany:
-            many = _("You have %(number)d tokens, and there can be no more: revoke one first.")
+            many = _("You have %(number)d tokens, which is the maximum. Revoke one first.")
             form.add_error(None, many % {"number": tokens.MOST})
     context = {
         "secret": secret,
@@ -97,7 +97,7 @@ def change_token(request: HttpRequest, pk: int) -> HttpResponse:
     form = TokenNameForm(request.POST)
     if request.POST.get("action") == "end":
         token.delete()
-        messages.success(request, _("The token is revoked: nobody can use it any more."))
+        messages.success(request, _("The token is revoked. Nobody can use it any more."))
     elif form.is_valid():
         row = request.user.tokens.filter(pk=pk)
         rename = partial(row.update, name=form.cleaned_data["name"])

@@ -4,7 +4,7 @@
 import { CardTable, byId, still } from "./table/table.js";
 
 const PACE = 1300; // milliseconds per card
-const REST = 1.8; // factor by which a complete trick is shown longer
+const REST = 1.8; // a complete trick is shown longer by this factor
 const READING = 30; // milliseconds of reading time per character
 const stage = byId("stage");
 const table = new CardTable(stage.querySelector(".table-box"));

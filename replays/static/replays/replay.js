@@ -10,7 +10,7 @@ const announcer = byId("announcer");
 const autoplay = byId("autoplay");
 const seek = byId("seek");
 const spoilers = stage.dataset.spoilers === "on";
-const REST = 1.8; // factor by which a complete trick is shown longer
+const REST = 1.8; // a complete trick is shown longer by this factor
 
 const table = new CardTable(box);
 

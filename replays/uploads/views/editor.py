@@ -126,19 +126,17 @@ def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
 
 def _lead(deal: ShownDeal) -> str:
     if deal.is_sheet:
-        return _(
-            "Change what was written down, and the score is reckoned anew. What stood there before is kept "
-            "in the history."
-        )
+        return _("Change the sheet, and the score is computed again. The history keeps the earlier version.")
     return _(
-        "Change names, tags or comments, and they are corrected. Change cards or moves, and the record "
-        "becomes a new deal in the place of this one, which can still be seen but counts nowhere."
+        "If you change names, tags or comments, they are corrected. If you change cards or moves, the "
+        "record becomes a new deal that replaces this one. The old deal can still be seen but counts "
+        "nowhere."
     )
 
 
 def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, text: str) -> HttpResponse:
     if len(checked.entries) > 1:
-        raise _Wrong(_("These are several records; only one can be sent here."), 422)
+        raise _Wrong(_("These are several records. Send only one here."), 422)
     record = checked.entries[0].record
     assert record is not None
     contribution = deal.contribution
@@ -227,7 +225,7 @@ def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResp
     except _Wrong as wrong:
         return _again(request, page, text, wrong)
     except (Http404, Upload.DoesNotExist):
-        why = _("You can’t send it from here now. If your session has ended, sign in in another window.")
+        why = _("You can’t send it now. If you have been signed out, sign in in another window.")
         return _again(request, page, text, _Wrong(why, 403))
     except versions.Outdated:
         raise
@@ -275,7 +273,7 @@ def _guard(request: HttpRequest) -> None:
     if _too_long(request.POST.get("text", "").replace("\r\n", "\n")):
         raise _Wrong(_too_long_message(), 413)
     if throttles.seconds_to_wait(request, throttles.Checks()):
-        raise _Wrong(_("This was checked too often. Wait a minute."), 429)
+        raise _Wrong(_("Too many checks. Wait a minute."), 429)
 
 
 def _too_long(text: str) -> bool:

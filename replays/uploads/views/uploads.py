@@ -76,7 +76,7 @@ def upload(request: HttpRequest) -> HttpResponse:
             return too_many(request, wait, minutes=(wait + 59) // 60)
         limit = _limit(request)
         if int(request.META.get("CONTENT_LENGTH") or 0) > limit + _FORM:
-            wrong = _("This is too large: at most %(limit)s are taken at a time. Send it in several parts.")
+            wrong = _("This is too large. The limit is %(limit)s at a time. Send it in several parts.")
             return _page(
                 request, UploadForm(viewer=request.viewer), 413, wrong % {"limit": filesizeformat(limit)}
             )
@@ -87,7 +87,7 @@ def upload(request: HttpRequest) -> HttpResponse:
             request,
             UploadForm(viewer=request.viewer),
             413,
-            _("The text is too long to be pasted. Send it as a file."),
+            _("The text is too long to paste. Send it as a file."),
         )
 
 
@@ -170,7 +170,7 @@ def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[_Sending]
         if sending.size > limit:
             form.add_error(
                 "files" if sending.name else "text",
-                _("%(name)s is too large: %(size)s, where %(limit)s are allowed. Send it in several parts.")
+                _("%(name)s is too large: %(size)s. The limit is %(limit)s. Send it in several parts.")
                 % {
                     "name": sending.name or _("The text"),
                     "size": filesizeformat(sending.size),

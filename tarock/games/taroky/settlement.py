@@ -26,7 +26,7 @@ def _won(
     sentences: tuple[str, ...],
     events: tuple[int, ...] = (),
 ) -> ScoreLine:
-    """Return a line by which a side wins an amount from the other (`taroky.settlement`)."""
+    """Return a line that pays an amount to a side from the other (`taroky.settlement`)."""
     points = {seat: times * amount for seat, times in multiples(outcome.sides, side).items()}
     quantity |= {"side": side, "amount": amount}
     return ScoreLine(clause, points, quantity, sentences, events)

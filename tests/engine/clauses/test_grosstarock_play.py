@@ -145,7 +145,7 @@ def test_grosstarock_skus_keeps() -> None:
 
 def test_grosstarock_skus_owed() -> None:
     # B plays T0 in the second trick without having won one: A holds it until B pays. B wins the third trick
-    # with HK over H9 and H8, of which H9 is the last in order: it goes to A, and T0 comes back.
+    # with HK over H9 and H8. H9 is the last of them in order: it goes to A, and T0 comes back.
     hands = {"A": "SK SQ H9", "B": "S9 T0 HK", "C": "S7 S6 H8"}
     deal = gross(hands, {"B": "S"}).say("A: SK S9 S7", "A: SQ T0 S6")
     assert taken(deal, "A") == {"SK", "S9", "S7", "SQ", "T0", "S6"}
@@ -225,7 +225,7 @@ def test_grosstarock_bole(before: int, amount: int) -> None:
     found = announced(deal, "A announce bole", before).verdict()
     assert found.verdict == "verified"
     assert points(found, "grosstarock.bole") == each("A", amount)
-    assert no_line(found, "grosstarock.null"), "nobody makes a null beside a bolé"
+    assert no_line(found, "grosstarock.null"), "nobody makes a null if somebody makes a bolé"
     assert no_line(found, "grosstarock.card-points")
 
 

@@ -72,7 +72,7 @@ def test_strohmann_bid() -> None:
     passed = deal.also("A pass")
     assert passed.position().turn == "B"
     assert passed.also("B take").position().declarer == "B"
-    assert passed.also("B take").position().turn == "A", "forehand leads, whoever is declarer"
+    assert passed.also("B take").position().turn == "A", "forehand leads even if another player is declarer"
     both = passed.also("B pass")
     assert (both.position().declarer, both.position().phase) == (None, "play")
     assert_illegal(both.also("A take"), "common.unexpected")
@@ -236,7 +236,7 @@ def test_strohmann_uhu() -> None:
 def test_strohmann_kakadu() -> None:
     found = master(f"{LAST} T3 T2 T1").verdict()
     assert points(found, "strohmann.kakadu") == {"A": 1}
-    assert found.score == {"A": 12 + 3, "B": 0}, "[ruling] the bonuses are scored beside the valat"
+    assert found.score == {"A": 12 + 3, "B": 0}, "[ruling] the bonuses are scored in addition to the valat"
     assert no_line(master(f"{LAST} T1 T2 T3").verdict(), "strohmann.kakadu")
 
 

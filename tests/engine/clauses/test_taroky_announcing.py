@@ -31,7 +31,7 @@ def test_taroky_announce_order() -> None:
 
 
 def check_item(item: str, amount: int, good: list[str], bad: list[str]) -> None:
-    """Check an item with true hands, each of which is paid, and false ones."""
+    """Check an item with true hands, which are paid, and false ones."""
     for hand in good:
         found = declared(item, hand).passes("BCD").play_out().verdict()
         assert points(found, f"taroky.hand-{item}") == alone(amount), hand
@@ -61,7 +61,7 @@ def test_taroky_hand_trul() -> None:
 
 def test_taroky_hand_honery() -> None:
     check_item("honery", 5, ["T0 T21 T1 SK", "SK HK DK CK", "T1 SK HK DK CK"], ["T0 T21 T1", "SK HK DK"])
-    # They add up: A's side gets honery and trul, whoever loses the game.
+    # They add up: A's side gets honery and trul even if it loses the game.
     both = declared("trul honery", "T0 T21 T1 SK").passes("BCD").play_out().verdict()
     assert points(both, "taroky.hand-trul") == points(both, "taroky.hand-honery") == alone(5)
 

@@ -26,7 +26,7 @@ class Worked:
     """A deal and its calculation on paper, with the result."""
 
     title: str
-    reckoning: str
+    calculation: str
     text: str
     dead_bettler: str | None = None
 
@@ -38,14 +38,14 @@ class Worked:
     def lines(self) -> list[tuple[str, dict[str, int]]]:
         """Each line that moves points: its clause, and the points by seat."""
         game = read_one(self.text).game
-        return [(f"{game}.{name}", _points(words)) for name, words in _LINE.findall(self.reckoning)]
+        return [(f"{game}.{name}", _points(words)) for name, words in _LINE.findall(self.calculation)]
 
     @property
     def score(self) -> dict[str, int]:
         """The points of every seat."""
-        return _points(self.reckoning.strip().rpartition("Score: ")[2].removesuffix("."))
+        return _points(self.calculation.strip().rpartition("Score: ")[2].removesuffix("."))
 
     @property
     def card_points(self) -> dict[str, int]:
         """The card points by side, or by seat where each is for himself."""
-        return {side or seats: int(n or 0) for seats, side, n in _SIDE.findall(self.reckoning)}
+        return {side or seats: int(n or 0) for seats, side, n in _SIDE.findall(self.calculation)}

@@ -6,7 +6,7 @@ from tests.engine.worked.deal import Worked
 
 GROSS_PLAIN = Worked(
     title="Four at the table, one sitting out; declarations, Kings and Pagat; T0 is paid for with a card.",
-    reckoning="""
+    calculation="""
 D, two after the dealer B, sits out. C plays T0 to trick 7, which A wins, and hands A D10, the last of the
 blanks in his tricks 1, 2 and 5. Nobody's cards but these are moved: A 30 cards, C 18. tarocks:10 is 10;
 kings:4 (HK DK CK T0) 5 + 5; a cavallery 10, each half one 5, queens 5.
@@ -78,7 +78,7 @@ A pass
 
 GROSS_SKUS_LATE = Worked(
     title="T0 in one of the last three tricks is lost to the winner, and T1 in the last one.",
-    reckoning="""
+    calculation="""
 B plays T0 to trick 24, one of the last three: C, who wins it, keeps it. tarocks:10 is 10, kings:3 is 5.
 A wins tricks 2, 3, 5, 10, 12, 14, 16, 18, 22, with HC HJ H5 put away: SK 1 × 5 = 5; HQ CQ 2 × 4 = 8; HC DC
 CC 3 × 3 = 9; HJ 1 × 2 = 2; 23 blanks 23: 47 in 30 cards, − 2 × 10 = 27.
@@ -143,7 +143,7 @@ C announce tarocks:10 kings:3
 
 GROSS_SKUS_NO_TRICK = Worked(
     title="T0's player takes no trick in the whole deal: it stays with the winner. He makes a null, too.",
-    reckoning="""
+    calculation="""
 B takes no trick: his T0 stays with the winner, A, and he makes a null, not announced: 26. He paid 5 for
 each of A's three Kings and 5 for A's T1, and 10 for his own CK. Back: from A 15 + 5 + 5 = 25, from C 5. No
 card points are scored beside a null.
@@ -212,7 +212,7 @@ A announce kings:4
 
 GROSS_SKUS_OWED = Worked(
     title="T0 is played before its player has won anything: the card owed is paid from his first trick.",
-    reckoning="""
+    calculation="""
 A plays T0 to trick 2, which B wins, and has no trick yet. In trick 8 A wins D10 D6 DJ and hands B the
 lowest card of it that comes last, D10. tarocks:11 is 15, kings:5 (four Kings and T21) 15.
 A wins tricks 8, 13, 19: T0 T1 2 × 5 = 10; SQ 1 × 4 = 4; DJ 1 × 2 = 2; 5 blanks 5: 21 in 9 cards, − 2 × 3 =
@@ -278,7 +278,7 @@ B announce kings:5
 
 GROSS_NULL_REFUND = Worked(
     title="A null announced later and made: what B paid for lost and others' Kings and Pagat comes back.",
-    reckoning="""
+    calculation="""
 B announces null before the lead to trick 4: 31. He paid 5 for each of C's SK and DK, 5 for A's HK, 10 for
 his own CK (5 to each) and 10 for his own T1. Back: from A 5 + 5 + 5 = 15, from C 5 + 5 + 5 + 5 = 20.
 last-trick stands. ladons:19 is 15 + 15, tarocks:11 15, kings:3 5. C plays T0 to trick 25: lost to A.
@@ -347,7 +347,7 @@ B announce null
 
 GROSS_BOLE_FAILED = Worked(
     title="Bolé announced before the first lead and failed; the dealer has put T0 away.",
-    reckoning="""
+    calculation="""
 C puts away SC, CC and T0, which may always go. A announces bolé before the first lead and loses trick 2: he
 pays 52. tarocks:10 is 10, kings:3 5, a cavallery 10.
 A wins tricks 1, 3, 6, 11, 15, 24: SK T21 2 × 5 = 10; SQ CQ 2 × 4 = 8; SJ DJ CJ 3 × 2 = 6; 11 blanks 11: 35

@@ -6,7 +6,7 @@ from tests.engine.worked.deal import Worked
 
 STROHMANN_EVEN = Worked(
     title="35 to 35 with a declarer: four points to his opponent.",
-    reckoning="""
+    calculation="""
 A wins tricks 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15: T0 T21 T1 3 × 5 = 15; CQ 1 × 4 = 4; HC DC
 CC 3 × 3 = 9; SJ HJ DJ CJ 4 × 2 = 8; 19 blanks 19: 55 in 30 cards, − 2 × 10 = 35.
 B wins tricks 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27: SK HK DK CK 4 × 5 = 20; SQ HQ DQ 3 × 4 = 12;
@@ -62,7 +62,7 @@ A take
 
 STROHMANN_VALAT = Worked(
     title="A takes all 27 tricks: 12 instead of the game score, and the four bonuses beside it.",
-    reckoning="""
+    calculation="""
 A wins tricks 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
 27: SK HK DK CK T0 T21 T1 7 × 5 = 35; SQ HQ DQ CQ 4 × 4 = 16; SC HC DC CC 4 × 3 = 12; SJ HJ DJ CJ 4 × 2 = 8;
 35 blanks 35: 106 in 54 cards, − 2 × 18 = 70.
@@ -122,7 +122,7 @@ A take
 
 STROHMANN_UNDECLARED = Worked(
     title="Nobody takes. Pagat and T3 come in the last three tricks and are won by different players.",
-    reckoning="""
+    calculation="""
 A wins tricks 1, 4, 8, 9, 11, 13, 15, 17, 19, 21, 24, 27: CK T0 T1 3 × 5 = 15; DQ 1 × 4 = 4; DC CC 2 × 3 =
 6; SJ HJ 2 × 2 = 4; 16 blanks 16: 45 in 24 cards, − 2 × 8 = 29.
 B wins tricks 2, 3, 5, 6, 7, 10, 12, 14, 16, 18, 20, 22, 23, 25, 26: SK HK DK T21 4 × 5 = 20; SQ HQ CQ 3 × 4
@@ -181,7 +181,7 @@ B pass
 
 STROHMANN_ROSTOPSCHIN = Worked(
     title="T17 and T18 called and won one after the other, and all three small tarocks in the last tricks.",
-    reckoning="""
+    calculation="""
 A wins tricks 1, 5, 7, 9, 10, 12, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27: HK CK T0 T1 4 × 5 =
 20; SQ CQ 2 × 4 = 8; DC CC 2 × 3 = 6; SJ HJ DJ 3 × 2 = 6; 27 blanks 27: 67 in 38 cards, − 2 × 12 − 1 = 42.
 B wins tricks 2, 3, 4, 6, 8, 11, 13, 17: SK DK T21 3 × 5 = 15; HQ DQ 2 × 4 = 8; SC HC 2 × 3 = 6; CJ 1 × 2 =

@@ -7,8 +7,8 @@ from tests.samples import TAROKY
 
 TAROKY_RE = Worked(
     title="Two against two: an announced pagat won after flek and re, and a hand declaration on each side.",
-    reckoning="""
-The called T19 makes D the partner. (This deal and its reckoning stand in the specification of the
+    calculation="""
+The called T19 makes D the partner. (This deal and its calculation stand in the specification of the
 notation.)
 A, D (bidder) win tricks 1, 3, 4, 5, 6, 7, 9, 10, 11, 12, with S8 H1 H2 D4 C9 put away: SK HK DK CK T0 T1 6
 × 5 = 30; SQ HQ DQ 3 × 4 = 12; SC HC DC CC 4 × 3 = 12; SJ HJ DJ CJ 4 × 2 = 8; 28 blanks 28: 90 in 45 cards,
@@ -26,7 +26,7 @@ Score: A 105, B −105, C −105, D 105.
 
 TAROKY_EVEN = Worked(
     title="A Solo that ends 35 to 35, with the game doubled by the bidder himself: 1 × 2 to each opponent.",
-    reckoning="""
+    calculation="""
 A wins the first seven tricks with T0 T21 … T16 and none of the others.
 A (bidder) wins tricks 1, 2, 3, 4, 5, 6, 7: SK HK T0 T21 4 × 5 = 20; SQ HQ 2 × 4 = 8; SC HC 2 × 3 = 6; 20
 blanks 20: 54 in 28 cards, − 2 × 9 − 1 = 35.
@@ -75,7 +75,7 @@ D pass
 
 TAROKY_TROIKA = Worked(
     title="Troika, level 2: the bidder takes the bottom three, the top three count for the others.",
-    reckoning="""
+    calculation="""
 A takes H4 T20 SC, the bottom three, and leaves T13 D2 C7 to the others. Level 2: each point over 35 is 2.
 A (bidder) wins tricks 1, 3, 5, 7, 9, with SC HC C9 put away: SK DK CK 3 × 5 = 15; SQ DQ 2 × 4 = 8; SC HC 2
 × 3 = 6; SJ CJ 2 × 2 = 4; 14 blanks 14: 47 in 23 cards, − 2 × 7 − 1 = 32.
@@ -129,7 +129,7 @@ D announce barvicky
 
 TAROKY_PARTNER_WINS = Worked(
     title="T1 in the last trick falls to its player's own partner: 10 to the other side all the same.",
-    reckoning="""
+    calculation="""
 C plays T1 to the last trick and his partner A takes it with T21: B and D get the 10.
 A, C (bidder) win tricks 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, with S8 HC DQ CC CJ put away: SK HK DK T0 T21
 T1 6 × 5 = 30; HQ DQ CQ 3 × 4 = 12; SC HC DC CC 4 × 3 = 12; SJ HJ DJ CJ 4 × 2 = 8; 32 blanks 32: 94 in 49
@@ -185,7 +185,7 @@ B pass
 
 TAROKY_VALAT_FAILED = Worked(
     title="A Second Duty whose pagat is doubled, and a valat announced that comes to nothing and is doubled.",
-    reckoning="""
+    calculation="""
 C, who bid second, plays T1 to the last trick, but A wins it with T2: flek by D, re by B. A's valat, doubled
 by C, fails for want of seven tricks.
 B, C (bidder) win tricks 2, 3, 4, 6, 8, 9, 10, with SQ SJ D2 CQ C9 put away: SK DK CK T21 4 × 5 = 20; SQ CQ
@@ -245,7 +245,7 @@ A pass
 
 VARSAVA_TIE_OF_TWO = Worked(
     title="Varšava: B and C tie for most; A has no trick, and gets twice the payment.",
-    reckoning="""
+    calculation="""
 B and C have 25 each, up to 29: 10 to each of the others, half from each of the two. A without a trick gets
 twice that, 20. So B and C pay 10 to A and 5 to D each.
 A wins no trick: no card.
@@ -293,7 +293,7 @@ A varsava
 
 VARSAVA_TIE_OF_THREE = Worked(
     title="Varšava: three tie and pay the fourth, who has no trick: 20 as 7, 7 and 6 in order from forehand.",
-    reckoning="""
+    calculation="""
 B, C and D have 20 each, up to 29: one payment of 10 to A, doubled for want of a trick: 20, split in order
 from forehand (A, then B, C, D) as 7, 7, 6.
 A wins no trick: no card.

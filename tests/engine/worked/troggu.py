@@ -6,7 +6,7 @@ from tests.engine.worked.deal import Worked
 
 TROGGU_DEAD_BETTLER = Worked(
     title="A dead Bättler comes down in the last trick and stays with its side, which hands over a blank.",
-    reckoning="""
+    calculation="""
 C withholds T0 in trick 7 (tarocks are led, he plays C10): dead. It comes down in trick 13, which D wins. It
 stays with A, B and C, who hand D their lowest card: of the blanks in tricks 1, 3, 5 and 7 the last in order
 is T2. They have 4 tricks, 16 cards, and give one for T0.
@@ -54,7 +54,7 @@ D discard SQ S10 S8 S7 HC H5 DQ DC D2 C6
 
 TROGGU_DEAD_NO_TRICK = Worked(
     title="Misère: the owner of a dead Bättler has no trick to pay from, and loses it.",
-    reckoning="""
+    calculation="""
 A withholds T0 in trick 5 (tarocks are led, he plays CK): dead. B wins it in trick 13, as A has no trick to
 pay from.
 A wins no trick: no card: 0.
@@ -102,7 +102,7 @@ C pass
 
 TROGGU_DEAD_LEADS = Worked(
     title="Misère of three: the dead Bättler is led to the last trick, and the next card sets the suit.",
-    reckoning="""
+    calculation="""
 C leads the dead T0 to trick 18; A's HC sets the suit, and B's T7 wins. T0 stays with C, who hands B his
 lowest
 card: of the blanks in his tricks T2 (trick 3) is the last in order. B: 9 cards, T2 for T0.
@@ -152,7 +152,7 @@ B pass
 
 TROGGU_SPLIT_LOST = Worked(
     title="Seven players: Tappist and partner lose with 30 points or fewer and share the payment.",
-    reckoning="""
+    calculation="""
 G calls HK, which B holds. 29 points: 2 for each of the five opponents, 10 in all; the partner pays two of
 them, the Tappist three.
 B, G (tappist) win tricks 4, with SQ HC DC DJ CQ C6 put away: HK 1 × 5 = 5; SQ CQ 2 × 4 = 8; HC DC 2 × 3 =
@@ -204,7 +204,7 @@ G call HK
 
 TROGGU_MISERE_TIE = Worked(
     title="Misère: two tie for most, and each pays 1 to each of the other two.",
-    reckoning="""
+    calculation="""
 A wins trick 1: 4 blanks 4: 4.
 B wins tricks 6, 8, 11: HK T21 2 × 5 = 10; 10 blanks 10: 20.
 C wins tricks 3, 5, 9, 12, 13: DK 1 × 5 = 5; HQ 1 × 4 = 4; HC DC 2 × 3 = 6; SJ HJ CJ 3 × 2 = 6; 13 blanks
@@ -249,7 +249,7 @@ C pass
 
 TROGGU_SOLO = Worked(
     title="A solo of five, won against 30 points or fewer: 2 × 2 from each of four.",
-    reckoning="""
+    calculation="""
 C (tappist) wins tricks 1, 2, 4, 5, 6, 7, 9, 10, 11, with H5 H6 DK D4 D6 T15 T9 in the Tapp: SK DK CK T0 T21
 5 × 5 = 25; HQ CQ 2 × 4 = 8; SC HC DC CC 4 × 3 = 12; SJ HJ CJ 3 × 2 = 6; 38 blanks 38: 89.
 A, B, D, E (opponents) win tricks 3, 8: HK T1 2 × 5 = 10; SQ DQ 2 × 4 = 8; DJ 1 × 2 = 2; 5 blanks 5: 25.

@@ -56,7 +56,8 @@ function nearPart() {
     gettext("Nearest to you"),
     el(
       "select", { onchange: (event) => sitAt(event.target.value), "data-key": "near" },
-      option("", gettext("whoever’s turn it is")), lettersOf(page.board).map((seat) => option(seat, nameOf(seat))),
+      option("", gettext("the player whose turn it is")),
+      lettersOf(page.board).map((seat) => option(seat, nameOf(seat))),
     ),
   );
 }
@@ -143,7 +144,7 @@ function besideParts() {
       standingPart(),
       TRYING ? null : scoresPart("score", gettext("Written down at the table"), ""),
       TRYING ? null : scoresPart("agreed", gettext("Agreed on at the table"), gettext(
-        "where a fault was found too late; it is shown, never checked",
+        "if an error was found too late; shown, never checked",
       )),
     ],
     view: [nearPart()],

@@ -102,7 +102,7 @@ function put(card, start) {
   if (place) deal[place] = deal[place].filter((other) => other !== card);
   if (place !== chosen) {
     if (isFull(to)) {
-      say(gettext("{name}: there is no room for more cards.", { name: shortName(to) }));
+      say(gettext("{name}: the hand is full.", { name: shortName(to) }));
       return;
     }
     deal[chosen] = [...cardsIn(chosen), card];

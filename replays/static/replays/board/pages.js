@@ -91,7 +91,7 @@ async function go() {
     replace(
       el(
         "p", { class: "note error", role: "alert" },
-        gettext("The archive does not answer. What you entered is still here."), " ", error.message,
+        gettext("The archive isn’t responding. What you entered is still here."), " ", error.message,
       ),
       el("p", {}, el("a", { class: "button", href: "#" }, gettext("Back"))),
     );
@@ -133,7 +133,7 @@ function openSending() {
   const warnings = (answer.warnings ?? []).map((one) => one.text);
   wrong.textContent = [
     answer.finding
-      ? gettext("The last move breaks a rule. The deal is stored as it was played, with what is wrong.")
+      ? gettext("The last move breaks a rule. The deal is stored as it was played, with the error.")
       : "",
     ...warnings,
   ].join(" ").trim();
@@ -202,7 +202,7 @@ addEventListener("keydown", (event) => {
 
 // --- start ---
 
-// Handle navigation after pending changes, so that an awaited answer applies to the board it was asked for.
+// Handle navigation after pending changes, so that an awaited answer applies to the board that requested it.
 const goNext = () => (page.running = page.running.then(go));
 addEventListener("hashchange", goNext);
 addEventListener("storage", (event) => {

@@ -59,7 +59,7 @@ async function changeNow(make, more, waits) {
     if (!error.answered && waits) wait(waits);
     else if (more.typed) typed.wrong = error.message;
     else say(
-      error.answered ? error.message : gettext("The archive does not answer. Nothing is lost; try again in a moment."),
+      error.answered ? error.message : gettext("The archive isn’t responding. Nothing is lost; try again in a moment."),
     );
   }
   busy -= 1;
@@ -141,7 +141,7 @@ export function wait(words) {
   page.picked = [];
   typed = { text: "", wrong: "" };
   page.hear(
-    gettext("The archive does not answer. Moves that wait here until it does: {number}", { number: waiting().length }),
+    gettext("The archive isn’t responding. Moves that are waiting: {number}", { number: waiting().length }),
   );
 }
 

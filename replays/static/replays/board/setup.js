@@ -114,7 +114,7 @@ export function setupView() {
   return [
     page.head(teaching ? gettext("Empty board") : gettext("New deal"), "#"),
     teaching ? el("p", { class: "muted" }, gettext(
-      "Cards are dealt at random or as you choose them, all hands lie open, and you play every seat.",
+      "Cards are dealt at random or as you choose. All hands are open, and you play every seat.",
     )) : null,
     group(gettext("Game"), games.map(
       (one) => choice(one.name, { game: one.id }, one.id === page.board.game, `game ${one.id}`),
@@ -221,8 +221,8 @@ export function listView() {
   return [
     el("h1", {}, gettext("Enter a deal")),
     el("p", { class: "lead" }, gettext(
-      "Lay out a deal by tapping its cards, and play it card by card. What the rules allow is offered; the "
-      + "score is reckoned at the end. Everything stays on this device until you send it.",
+      "Lay out a deal by tapping its cards, and play it card by card. The board offers what the rules "
+      + "allow, and shows the score at the end. Everything stays on this device until you send it.",
     )),
     el("p", {}, el("a", { class: "button primary large wide", href: "#new", "data-key": "new" }, gettext("New deal"))),
     el("p", {}, el(
@@ -239,12 +239,12 @@ function preparePart() {
   const { state, progress } = tarockEngine;
   const prepare = () => tarockEngine.prepare().catch((error) => say(error.message));
   if (state === "ready") return el("p", { class: "muted" }, pgettext(
-    "of the app for an evening", "Works without network",
+    "of the app for an evening", "Works offline",
   ));
   if (state === "loading") return el("p", { class: "muted", role: "status" }, gettext(
     "Loading: {percent} %", { percent: Math.round(100 * (progress ?? 0)) },
   ));
   return el("p", {}, button(
-    gettext("Prepare for use without network (7 MB)"), prepare, { class: "button small", "data-key": "prepare" },
+    gettext("Prepare for offline use (7 MB)"), prepare, { class: "button small", "data-key": "prepare" },
   ));
 }

@@ -236,9 +236,9 @@ function waitingPart() {
     el(
       "p", {},
       page.held
-        ? gettext("Waiting: the first of the moves cannot be entered: {why}", { why: page.held })
+        ? gettext("Waiting. The first move can’t be entered: {why}", { why: page.held })
         : gettext(
-          "The archive does not answer. Moves that wait here until it does: {number}", { number: waiting().length },
+          "The archive isn’t responding. Moves that are waiting: {number}", { number: waiting().length },
         ),
       " ", el("span", { class: "muted" }, waiting().join(" · ")),
     ),
@@ -251,7 +251,7 @@ function waitingPart() {
   );
 }
 
-// Show what can be said, chosen or discarded.
+// Show the legal choices: words, cards, discards.
 function offersPart() {
   if (answer.over || waiting().length) return null;
   return [waysPart(), wordsPart(), itemsPart(), discardPart()];
@@ -268,7 +268,7 @@ function waysPart() {
   ));
 }
 
-// Show buttons for what can be said.
+// Show a button for each legal word.
 function wordsPart() {
   const words = answer.choices.filter(({ card }) => !card);
   if (!words.length) return null;
@@ -283,7 +283,7 @@ function wordsPart() {
       "data-key": `say ${event[0]} ${event.slice(1).join(" ")}`,
     });
   return el(
-    "div", { class: "choices words", role: "group", "data-arrows": true, "aria-label": gettext("What may come next") },
+    "div", { class: "choices words", role: "group", "data-arrows": true, "aria-label": gettext("Possible next moves") },
     words.map(choice),
   );
 }

@@ -50,7 +50,7 @@ function storeTree() {
     ));
     else localStorage.removeItem(TREE);
   } catch {
-    say(gettext("This device has no room left: what you enter now is lost when the page is closed."));
+    say(gettext("This device has no space left. What you enter now is lost when the page is closed."));
   }
 }
 
@@ -73,7 +73,7 @@ function branch(event) {
   if (page.board.variations.length >= trial.most) {
     say(
       gettext(
-        "There are {number} variations already, and there can be no more. Delete one first.", { number: trial.most },
+        "There are {number} variations, which is the maximum. Delete one first.", { number: trial.most },
       ),
     );
     return null;
@@ -170,7 +170,7 @@ function variationsPart() {
     ),
     page.board.variations.length
       ? null
-      : el("p", { class: "muted" }, gettext("Tap another card than the one that was played, and a variation begins.")),
+      : el("p", { class: "muted" }, gettext("Tap a card other than the one that was played, and a variation begins.")),
     page.board.variations.length || saved ? savePart() : null,
   );
 }
@@ -277,7 +277,7 @@ function savePart() {
     el("a", { href: trial.addresses.login }, gettext("Sign in")),
   );
   const kinds = {
-    private: gettext("Only me"), link: gettext("Whoever has the link"),
+    private: gettext("Only me"), link: gettext("Anyone with the link"),
     public: gettext("Everybody who can see the deal"),
   };
   const choices = Object.entries(kinds).map(
@@ -286,7 +286,7 @@ function savePart() {
   return el(
     "form",
     { class: "save-lines", onsubmit: save },
-    el("label", { class: "text-field" }, gettext("Who may see them"), el(
+    el("label", { class: "text-field" }, gettext("Who can see them"), el(
       "select", { name: "visibility", "data-key": "visibility" }, choices,
     )),
     el(
@@ -335,7 +335,7 @@ async function send(method, body = null) {
   if (response.status === 409) {
     saved = found.saved;
     say(gettext(
-      "Meanwhile others were saved on another device. Saving again replaces them.",
+      "Other variations were saved on another device in the meantime. Saving again replaces them.",
     ), button(gettext("Use those"), () => {
       page.board.variations = found.variations;
       storeTree();
@@ -382,7 +382,7 @@ function openView() {
   return [
     el("h1", {}, gettext("Try another card")),
     el("p", { class: "lead" }, gettext(
-      "You have looked at this deal through one player’s eyes. To try another card, all hands are opened.",
+      "You were viewing this deal as one player. To try another card, open all hands.",
     )),
     el(
       "p", { class: "choices" },

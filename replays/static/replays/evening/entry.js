@@ -81,7 +81,7 @@ export function formView(evening) {
     closed.length
       ? el(
           "div",
-          { class: "extras", role: "group", "aria-label": gettext("What else there was") },
+          { class: "extras", role: "group", "aria-label": gettext("Also in this deal") },
           closed.map((one) => (isFlag(one) ? choiceButton(one, one.rows[0], one.rows[0].choices[0]) : opener(one))),
         )
       : null,
@@ -333,7 +333,7 @@ function savePart(evening, answer) {
           ? gettext("Still missing: {names}", { names: lacking.join(", ") })
           : "",
       ),
-    button(score ? gettext("Save") : gettext("Save as it is"), saveDeal, {
+    button(score ? gettext("Save") : gettext("Save anyway"), saveDeal, {
       class: score ? "button primary large" : "button large",
       disabled: played || !answer?.lines.length || Boolean(answer.warnings?.length),
       "data-key": "save",

@@ -84,10 +84,10 @@ function statusPart() {
       "span", { class: "waiting" }, gettext("You are signed out; what you enter stays on this phone."), " ", signIn,
     ) : null,
     others ? el(
-      "span", { class: "waiting" }, gettext("Evenings of an account wait on this device."), " ", signIn,
+      "span", { class: "waiting" }, gettext("Evenings of an account are waiting on this device."), " ", signIn,
     ) : null,
     state === "ready"
-      ? el("span", { class: "muted" }, pgettext("of the app for an evening", "Works without network"))
+      ? el("span", { class: "muted" }, pgettext("of the app for an evening", "Works offline"))
       : state === "loading"
         ? el("span", { class: "muted" }, gettext(
           "Loading: {percent} %", { percent: Math.round(100 * (tarockEngine.progress ?? 0)) },
@@ -95,7 +95,7 @@ function statusPart() {
         : offline
           ? null
           : button(
-            gettext("Prepare for use without network (7 MB)"),
+            gettext("Prepare for offline use (7 MB)"),
             () => tarockEngine.prepare().catch((error) => say(error.message)),
             { class: "button small", "data-key": "prepare" },
           ),
@@ -125,7 +125,7 @@ function listView() {
     )),
     rows.length
       ? el("ul", { class: "evening-list" }, rows.map(row))
-      : el("p", { class: "muted" }, gettext("No evening yet. Tap who plays, and begin.")),
+      : el("p", { class: "muted" }, gettext("No evening yet. Tap the players and begin.")),
   ];
 }
 
@@ -238,8 +238,8 @@ function setupBar() {
 
 async function startView() {
   if (!draftSetup) return el("p", { class: "note error" }, gettext(
-    "Without network an evening can be started only on a phone that was prepared: tap “Prepare for use without "
-      + "network” while it is connected.",
+    "You can start an evening offline only on a phone that was prepared: tap “Prepare for offline "
+      + "use” while it is online.",
   ));
   const { setup, space, start } = draftSetup;
   const game = games.find((one) => one.id === setup.game);
@@ -284,7 +284,7 @@ function visibilityPart(shown, choices = [], choose = null) {
   return el(
     "section",
     { class: "who-sees" },
-    el("label", {}, gettext("Who may see this evening"), " ", choices.length ? select() : el(
+    el("label", {}, gettext("Who can see this evening"), " ", choices.length ? select() : el(
       "b", {}, labels.visibilities[shown],
     )),
     document.getElementById("licence").content.cloneNode(true),
@@ -511,7 +511,7 @@ async function eveningView(evening) {
     visibilityPart(shown, evening.choices, (visibility) => changeSetup(evening, { visibility })),
     shown === "unlisted" && evening.link
       ? el(
-        "label", { class: "text-field" }, gettext("Anyone with this link can see the deals that are in no list:"),
+        "label", { class: "text-field" }, gettext("Anyone with this link can see the unlisted deals, too:"),
         el("input", { class: "share-link", readonly: true, value: evening.link, "data-key": "link" }),
       )
       : null,

@@ -29,7 +29,7 @@ export function store(evening) {
   try {
     localStorage.setItem(PREFIX + evening.setup.key, JSON.stringify(evening));
   } catch {
-    say(gettext("This phone has no room left: what you enter now is lost when the page is closed."));
+    say(gettext("This phone has no space left. What you enter now is lost when the page is closed."));
   }
 }
 

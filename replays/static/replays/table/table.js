@@ -11,7 +11,7 @@ export class CardTable {
     this.box = box;
     this.element = box.querySelector(".table");
     this.names = {}; // names of the cards by code
-    this.turned = 0; // seats by which the table was turned after it was drawn
+    this.turned = 0; // number of seats that the table was turned after drawing
     this.size = Number(this.element.dataset.size);
     this.zones = new Map(Array.from(this.element.querySelectorAll("[data-zone]"), (list) => [list.dataset.zone, list]));
     this.seats = new Map(Array.from(this.element.querySelectorAll(".seat"), (seat) => [seat.dataset.seat, seat]));
