@@ -6,6 +6,6 @@ from django.apps import AppConfig
 
 
 class ApiConfig(AppConfig):
-    """The REST interface."""
+    """The REST API."""
 
     name = "api"

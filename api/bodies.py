@@ -22,19 +22,17 @@ from tarock.notation import Entry, read
 log = logging.getLogger(__name__)
 
 RECORDS = ("application/vnd.tgn", "text/plain", "application/json", "application/x-ndjson")
-"""The media types of records; which of the forms it is, the content decides."""
+"""The media types of records. The content decides which form a body has."""
 
 _CHUNK = 65_536
 
 _FEW_LINES = 10_000
-"""Bytes of a body that is no record."""
+"""Limit in bytes for bodies without records."""
 
 
 def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> Iterator[bytes]:
-    """Read the body in chunks.
-
-    Raises `ApiError` if it has more than `limit` bytes, at once where the headers are reason enough;
-    and while reading `archive.storing.uploads.BrokenOff` if it ends too early.
+    """Read the body in chunks. Raise `ApiError` if it has more than `limit` bytes, immediately if the headers
+    say so, and `archive.storing.uploads.BrokenOff` if it ends too early.
     """
     coding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if coding not in ("", "identity"):
@@ -46,7 +44,7 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
                 "length_required",
                 "The body came in chunks, which is not read here; send it with a Content-Length.",
             )
-        # It has no length that Django would read up to; a server that says so ends the input itself.
+        # A chunked body has no length that Django could read up to; the server ends the input itself.
         return _chunks(request.META["wsgi.input"], None, limit)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not (length.isascii() and length.isdigit()):
@@ -60,12 +58,12 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
 
 
 def whole(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> bytes:
-    """Read the whole body; raises what `body_of` does."""
+    """Read the whole body, with the errors of `body_of`."""
     return b"".join(body_of(request, limit, media_types))
 
 
 def _too_large(limit: int, had: str = "is larger") -> ApiError:
-    """The error of a body with more bytes than one request may have."""
+    """Return the error of a body that is larger than the limit."""
     return ApiError(
         "too_large",
         f"The body {had}; at most {limit:,} bytes are taken here in one request. "
@@ -74,7 +72,7 @@ def _too_large(limit: int, had: str = "is larger") -> ApiError:
 
 
 def one_entry(body: bytes) -> Entry:
-    """Read the one record of a body, valid or not; an error if there are more."""
+    """Read the only record of a body, valid or not; raise an error if there are more."""
     entries = read(body)
     if len(entries) != 1:
         raise ApiError("bad_request", f"There are {len(entries)} records in the body; send one alone.")
@@ -82,8 +80,8 @@ def one_entry(body: bytes) -> Entry:
 
 
 def fields_of(request: Request, form: type[Serializer], limit: int = _FEW_LINES) -> dict[str, Any]:
-    """Validate a JSON object, of a few lines unless a limit is given, as the fields of a form; an empty body
-    is an empty object."""
+    """Validate a JSON object, small unless a limit is given, against a serializer; an empty body is an empty
+    object."""
     try:
         fields = json.loads(whole(request, limit, ("application/json",)) or b"{}")
     except (ValueError, RecursionError):
@@ -121,7 +119,7 @@ def _chunks(stream: Any, size: int | None, limit: int) -> Iterator[bytes]:
         try:
             chunk = stream.read(min(_CHUNK, most - read))
         except Exception as error:
-            # Each server has exceptions of its own for a client that hung up and for a chunk that is none.
+            # Each server has its own exceptions for a lost client and for an invalid chunk.
             log.info("a body could not be read: %r", error)
             raise BrokenOff("The body broke off.") from error
         if not chunk:

@@ -1,4 +1,4 @@
-"""Absolute addresses for responses, with no parameter of the request that is not meant for them."""
+"""Absolute URLs for responses, without unrelated parameters of the request."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ from archive.addresses import Key
 
 
 def link(request: Request | HttpRequest, name: str, *args: Any, **query: Any) -> str:
-    """The absolute address of a view by its name in `api.urls`, with this query."""
+    """Return the absolute URL of a view by its name in `api.urls`, with this query."""
     address = reverse(f"api:{name}", args=args)
     return request.build_absolute_uri(f"{address}?{urlencode(query)}" if query else address)
 
 
 def of_deals(request: Request) -> Callable[[Key], str]:
-    """Return a function that gives the absolute address of a deal by its key."""
+    """Return a function that returns the absolute URL of a deal by its key."""
     deals = link(request, "deals")
     return lambda key: f"{deals}/{key}"
 
 
 def next_url(request: Request, **changed: Any) -> str:
-    """The address of the request with some parameters changed: of the next page.
-
-    `format=json` is left out: JSON is the default.
+    """Return the URL of the request with some parameters changed, for the next page. Leave out `format=json`,
+    which is the default.
     """
     query = QueryDict(request.META.get("QUERY_STRING", ""), mutable=True)
     if query.get("format") == "json":

@@ -14,7 +14,7 @@ from archive.web.errors import ApiError
 
 
 class TgnRenderer(BaseRenderer):
-    """The text of a record as it is; the view hands over a string."""
+    """Render the text of a record, a string from the view."""
 
     media_type = "application/vnd.tgn"
     format = "tgn"
@@ -27,14 +27,14 @@ class TgnRenderer(BaseRenderer):
 
 
 class PlainTextRenderer(TgnRenderer):
-    """The same text for clients that ask for plain text."""
+    """Render the same text for clients that request plain text."""
 
     media_type = "text/plain"
     format = "txt"
 
 
 class NdjsonRenderer(TgnRenderer):
-    """A line of JSON for each deal, streamed by the view."""
+    """One line of JSON per deal, streamed by the view."""
 
     media_type = "application/x-ndjson"
     format = "ndjson"
@@ -54,10 +54,10 @@ class SchemaRenderer(JSONRenderer):
 
 
 class Negotiation(DefaultContentNegotiation):
-    """The framework's choice by Accept, with our errors; `?format=` is stronger than the header."""
+    """Choose by `?format=`, otherwise by Accept as the framework does, with the API's errors."""
 
     def filter_renderers(self, renderers: Sequence[BaseRenderer], format: str) -> list[BaseRenderer]:
-        """Return the renderers of a format. Raises `ApiError` with the field if there is none."""
+        """Return the renderers of a format. Raise `ApiError` with the field if there is none."""
         matching = [renderer for renderer in renderers if renderer.format == format]
         if not matching:
             known = ", ".join(str(renderer.format) for renderer in renderers)
@@ -68,9 +68,8 @@ class Negotiation(DefaultContentNegotiation):
     def select_renderer(
         self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """Choose the renderer with the best quality value in the header; the first of several alike.
-
-        Raises `ApiError` with the available media types if none is acceptable.
+        """Choose the renderer with the best quality value in the header, the first of several equal ones.
+        Raise `ApiError` with the available media types if none is acceptable.
         """
         if formats := request.query_params.getlist("format"):
             # Join repeated values, so that they match no format and the request is refused.
@@ -98,7 +97,7 @@ def accepted_types(header: str) -> list[MediaType]:
 
 
 def quality(accepted: list[MediaType], media_type: str) -> float:
-    """The quality of a media type for the client: that of its most specific range for it, 0 if there is none.
+    """Return the quality of a media type for the client: that of its most specific range, 0 if there is none.
 
     Parameters of a range other than its quality (a character set, say) are ignored.
     """

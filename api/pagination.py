@@ -1,8 +1,8 @@
 """Pages of lists.
 
-Deals and uploads are paged by a cursor, the id of the last row. Ids of deals grow in the order in which they
-become visible, so that what is stored meanwhile neither repeats nor hides any. The ranking of players is
-paged by an offset.
+Deals and uploads are paged by a cursor, the id of the last row. Ids of deals grow in the order in which deals
+become visible, so new deals never cause a repeated or a missing row. The ranking of players is paged by an
+offset.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ BIGGEST_ID = 2**63 - 1
 def page_of(
     rows: Callable[[int | None, int], Iterable[Any]], request: Request, limit: int, cursor: str | None
 ) -> dict[str, Any]:
-    """The page of `limit` rows after the cursor. `rows(last, most)` gives up to `most` rows after the one
-    with id `last`. Raises `ApiError` for a wrong cursor."""
+    """Return the page of `limit` rows after the cursor. `rows(last, most)` returns up to `most` rows after
+    the one with id `last`. Raise `ApiError` for an invalid cursor."""
     fetched = list(rows(None if cursor is None else read_cursor(cursor), limit + 1))
     more = len(fetched) > limit
     following = next_url(request, cursor=write_cursor(fetched[limit - 1].pk)) if more else None
@@ -32,7 +32,7 @@ def page_of(
 
 
 def slice_of(rows: Sequence[Any], request: Request, limit: int, offset: int) -> dict[str, Any]:
-    """The page of `limit` rows from `offset` on. `rows`: these, and one more if there is one."""
+    """Return the page of `limit` rows from `offset` on. `rows`: these, and one more if there is one."""
     fetched = rows
     following = next_url(request, offset=offset + limit) if len(fetched) > limit else None
     return {"next": following, "results": fetched[:limit]}
@@ -56,7 +56,7 @@ def write_cursor(number: int) -> str:
 
 
 def read_cursor(word: str) -> int:
-    """Decode a cursor into the id of the row before it; raises `ApiError` if it is none."""
+    """Decode a cursor into the id of the row before it; raise `ApiError` if it is invalid."""
     try:
         number = int(urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode("ascii"))
         if not 0 <= number <= BIGGEST_ID or write_cursor(number) != word:

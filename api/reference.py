@@ -23,14 +23,14 @@ TAGS = (
     "campaigns",
     "about",
 )
-"""The sections, in their order on the page: an operation is in that of the first word of its address, unless
-it names another."""
+"""The sections, in their order on the page. The first word of an operation's path is its section, unless it
+names another."""
 _MANY = 30
-"""More choices are not listed on the page."""
+"""The largest number of choices that the page lists."""
 Text = list[list[str]]
-"""Paragraphs, each cut at its backticks: every second piece is code."""
+"""Paragraphs, each split at its backticks: every second piece is code."""
 Kind = list[tuple[str, str]]
-"""Words that say of what kind a value is, each with the name of the schema that it leads to, or ""."""
+"""Words that describe the type of a value, each with the name of the schema it links to, or ""."""
 
 
 class Part(NamedTuple):
@@ -44,7 +44,7 @@ class Part(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A response that is not an error, or a request body: its forms by media type."""
+    """A request body, or a successful response, by media type."""
 
     status: str
     about: Text
@@ -52,7 +52,7 @@ class Answer(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """One method of one address."""
+    """One method of one path."""
 
     name: str
     tag: str
@@ -91,7 +91,7 @@ class Reference(NamedTuple):
 
 @cache
 def reference() -> Reference:
-    """Build the page, once: it follows from the code alone."""
+    """Build the page once; it depends only on the code."""
     schema = description()
     operations = sorted(_operations(schema["paths"]), key=lambda operation: TAGS.index(operation.tag))
     return Reference(

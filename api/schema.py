@@ -1,5 +1,5 @@
-"""The OpenAPI description: made from the views by drf-spectacular, with what is true of all of them added
-here."""
+"""The OpenAPI description. drf-spectacular generates it from the views; this module adds the parts that all
+operations have in common."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from archive.web.throttles import RATE_LIMITS
 from tarock.analysis.simulate import simulate
 from tarock.notation import write_json, write_text
 
-#: The answers that are errors: what each status means, for the operations that can give it.
+#: The error responses of all operations: the meaning of each status.
 ERRORS = {
     "400": "The request or one of its parameters is invalid.",
     "401": "The token is missing or invalid.",
@@ -35,14 +35,14 @@ ERRORS = {
     "503": "The archive cannot answer now; Retry-After says how many seconds to wait.",
     "507": "The archive has no room for the body.",
 }
-#: Those of a sending with an Idempotency-Key.
+#: Those of requests with an Idempotency-Key.
 KEY_ERRORS = {
     "409": "Another request with the same Idempotency-Key is still being received.",
     "422": "Another request was sent with the same Idempotency-Key.",
 }
-#: Those of them that only a request with a body can meet.
+#: Those of requests with a body.
 OF_BODIES = {"411", "413", "415", "507"}
-#: Those that are given before anything is counted.
+#: Those without rate limit headers, because the limits were not checked yet.
 UNCOUNTED = {"503", "507"}
 
 _TEXT, _ADDRESS, _SECONDS = (
@@ -50,7 +50,7 @@ _TEXT, _ADDRESS, _SECONDS = (
     {"type": "string", "format": "uri"},
     {"type": "integer", "minimum": 0},
 )
-#: The headers of answers, with what each says.
+#: The response headers, with their meanings.
 HEADERS: dict[str, tuple[dict[str, Any], str]] = {
     "Allow": (_TEXT, "The methods that the URL supports."),
     "Content-Range": (
@@ -117,7 +117,7 @@ MESSAGE = OpenApiWebhook(
 
 @cache
 def _samples() -> dict[str, Any]:
-    """A whole record by media type, text and JSON, which every tool that reads the description can send."""
+    """A whole record by media type, text and JSON, as an example that tools can send."""
     (record,) = simulate("strohmann", deals=1, seed=1)
     return {"text/plain": write_text(record), "application/json": write_json(record)}
 
@@ -126,16 +126,16 @@ _NEEDED = {f"#/components/schemas/{name}" for name in ("Records", "VariationsToS
 
 
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add shared headers and error responses, and close request bodies: unknown keys of them are refused."""
+    """Add shared headers and error responses, and declare that request bodies accept no unknown keys."""
     schemas = result["components"]["schemas"]
-    # OpenAPI Generator makes code that can't be compiled of these two: a Python client of `webhooks`, and
-    # a TypeScript client of `oneOf` with a schema and an array of it.
+    # OpenAPI Generator makes code that doesn't compile from these two: a Python client from `webhooks`, and a
+    # TypeScript client from `oneOf` with a schema and an array of it.
     result["x-webhooks"] = result.pop("webhooks")
     schemas["Records"]["anyOf"] = schemas["Records"].pop("oneOf")
     for operations in result["paths"].values():
         for operation in operations.values():
             body = operation.get("requestBody", {})
-            # drf-spectacular can't see that these alternatives are needed.
+            # drf-spectacular can't see that one of these alternatives is required.
             if body.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref") in _NEEDED:
                 body["required"] = True
             if "application/vnd.tgn" in body.get("content", {}):
@@ -168,7 +168,7 @@ def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def _refers_to(part: Any, schemas: dict[str, Any]) -> Iterator[str]:
-    """The names of all schemas that a part of the description refers to."""
+    """Return the names of all schemas that a part of the description refers to."""
     if isinstance(part, dict):
         if "$ref" in part:
             name = part["$ref"].rpartition("/")[2]
@@ -182,7 +182,7 @@ def _refers_to(part: Any, schemas: dict[str, Any]) -> Iterator[str]:
 
 @cache
 def description() -> dict[str, Any]:
-    """The whole description; it follows from the code alone."""
+    """Return the whole description; it depends only on the code."""
     document: dict[str, Any] = spectacular_settings.DEFAULT_GENERATOR_CLASS().get_schema(
         request=None, public=True
     )
@@ -190,15 +190,15 @@ def description() -> dict[str, Any]:
 
 
 class ApiSchema(AutoSchema):
-    """Adds the error responses and headers of every operation, so that no view has to repeat them."""
+    """Add the error responses and headers of every operation, so that no view repeats them."""
 
     def get_override_parameters(self) -> list[Any]:
-        """The query parameters of the view."""
+        """Return the query parameters of the view."""
         query = self.view.query_serializer_of(self.method)
         return [query] if query else []
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """The operation with its error responses and headers."""
+        """Return the operation with its error responses and headers."""
         operation = super().get_operation(*args, **kwargs)
         if operation is None:
             return None
@@ -220,7 +220,7 @@ class ApiSchema(AutoSchema):
             if parameter["name"] == "key" and "format" not in parameter["schema"]:
                 parameter["schema"]["pattern"] = f"^{KEY}$"
             elif parameter["schema"] == {"type": "integer"}:
-                # Records of an upload and steps are counted from 0, all else is numbered from 1.
+                # Records of an upload and steps are counted from 0, everything else from 1.
                 parameter["schema"]["minimum"] = 0 if parameter["name"] in ("n", "step") else 1
         answers = operation["responses"]
         for status, answer in answers.items():
@@ -248,7 +248,7 @@ class ApiSchema(AutoSchema):
         return operation
 
     def _names(self, status: str) -> tuple[str, ...]:
-        """The headers of a response that is no error."""
+        """Return the headers of a successful response."""
         if self.method == "GET":
             return ("ETag", "Link", *self.view.more_headers)
         return self.view.more_headers if status in ("200", "201", "202") else ()

@@ -16,13 +16,12 @@ _SCHEMES = ("bearer", "token")
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`Authorization: Bearer …`, or `Token …`, which means the same. A request with the header is never
-    anonymous: a header that is not valid is refused."""
+    """`Authorization: Bearer …` or `Token …`, which means the same. A request with an invalid header is
+    rejected, never treated as anonymous."""
 
     def authenticate(self, request: Request) -> tuple[AbstractBaseUser, Token] | None:
-        """The user and the token; None without the header.
-
-        Raises AuthenticationFailed, or Throttled for an address with too many failures.
+        """Return the user and the token; None without the header. Raise AuthenticationFailed, or Throttled
+        for an IP address with too many failures.
         """
         if "HTTP_AUTHORIZATION" not in request.META:
             return None
@@ -38,7 +37,7 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """The challenge (RFC 6750), with an error only where the header was sent."""
+        """Return the challenge (RFC 6750), with an error only if the request had the header."""
         sent = "HTTP_AUTHORIZATION" in request.META
         return 'Bearer realm="api"' + (', error="invalid_token"' if sent else "")
 

@@ -1,4 +1,4 @@
-"""Every address of the API, below `/api/v1/`."""
+"""The URLs of the API, below `/api/v1/`."""
 
 from __future__ import annotations
 

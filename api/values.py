@@ -1,4 +1,4 @@
-"""Serializers made from the engine's classes, so that each of their fields is described once: there."""
+"""Serializers generated from the engine's classes, so that each field is described once, in the engine."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ValueSerializer(serializers.Serializer):
         _serializers[cls.of] = cls
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """A field for each field of the class, and those declared."""
+        """Return a field for each field of the class, and the declared ones."""
         docstrings = _docstrings(self.of)
         fields = {
             name: _field(kind, **({"help_text": docstrings[name]} if name in docstrings else {}))
@@ -50,18 +50,19 @@ class ValueSerializer(serializers.Serializer):
         return fields | super().get_fields()
 
     def to_representation(self, value: Any) -> dict[str, Any]:
-        """The engine's own JSON of it."""
+        """Return the engine's JSON of the value."""
         form: dict[str, Any] = value.as_json()
         return form
 
 
 def serializer(of: type) -> type[ValueSerializer]:
-    """The serializer of a class of the engine: the declared one, or one made for it now."""
+    """Return the serializer of a class of the engine: the declared one, or a new one."""
     return _serializers.get(of) or type(f"{of.__name__}Serializer", (ValueSerializer,), {"of": of})
 
 
 def _field(kind: Any, **options: Any) -> serializers.Field:
-    """The field of a type: a word, a number, a truth value, one of our classes, or many of these."""
+    """Return the field of a type: a string, a number, a boolean, a class of the engine, or a list of
+    these."""
     origin, inner = get_origin(kind), get_args(kind)
     if NoneType in inner:
         (kind,) = (one for one in inner if one is not NoneType)
@@ -81,7 +82,7 @@ def _field(kind: Any, **options: Any) -> serializers.Field:
 
 @cache
 def _docstrings(of: type) -> dict[str, str]:
-    """Field → the string below it in the source of a class, or of one that it extends."""
+    """Return the docstring of each field of a class and its base classes."""
     docstrings = {}
     for one in reversed(of.__mro__):
         if one.__module__.partition(".")[0] == "tarock":

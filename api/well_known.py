@@ -1,4 +1,4 @@
-"""The addresses that stand at well-known places (RFC 8615), below `/.well-known/`."""
+"""The URLs below `/.well-known/` (RFC 8615)."""
 
 from __future__ import annotations
 

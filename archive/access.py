@@ -1,7 +1,6 @@
-"""The rules of access: who may see what, and who may change it. Nothing else decides it.
-
-A *viewer* is the requester: a user, a browser without a signed-in user, the operator. His roles are looked up
-once for a request.
+"""The rules of access: who may see what, and who may change it. No other module decides this. A *viewer* is
+the requester: a user, a browser without a signed-in user, or the operator. Their roles are looked up once per
+request.
 """
 
 from __future__ import annotations
@@ -23,11 +22,9 @@ _SIGNER = signing.Signer(salt="unlisted")
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The requester.
-
-    `user`: his id, None if nobody is signed in; `roles`: his role in each of his spaces; `links`: the
-    unlisted things whose links he opened; `operator`: whether he is of the site's staff, who may read
-    everything by its address; `players`: the players that are himself.
+    """The requester. `user`: their id, None if nobody is signed in; `roles`: their role in each of their
+    spaces; `links`: the unlisted things whose links they opened; `operator`: whether they belong to the
+    site's staff, who may read everything by its URL; `players`: the players that they are.
     """
 
     user: int | None = None
@@ -37,24 +34,24 @@ class Viewer:
     players: frozenset[int] = frozenset()
 
     def is_at_least(self, role: str, space: Space | int) -> bool:
-        """Whether the viewer has this role in the space, or one with more rights."""
+        """Whether the viewer has this role or a higher one in the space."""
         own = self.roles.get(space if isinstance(space, int) else space.pk)
         return own is not None and ROLES.index(own) >= ROLES.index(role)
 
     def spaces(self, role: str = "member") -> list[int]:
-        """The spaces in which the viewer has this role, or one with more rights."""
+        """Return the spaces in which the viewer has this role or a higher one."""
         return [space for space, own in self.roles.items() if ROLES.index(own) >= ROLES.index(role)]
 
     def may_change(self, contribution: Contribution) -> bool:
-        """Whether the viewer may correct, hide or withdraw a contribution: its sender, while he is a member
-        of its space, the space's secretaries and owners, the operator. Queries the upload."""
+        """Whether the viewer may correct, hide or withdraw a contribution: its sender, while a member of its
+        space, the space's secretaries and owners, and the operator may. Queries the upload."""
         if self.operator or self.is_at_least("secretary", contribution.space_id):
             return True
         return self.sent(contribution) and self.is_at_least("member", contribution.space_id)
 
     def may_move(self, contribution: Contribution) -> bool:
-        """Whether the viewer may move a contribution to a club of his: one that counts, in his own space.
-        Queries the space."""
+        """Whether the viewer may move a contribution to one of their clubs: it must count and be in their own
+        space. Queries the space."""
         own = contribution.space.kind == "own" and self.is_at_least("owner", contribution.space_id)
         return own and contribution.visibility in CHOSEN
 
@@ -81,9 +78,8 @@ EVERYBODY = Viewer()
 def viewer(
     user: AbstractBaseUser | AnonymousUser, *, guest: int | None = None, links: Iterable[str] = ()
 ) -> Viewer:
-    """The requester and his role in each of his spaces. One query for a user, else none.
-
-    `guest`: the space of his browser, if something was sent from it without signing in.
+    """Return the requester with their role in each of their spaces. One query for a user, else none. `guest`:
+    the space of the browser, if something was sent from it without signing in.
     """
     opened = frozenset(links)
     if not user.is_authenticated:
@@ -100,13 +96,13 @@ def _readable_ones(condition: Q) -> ContributionQuerySet:
 
 
 def listed(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
-    """The contributions in lists, counts and standings for a viewer: public ones, and those of his spaces
-    that are not withdrawn or replaced."""
+    """Return the contributions in lists, counts and standings for a viewer: public ones, and those of the
+    viewer's spaces that are not withdrawn or replaced."""
     return _readable_ones(is_listed(viewer))
 
 
 def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
-    """The same as a condition. `prefix`: lookup prefix of the relation to the contribution."""
+    """Return the condition for `listed`. `prefix`: lookup prefix of the relation to the contribution."""
     condition = Q(**{f"{prefix}visibility": "public"})
     if viewer.roles:
         own = {f"{prefix}space__in": list(viewer.roles), f"{prefix}visibility__in": CHOSEN}
@@ -116,8 +112,9 @@ def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
 
 def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     """Return the contributions that a viewer may read by their addresses: those listed for them; unlisted
-    ones whose link they opened; those that they may change; all, if they are the operator. A replaced or
-    covered one is for those who could see it before, while they can see its replacement."""
+    ones whose link they opened; those that they may change; all, if they are the operator. Replaced and
+    covered ones remain visible to those who could see them before, as long as they can see the
+    replacement."""
     if viewer.operator:
         return _readable_ones(Q())
     condition = is_listed(viewer)
@@ -132,18 +129,18 @@ def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
 
 
 def sent_to(space: int) -> ContributionQuerySet:
-    """All contributions of a space, withdrawn and replaced ones too. Only for viewers who may see an upload
-    to it (`Viewer.may_see_upload`)."""
+    """Return all contributions of a space, including withdrawn and replaced ones. Only for viewers who may
+    see an upload to it (`Viewer.may_see_upload`)."""
     return _readable_ones(Q(space=space))
 
 
 def with_readable(contributions: ContributionQuerySet, viewer: Viewer) -> ContributionQuerySet:
-    """These contributions, each with `is_readable`: whether it is listed for the viewer."""
+    """Return these contributions, each with `is_readable`: whether it is listed for the viewer."""
     return contributions.annotate(is_readable=ExpressionWrapper(is_listed(viewer), BooleanField()))
 
 
 def _may_change(viewer: Viewer) -> Q:
-    """`Viewer.may_change` as a condition, without the operator's rights."""
+    """Return `Viewer.may_change` as a condition, without the operator's rights."""
     condition = Q(space__in=viewer.spaces("secretary"))
     if viewer.user is not None and viewer.roles:
         condition |= Q(space__in=list(viewer.roles), part__upload__user=viewer.user)
@@ -151,14 +148,14 @@ def _may_change(viewer: Viewer) -> Q:
 
 
 def changeable(viewer: Viewer) -> ContributionQuerySet:
-    """The contributions that a viewer can change in bulk: those listed for him which he sent to a space of
-    his, or whose space he runs. An operator changes contributions of other spaces one by one."""
+    """Return the contributions that a viewer can change in bulk: listed ones that the viewer sent to one of
+    their spaces, or whose space they run. An operator changes contributions of other spaces one by one."""
     return listed(viewer).filter(_may_change(viewer))
 
 
 def in_session(session: int, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
-    """The contributions of a session for a viewer: those listed for him, also unlisted ones if he opened the
-    link of the session, and all that count if he is the operator."""
+    """Return the contributions of a session for a viewer: the listed ones, also the unlisted ones if the
+    viewer opened the session's link, and all that count for the operator."""
     if viewer.operator or f"session-{session}" in viewer.links:
         return readable(viewer).filter(session=session, visibility__in=CHOSEN)
     return listed(viewer).filter(session=session)
@@ -176,7 +173,7 @@ def _opened(links: Iterable[str]) -> dict[str, list[int]]:
 
 
 def link_to(thing: Contribution | Session) -> str:
-    """The signed word that opens an unlisted contribution, or all unlisted ones of a session."""
+    """Return the signed word that opens an unlisted contribution, or all unlisted ones of a session."""
     kind = "session" if isinstance(thing, Session) else "deal"
     return _SIGNER.sign(f"{kind}-{thing.pk}")
 

@@ -1,4 +1,4 @@
-"""Values in addresses: whole numbers, and deals: `12`, or with one contribution, `12-45`."""
+"""Values in URLs: whole numbers, and keys of deals: `12`, or with a contribution `12-45`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Key(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Key:
-        """Parse a key of the form `KEY`."""
+        """Parse a key that matches `KEY`."""
         deal, _, contribution = text.partition("-")
         return cls(int(deal), int(contribution) if contribution else None)
 
@@ -27,11 +27,11 @@ KEY = "[0-9]{1,18}(?:-[0-9]{1,18})?"
 """The form of a key, as a regular expression."""
 
 WHOLE_KEY = "[0-9]{1,18}-[0-9]{1,18}"
-"""That of a key with the contribution."""
+"""The same for a key with the contribution."""
 
 
 def number_of(text: str | None, digits: int = 9) -> int | None:
-    """Parse a whole number of at most `digits` digits; None if the text is none."""
+    """Parse a whole number of at most `digits` digits; return None for any other text."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= digits else None
 
 

@@ -46,7 +46,7 @@ from tarock.words import sentences
 
 
 class ReadOnly:
-    """No adding, changing or deleting by hand: the services are the only writers."""
+    """No adding, changing or deleting by hand: only `archive.storing` writes."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -131,7 +131,7 @@ class DealAdmin(TellsOfFaults):
     readonly_fields = ("shown_verdict", "hex_digest", "record_text")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
-        """Each deal by its first contribution, whatever its visibility."""
+        """Return each deal with its first contribution, regardless of visibility."""
         first = access.readable(Viewer(operator=True)).prefetched()[:1]
         return Deal.objects.prefetch_related(Prefetch("contributions", queryset=first, to_attr="first"))
 
@@ -157,7 +157,7 @@ class DealAdmin(TellsOfFaults):
         messages.success(request, f"{len(deals)} deals were verified again; {changed} answers changed.")
 
     def has_verify_permission(self, request: HttpRequest) -> bool:
-        """Verifying takes Django's permission to change deals."""
+        """Checking again requires Django's permission to change deals."""
         return request.user.has_perm("archive.change_deal")
 
 
@@ -179,7 +179,7 @@ class CampaignAdmin(TellsOfFaults):
     actions = ("stop", "resume")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Starting takes Django's permission to change deals."""
+        """Starting requires Django's permission to change deals."""
         return request.user.has_perm("archive.change_deal")
 
     def get_fields(self, request: HttpRequest, obj: Campaign | None = None) -> tuple[str, ...]:
@@ -217,7 +217,7 @@ class PartInline(ReadOnly, admin.TabularInline):
     fields = ("number", "state", "claims", "due_at", "records", *Part.COUNTS, "error")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Part]:
-        """Without their bytes."""
+        """The parts of an upload, without their bytes."""
         return super().get_queryset(request).defer("data")
 
 
@@ -239,7 +239,7 @@ class WithFaults(admin.SimpleListFilter):
 
 @admin.register(Upload)
 class UploadAdmin(TellsOfFaults):
-    """Uploads with the outcomes of their records, their bytes as they came, and their senders' quotas."""
+    """Uploads with the outcomes of their records, the original bytes, and the senders' quotas."""
 
     list_display = ("id", "received_at", "source", "user", "filename", "size", "counts", "used_by_sender")
     list_filter = ("received_at", WithFaults)
@@ -274,7 +274,7 @@ class UploadAdmin(TellsOfFaults):
         messages.success(request, f"{queryset.count()} uploads are read again.")
 
     def has_read_again_permission(self, request: HttpRequest) -> bool:
-        """Reading again takes Django's permission to change uploads."""
+        """Reading again requires Django's permission to change uploads."""
         return request.user.has_perm("archive.change_upload")
 
     @admin.display(description="records")
@@ -350,11 +350,11 @@ admin.site.unregister(get_user_model())
 
 @admin.register(get_user_model())
 class AccountAdmin(UserAdmin):
-    """Accounts. One without which a club with members would have no owner can't be deleted."""
+    """Accounts. The account of a club's last owner can't be deleted while the club has other members."""
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, ...]:
         *found, protected = super().get_deleted_objects(objs, request)
-        # Together, and one after the other, as they are deleted.
+        # Check them together and one after the other, in the order of deletion.
         together = (removal.clubs_that_need(*users) for users in [objs, *([user] for user in objs)])
         clubs = {f"the only owner of the club “{club}”" for some in together for club in some}
         return *found, [*protected, *sorted(clubs)]
@@ -367,7 +367,7 @@ class MemberInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Space)
 class SpaceAdmin(ReadOnly, admin.ModelAdmin):
-    """Clubs, users' own spaces, and those of browsers, with their members' roles."""
+    """Clubs, users' own spaces and browsers' spaces, with their members' roles."""
 
     list_display = ("id", "kind", "name", "place", "visibility", "made_at")
     search_fields = ("name", "user__username")
@@ -390,7 +390,7 @@ class SessionAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Evening)
 class EveningAdmin(ReadOnly, admin.ModelAdmin):
-    """Evenings at the table, with what the phones share of them."""
+    """Evenings at the table, with the data that the phones share."""
 
     list_display = ("session", "space", "game", "date", "visibility", "made_at", "changed_at", "ended_at")
     search_fields = ("session__name", "=key")
@@ -409,18 +409,18 @@ class VariationsAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("deal", "user")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Removing takes Django's permission to delete variations."""
+        """Removing requires Django's permission to delete variations."""
         return admin.ModelAdmin.has_delete_permission(self, request, obj)
 
 
 @admin.register(Token)
 class TokenAdmin(ReadOnly, admin.ModelAdmin):
-    """Tokens of all users; one that got into wrong hands can be ended."""
+    """Tokens of all users. The operator can revoke a leaked token."""
 
     list_display = ("name", "user", "scopes", "made_at", "last_used_at", "expires_at")
     search_fields = ("name", "user__username")
     list_select_related = ("user",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Ending takes Django's permission to delete tokens."""
+        """Revoking requires Django's permission to delete tokens."""
         return admin.ModelAdmin.has_delete_permission(self, request, obj)

@@ -5,7 +5,7 @@ from django.db.models.signals import post_migrate
 
 
 class ArchiveConfig(AppConfig):
-    """The archive: players, sessions, deals, uploads, and the contributions to deals."""
+    """Players, sessions, deals, uploads, and the contributions to deals."""
 
     name = "archive"
 

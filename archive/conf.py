@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.conf import settings
 
 LONGEST_DELAY = timedelta(hours=1)
-"""The longest pause before a failed piece of work is tried again."""
+"""The longest pause before failed work is tried again."""
 
 
 def max_upload_bytes(anonymous: bool = False) -> int:
@@ -20,30 +20,29 @@ def max_upload_bytes(anonymous: bool = False) -> int:
 
 
 def quota_bytes(anonymous: bool) -> int:
-    """Bytes that one sender may send in an hour: `ARCHIVE_QUOTA_BYTES`,
+    """Return the bytes that one sender may send per hour: `ARCHIVE_QUOTA_BYTES`,
     `ARCHIVE_ANONYMOUS_QUOTA_BYTES`."""
     return int(settings.ARCHIVE_ANONYMOUS_QUOTA_BYTES if anonymous else settings.ARCHIVE_QUOTA_BYTES)
 
 
 def quota_deals(anonymous: bool) -> int:
-    """Records that one sender may have read in an hour: `ARCHIVE_QUOTA_DEALS`,
+    """Return the records that one sender may send per hour: `ARCHIVE_QUOTA_DEALS`,
     `ARCHIVE_ANONYMOUS_QUOTA_DEALS`."""
     return int(settings.ARCHIVE_ANONYMOUS_QUOTA_DEALS if anonymous else settings.ARCHIVE_QUOTA_DEALS)
 
 
 def max_attempts() -> int:
-    """`ARCHIVE_MAX_ATTEMPTS`: attempts before a piece of work is left to the operator."""
+    """`ARCHIVE_MAX_ATTEMPTS`: attempts before work is left to the operator."""
     return int(settings.ARCHIVE_MAX_ATTEMPTS)
 
 
 GRACE = timedelta(seconds=5)
-"""Time after which work that is due is no longer taken to be on its way to a worker."""
+"""Time after which the message for due work counts as lost."""
 
 
 def retry_delay(attempt: int) -> timedelta:
-    """The pause after failed attempt number `attempt` (from 1).
-
-    `ARCHIVE_RETRY_SECONDS` after the first, twice as long after each further one, `LONGEST_DELAY` at most.
+    """Return the pause after failed attempt number `attempt` (from 1): `ARCHIVE_RETRY_SECONDS` after the
+    first, twice as long after each further one, at most `LONGEST_DELAY`.
     """
     first = timedelta(seconds=int(settings.ARCHIVE_RETRY_SECONDS))
     return min(first * 2 ** (attempt - 1), LONGEST_DELAY)
@@ -55,12 +54,12 @@ def lease() -> timedelta:
 
 
 def retention_days() -> int:
-    """`ARCHIVE_RETENTION_DAYS`: how long the bytes of an upload are stored; 0 is for ever."""
+    """`ARCHIVE_RETENTION_DAYS`: how long the bytes of an upload are stored; 0 means forever."""
     return int(settings.ARCHIVE_RETENTION_DAYS)
 
 
 class License(NamedTuple):
-    """A licence of data: its SPDX identifier, and its address."""
+    """A licence of data: its SPDX identifier and its URL."""
 
     id: str
     url: str

@@ -1,6 +1,5 @@
-"""Counters of what the site does, shared by the processes of all machines through the cache.
-
-They are for the operator alone, and restart from 0 when the cache is emptied.
+"""Counters of the site's work, shared by all processes through the cache. Only the operator uses them. They
+restart from 0 when the cache is emptied.
 """
 
 from __future__ import annotations
@@ -21,24 +20,24 @@ def add(steps: Mapping[str, int]) -> None:
         if not step:
             continue
         for _attempt in range(2):
-            with suppress(ValueError):  # there is no such counter yet
+            with suppress(ValueError):  # the counter does not exist yet
                 cache.incr(_PREFIX + name, step)
                 break
             cache.add(_PREFIX + name, 0, None)
 
 
 def read(names: list[str]) -> dict[str, int]:
-    """The counters with these names, 0 for those that have not begun. One call of the cache."""
+    """Return the counters with these names, 0 for missing ones. One call of the cache."""
     found = cache.get_many([_PREFIX + name for name in names])
     return {name: int(found.get(_PREFIX + name, 0)) for name in names}
 
 
 def note_sweep() -> None:
-    """Note that the sweeper has swept now."""
+    """Note that the sweeper has just swept."""
     cache.set(_SWEPT, time.time(), None)
 
 
 def swept_at() -> float | None:
-    """When the sweeper last swept (seconds since 1970); None if that is not known."""
+    """Return when the sweeper last swept (seconds since 1970); None if unknown."""
     found = cache.get(_SWEPT)
     return None if found is None else float(found)

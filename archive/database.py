@@ -27,8 +27,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 AWAY = (OperationalError, InterfaceError, InternalError)
-"""Errors of the database itself, whatever the statement was. (An internal error: it has ended the
-transaction, or there was one before.)"""
+"""Errors of the database itself, for any statement. (An internal error: the database has ended the
+transaction, or there was an earlier error in it.)"""
 
 
 class LockTimeout(OperationalError):
@@ -39,36 +39,35 @@ _PASSING_STATES = frozenset({"40001", "40P01", "55P03"})
 """SQLSTATE of a serialization failure, a deadlock, a lock that is not available."""
 
 _PAUSES = (0.05, 0.1, 0.2, 0.4)
-"""Seconds to wait, more or less, before the second and every further try."""
+"""Approximate seconds to wait before each further try."""
 
 _MAX_SECONDS = 10.0
-"""Seconds from the first try after which there is no other."""
+"""Seconds after the first try during which new tries begin."""
 
 INSERT_LOCK = 7_265_041
 """Key of the insert lock."""
 
 _IDLE_TIMEOUT = "10s"
-"""How long a transaction with that lock may be idle before PostgreSQL ends it."""
+"""Time that a transaction with this lock may be idle before PostgreSQL ends it."""
 
 _STATEMENT_TIMEOUT = "60s"
-"""How long one of its statements may take, for example a COPY whose rows do not come."""
+"""Time limit for its statements, for example for a COPY that gets no rows."""
 
 _LOCK_TIMEOUT = "5s"
-"""How long one try waits for the lock: less than a claim holds."""
+"""Time that one try waits for the lock: shorter than a claim holds."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-"""Characters that PostgreSQL refuses: NUL, and halves of surrogate pairs (as which bytes that are no UTF-8
-are read). Fewer than the notation refuses, since uploads are stored as they came: other control characters
-stay."""
+"""Characters that PostgreSQL rejects: NUL, and halves of surrogate pairs (which represent bytes that are not
+UTF-8). The notation rejects more, but uploads are stored unchanged, with other control characters."""
 
 
 def is_storable(text: str) -> bool:
-    """Whether the databases can hold a text."""
+    """Whether the databases can store a text."""
     return not _UNSTORABLE.search(text)
 
 
 def storable(text: str) -> str:
-    """A text without the characters that the databases cannot hold."""
+    """Return a text without the characters that the databases can't store."""
     return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -76,7 +75,7 @@ def storable(text: str) -> str:
 
 
 def by_name(column: Any, language: str) -> models.Func:
-    """A column of names as an order for readers of a language: see `sort_key`."""
+    """A column of names as a sort expression for readers of a language: see `sort_key`."""
     if connection.vendor != "postgresql":
         return models.Func(column, models.Value(language), function="sort_key")
     key = "normalize(%(expressions)s, NFKD)"
@@ -90,7 +89,7 @@ def by_name(column: Any, language: str) -> models.Func:
 
 
 def by_code_point(column: Any) -> Any:
-    """A text as an order by code points, as Python has it, whatever the database's own order is."""
+    """A text as a sort expression by code points, like Python's, regardless of the database's collation."""
     return Collate(column, "C" if connection.vendor == "postgresql" else "BINARY")
 
 
@@ -105,19 +104,18 @@ def _register_sort_key(connection: Any, **_signal: Any) -> None:
 
 
 def insert_lock() -> None:
-    """Take the lock of all inserts of deals; held until the transaction ends.
+    """Take the lock for inserting deals, until the transaction ends. So ids grow in the order in which deals
+    become visible, and of two transactions with the same deal the second finds it. On SQLite, only one
+    transaction writes at a time anyway.
 
-    So ids grow in the order in which deals become visible, and of two transactions with the same deal the
-    second finds it. On SQLite every writing transaction is alone by itself.
-
-    A process that stops while it holds the lock (a machine that is paused, a connection that is lost) blocks
-    the others for `_IDLE_TIMEOUT` at most: then PostgreSQL ends its transaction.
+    A process that stops while it holds the lock (a paused machine, a lost connection) blocks the others for
+    at most `_IDLE_TIMEOUT`; then PostgreSQL ends its transaction.
 
     :raises LockTimeout: if others hold the lock for longer than `_LOCK_TIMEOUT`.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            # Before the lock is taken: a process may stop as soon as it has it.
+            # Set this before taking the lock: a process may stop as soon as it has it.
             cursor.execute(
                 "SELECT current_setting('lock_timeout'), set_config('lock_timeout', %s, true),"
                 " set_config('idle_in_transaction_session_timeout', %s, true),"
@@ -135,8 +133,8 @@ def insert_lock() -> None:
 
 
 def try_lock(key: int) -> bool:
-    """Take a lock until the transaction ends, unless others have it; returns whether that was so. On SQLite
-    every writing transaction is alone by itself."""
+    """Take a lock until the transaction ends, if it is free; return whether it was. On SQLite, only one
+    transaction writes at a time anyway."""
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:
@@ -166,7 +164,7 @@ def reserve_ids(model: type[models.Model], number: int) -> range:
 
 
 def insert(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert many rows, each with values for the same fields: PostgreSQL takes them by COPY."""
+    """Insert many rows, each with values for the same fields; on PostgreSQL with COPY."""
     if not rows:
         return
     columns, values = _adapted(model, list(rows[0]), rows)
@@ -200,7 +198,7 @@ def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None
 def _adapted(
     model: type[models.Model], names: Sequence[str], rows: Iterable[Mapping[str, Any]]
 ) -> tuple[list[str], Iterator[list[Any]]]:
-    """The columns of these fields, and the rows as lists of their values in the database's form."""
+    """Return the columns of these fields, and the rows as lists of values in the database's form."""
     fields = [model._meta.get_field(name) for name in names]
     adapters = [(name, _adapter(field)) for name, field in zip(names, fields, strict=True)]
     values = ([row[name] if adapt is None else adapt(row[name]) for name, adapt in adapters] for row in rows)
@@ -208,9 +206,8 @@ def _adapted(
 
 
 def _adapter(field: Any) -> Callable[[Any], Any] | None:
-    """The function from the values of a field to those in the database; None where they are the same.
-
-    `get_db_prep_save` for all would cost 50 µs a deal.
+    """Return the function that converts values of a field for the database; None if they need no conversion.
+    `get_db_prep_save` for all fields would cost 50 µs a deal.
     """
     if isinstance(field, WordField):
         return field.number
@@ -222,17 +219,18 @@ def _adapter(field: Any) -> Callable[[Any], Any] | None:
 
 
 def about_how_many(model: type[models.Model]) -> int:
-    """About how many rows a table has: on PostgreSQL its own estimate, since counting reads all of them."""
+    """Return the approximate number of rows of a table: on PostgreSQL its estimate, because counting reads
+    all rows."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT reltuples FROM pg_class WHERE oid = %s::regclass", [model._meta.db_table])
-            # -1 before the first ANALYZE, which comes soon after the first rows
+            # -1 before the first ANALYZE, which PostgreSQL runs soon after the first rows
             return max(0, int(cursor.fetchone()[0]))
     return int(model._default_manager.count())
 
 
 def size() -> int:
-    """The bytes that the database takes on the disk."""
+    """Return the bytes that the database uses on disk."""
     statement = (
         "SELECT pg_database_size(current_database())"
         if connection.vendor == "postgresql"
@@ -244,7 +242,7 @@ def size() -> int:
 
 
 def is_available() -> bool:
-    """Whether the database answers."""
+    """Whether the database responds."""
     try:
         connection.ensure_connection()
         with connection.cursor() as cursor:
@@ -256,7 +254,7 @@ def is_available() -> bool:
 
 
 def wait_until_available(seconds: float) -> bool:
-    """Wait for the database; returns whether it answered in the end."""
+    """Wait for the database; return whether it responded."""
     began = time.monotonic()
     while not is_available():
         if time.monotonic() - began > seconds:
@@ -270,7 +268,7 @@ def retry_transient(action: Callable[[], T]) -> T:
     (SQLite: “database is locked”).
 
     The pauses between tries grow and are random, so that two processes don't block each other again and
-    again. A try that takes long is the last one. Raise the error of the last try.
+    again. A try that takes long is the last one. The error of the last try is raised.
     """
     began = time.monotonic()
     for pause in _PAUSES:
@@ -287,7 +285,7 @@ def retry_transient(action: Callable[[], T]) -> T:
 
 
 def holding_insert_lock(action: Callable[P, T]) -> Callable[P, T]:
-    """Run a function in a transaction with the insert lock, tried again as by `retry_transient`."""
+    """Run a function in a transaction with the insert lock, with the retries of `retry_transient`."""
 
     @wraps(action)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -301,7 +299,7 @@ def holding_insert_lock(action: Callable[P, T]) -> Callable[P, T]:
 
 
 def _is_passing(error: OperationalError) -> bool:
-    """Whether the database refused something only because of other transactions at the moment."""
+    """Whether the database refused something only because of concurrent transactions."""
     cause = error.__cause__
     sqlite = getattr(cause, "sqlite_errorcode", None)
     if sqlite is not None:

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 
 class ArchiveError(Exception):
-    """A request that the archive refuses, or cannot serve now; the message is a sentence for people."""
+    """A request that the archive rejects or can't serve now; the message is a sentence for people."""
 
     code: str
     """The reason, as a word of `archive.web.problems.CODES`."""
 
     message = ""
-    """The sentence, where it is always the same."""
+    """The sentence, if it is always the same."""
 
     seconds: int | None = None
-    """After how many it may be tried again."""
+    """Seconds after which to try again."""
 
     field: str | None = None
-    """The parameter whose value is wrong."""
+    """The parameter with the invalid value."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(message or self.message)
 
 
 class Unavailable(ArchiveError):
-    """The database does not answer, or takes nothing at the moment. Nothing was stored."""
+    """The database does not respond or accepts no writes at the moment. Nothing was stored."""
 
     code = "busy"
     message = "The archive is too busy to answer. Try it again in a minute."

@@ -15,15 +15,15 @@ from django.db import models
 from tarock.games import GAMES
 
 _LETTERS = str.maketrans("øłđæœ", "oldao")
-"""Letters that are no letter with a mark, and their replacements."""
+"""Letters that Unicode doesn't decompose into letter and mark, and their replacements."""
 
 
 def searchable(text: str) -> str:
-    """A text in the form for searching: the same for two that differ only in case of whatever alphabet, in
-    the marks of letters (“Dvorak” finds “Dvořák”), or in how these are encoded.
+    """Return a text in the form for searching: the same for two texts that differ only in case (in any
+    alphabet), in the marks of letters (“Dvorak” finds “Dvořák”), or in their encoding.
 
     This is the canonical caseless match of the Unicode standard (3.13, D145) without the marks. The databases
-    cannot do it: SQLite knows of no letters but the 26, PostgreSQL of those of its locale.
+    can't do this: SQLite only knows the 26 letters, PostgreSQL only those of its locale.
     """
     if text.isascii():
         return text.lower()  # the same, in a tenth of the time
@@ -32,8 +32,8 @@ def searchable(text: str) -> str:
 
 
 class SearchNameField(models.CharField):
-    """The `searchable` form of the row's name, or of its `searchable_name` where it has one, set whenever
-    it is saved, in bulk too."""
+    """The `searchable` form of the row's name, or of its `searchable_name` if it has one, set at every save,
+    also in bulk."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         row: Any = model_instance
@@ -42,16 +42,16 @@ class SearchNameField(models.CharField):
         return value
 
 
-# Not every PostgreSQL is built with ICU, and SQLite never is: so the order of names is defined here.
+# Not every PostgreSQL is built with ICU, and SQLite never is, so this module defines the order of names.
 SORT_LETTERS = ("øØłŁđĐæÆœŒß", "oOlLdDaAoOs")
-"""Letters that are no letter with a mark, and those with which they sort."""
+"""Letters that Unicode doesn't decompose, and the letters that they sort with."""
 AFTER = "\U0010fffd"
-"""Sorts after every letter, so that a letter followed by it sorts after all words that begin with that
+"""A character after all letters: a letter followed by it sorts after all words that begin with that
 letter."""
 
 
 def sort_key(name: str, language: str) -> str:
-    """The sort key of a name for readers of a language: marks count for nothing; in Czech č, ř, š and ž
+    """Return the sort key of a name for readers of a language. Marks are ignored, but in Czech č, ř, š and ž
     follow their letters, and ch follows h."""
     key = normalize("NFKD", name)
     if language == "cs":
@@ -61,9 +61,8 @@ def sort_key(name: str, language: str) -> str:
 
 
 class SortNameField(models.BinaryField):
-    """The place of the row's display name in a list for readers of a language: its `sort_key`, and the name
-    itself for those with the same. Set whenever the row is saved, in bulk too. Bytes, since these are in one
-    order on all databases."""
+    """The sort key of the row's display name for readers of a language: its `sort_key`, then the name itself.
+    Set at every save, also in bulk. It is bytes because all databases sort these alike."""
 
     def __init__(self, language: str = "en", *args: Any, **kwargs: Any) -> None:
         self.language = language
@@ -79,15 +78,15 @@ class SortNameField(models.BinaryField):
         return value
 
     def of(self, name: str) -> bytes:
-        """The place of a name."""
+        """Return the sort key of a name."""
         return f"{sort_key(name, self.language)}\0{name}".encode(errors="replace")
 
 
 _DICTIONARY = Path(__file__).with_name("dictionary.txt").read_bytes()
-"""A deal and two score sheets of each game, as zlib's dictionary for new texts: a deal takes 310 bytes with
-it, 630 without, a sheet 80 and 190. Without it no stored text can be read, so it is never changed."""
+"""A deal and two score sheets of each game, as zlib's dictionary: a deal takes 310 bytes with it and 630
+without, a sheet 80 and 190. Never change it, because stored texts can't be read without it."""
 
-# Level, method, window and memory small, for texts of a few kB; copied for each text.
+# Small level, window and memory, for texts of a few kB. Each text uses a copy.
 _PACKER = zlib.compressobj(3, zlib.DEFLATED, 13, 5, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
 
 
@@ -98,7 +97,7 @@ def packed(text: str) -> bytes:
 
 
 class PackedTextField(models.BinaryField):
-    """A text compressed by zlib with a dictionary, for texts that are much alike."""
+    """A text compressed by zlib with a dictionary, for similar texts."""
 
     def from_db_value(self, value: bytes | None, *_: Any) -> str | None:
         return None if value is None else zlib.decompressobj(13, _DICTIONARY).decompress(value).decode()
@@ -108,7 +107,7 @@ class PackedTextField(models.BinaryField):
 
     @staticmethod
     def pack(value: str | bytes) -> bytes:
-        """Pack a text; bytes are packed already."""
+        """Pack a text; bytes are already packed."""
         return packed(value) if isinstance(value, str) else value
 
     def get_default(self) -> str:
@@ -121,7 +120,7 @@ class WordField(models.SmallIntegerField):
     Add new words at the end of the list, because the database stores positions.
     """
 
-    if TYPE_CHECKING:  # instances have the word itself there, which Django's types cannot say
+    if TYPE_CHECKING:  # instances have the word itself, which Django's types can't express
 
         def __get__(self, row: models.Model, model: type[models.Model]) -> str: ...
 
@@ -148,7 +147,7 @@ class WordField(models.SmallIntegerField):
         return value if isinstance(value, int) else self.number(value)
 
     def number(self, word: str | None) -> int | None:
-        """The stored number of a word; ValueError if it is none of them."""
+        """Return the stored number of a word; raise ValueError for an unknown one."""
         if not word:
             return None
         try:
@@ -157,7 +156,7 @@ class WordField(models.SmallIntegerField):
             raise ValueError(f"“{word}” is none of: {', '.join(self.words)}") from None
 
     def formfield(self, **kwargs: Any) -> Any:
-        """None: these are never typed in."""
+        """Return None, because nobody types these in."""
         return None
 
 
@@ -168,7 +167,7 @@ class GameField(WordField):
         super().__init__(*args, words=tuple(GAMES), **kwargs)
 
     def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
-        """Without the words: a new game is no new table."""
+        """Omit the words, so that a new game needs no migration."""
         name, path, args, kwargs = super().deconstruct()
         del kwargs["words"]
         return name, path, args, kwargs

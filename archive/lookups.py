@@ -1,4 +1,4 @@
-"""Searching by indexes that Django does not know: of parts of texts, and of the clauses that deals cite.
+"""Search indexes that Django doesn't support: for parts of texts, and for the clauses that deals cite.
 
 A text is searched in its folded form, in which different spellings of a letter are one. The columns have the
 `searchable` form, which tells names apart; the indexes have the folded form. On PostgreSQL these are indexes
@@ -22,16 +22,16 @@ from django.db.models import Q
 from archive.fields import searchable
 
 BLOCK = 8192
-"""Consecutive ids of deals whose clauses have entries of their own in the index."""
+"""Number of consecutive ids of deals that share index entries for their clauses."""
 
 CITED = (
     "string_to_array(rtrim(regexp_replace(clauses || ' ', '(=[^ ]*)? ',"
     f" '@' || (id / {BLOCK})::text || ' ', 'g')), ' ')"
 )
-"""On PostgreSQL: the clauses that a deal cites, each with the block of its id. There is an index of it."""
+"""On PostgreSQL: the indexed expression with the clauses that a deal cites, each with the block of its id."""
 
 WORDS: dict[str, tuple[str, ...]] = {"archive_deal": ("clauses",)}
-"""On SQLite: the columns whose words have an index, by table."""
+"""On SQLite: the columns with a word index, by table."""
 
 TRIGRAMS = {
     "archive_contribution": ("event_search", "site_search", "text_search"),
@@ -41,7 +41,7 @@ TRIGRAMS = {
 """The columns with a trigram index for substring search, by table."""
 
 MOST_LISTED = 500
-"""Ids that a query lists itself."""
+"""Largest number of ids that a query lists."""
 
 
 # --- the folded form ----------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ MOST_LISTED = 500
 APOSTROPHES = "'`´‘’′ʼ＇"
 
 DIGRAPHS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
-"""Letters with marks as people write them who have no such keys, and the letters without their marks."""
+"""Letters with marks, as people type them on other keyboards, and without the marks."""
 
 _WITHOUT_APOSTROPHES = str.maketrans("", "", APOSTROPHES)
 
@@ -62,8 +62,8 @@ def bare(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Return the form that is the same for Müller, Mueller and Muller, for Århus and Aarhus, for O’Brien and
-    OBrien. Different names may share it: Michal and Michael do."""
+    """Return the form that Müller, Mueller and Muller share, as do Århus and Aarhus, or O’Brien and OBrien.
+    Different names can share it, too, for example Michal and Michael."""
     text = bare(text)
     for digraph, letter in DIGRAPHS:
         text = text.replace(digraph, letter)
@@ -121,8 +121,8 @@ for _field in (models.CharField, models.TextField):
 
 
 def newest_citing(clause: str, most: int) -> list[int]:
-    """The ids of the deals that cite a clause, the last stored first, `most` at most. It takes the same
-    time however many there are: on PostgreSQL they are read block by block from the last one."""
+    """Return the ids of the deals that cite a clause, the last stored first, at most `most`. The time doesn't
+    grow with the archive: on PostgreSQL they are read block by block from the last one."""
     with connection.cursor() as cursor:
         if connection.vendor != "postgresql":
             cursor.execute(
@@ -138,7 +138,8 @@ def newest_citing(clause: str, most: int) -> list[int]:
             first = max(0, end - width)
             keys = [f"{clause}@{block}" for block in range(first, end)]
             cursor.execute(
-                # OFFSET: the index first, not the deals from the last one on until enough are found.
+                # OFFSET makes PostgreSQL start with the index, instead of reading deals until it has found
+                # enough.
                 f"SELECT id FROM (SELECT id FROM archive_deal WHERE {CITED} && %s OFFSET 0) AS citing"
                 " ORDER BY id DESC LIMIT %s",
                 [keys, most - len(found)],
@@ -149,21 +150,21 @@ def newest_citing(clause: str, most: int) -> list[int]:
 
 
 class Word(NamedTuple):
-    """A word that is searched. A number among several words is a whole number: the 2 of “table 2” is not that
-    of 2026."""
+    """A word to search for. A number among several words is a whole number: the 2 of “table 2” does not match
+    2026."""
 
     text: str
     is_number: bool
 
 
 def words(text: str) -> list[Word]:
-    """Return the words of a search, each once."""
+    """Return the words of a search without duplicates."""
     texts = dict.fromkeys(text.split())
     return [Word(one, len(texts) > 1 and one.isascii() and one.isdigit()) for one in texts]
 
 
 def holding(model: type[models.Model], columns: Sequence[str], words: Iterable[Word]) -> Q:
-    """Return the condition that each of these words is part of one of these columns."""
+    """Return the condition that each of these words occurs in one of these columns."""
     condition = Q()
     for word in words:
         condition &= reduce(Q.__or__, [_contains(column, word) for column in columns])
@@ -174,8 +175,8 @@ def holding(model: type[models.Model], columns: Sequence[str], words: Iterable[W
 
 
 def _parts(word: str) -> list[str]:
-    """Return the alternatives of a folded word: a text that contains the word contains one of them. An e can
-    be the second letter of a digraph: “eller” is part of Mueller."""
+    """Return the alternatives of a folded word, one of which occurs in each text that contains the word. An e
+    can be the second letter of a digraph: “eller” occurs in Mueller."""
     return [word, *(letter + word[1:] for letter in "aou" if word.startswith("e"))]
 
 
@@ -185,7 +186,7 @@ def _contains(column: str, word: Word) -> Q:
     searched = column if is_short else f"{column}__folded"
     if word.is_number:
         return Q(**{f"{searched}__regex": f"(^|[^0-9]){word.text}([^0-9]|$)"})
-    if is_short:  # no index has it, and folding every row would take most of the time
+    if is_short:  # it is in no index, and folding every row would take most of the time
         return _any(column, {plain, part, re.sub("^([aou])", r"\1e", part)} - {""})
     first, *others = _parts(part)
     return _any(searched, [first]) | _any(column, [plain] if others else []) & _any(searched, others)
@@ -196,8 +197,9 @@ def _any(column: str, parts: Iterable[str]) -> Q:
 
 
 def _few_holding(model: type[models.Model], columns: Sequence[str], parts: Sequence[str]) -> list[int] | None:
-    """The ids of the rows that contain one of these folded parts in a column, from the table of trigrams on
-    SQLite. None if they are more than `MOST_LISTED`, or the parts are too short for that table."""
+    """Return the ids of the rows that contain one of these folded parts in a column, from the table of
+    trigrams on SQLite; None if there are more than `MOST_LISTED`, or if the parts are too short for that
+    table."""
     table = model._meta.db_table
     if connection.vendor != "sqlite" or table not in TRIGRAMS or len(parts[0]) < 3:
         return None
@@ -213,7 +215,7 @@ def _few_holding(model: type[models.Model], columns: Sequence[str], parts: Seque
 
 
 def sqlite_tables() -> dict[str, tuple[str, str]]:
-    """The tables next to the tables on SQLite: name → the statements that make and fill it."""
+    """The search tables on SQLite: name → the statements that create and fill it."""
     made = {}
     for table, columns in WORDS.items():
         name, names = f"{table}_words", ", ".join(columns)
@@ -240,7 +242,7 @@ def _folded(columns: Sequence[str], row: str = "") -> str:
 
 
 def sqlite_triggers() -> dict[str, tuple[str, str]]:
-    """The triggers that keep them: name → when it runs, and what it does."""
+    """The triggers that maintain them: name → when it runs, and its statements."""
     made = {}
     for suffix, tables in (("words", WORDS), ("trigrams", TRIGRAMS)):
         for table, columns in tables.items():
@@ -260,7 +262,7 @@ def sqlite_triggers() -> dict[str, tuple[str, str]]:
 
 
 def create_sqlite_tables(schema_editor: Any) -> None:
-    """Make the tables, and fill them; replace those that are there."""
+    """Create and fill the tables; replace existing ones."""
     for name, statements in sqlite_tables().items():
         for statement in (f"DROP TABLE IF EXISTS {name}", *statements):
             schema_editor.execute(statement)

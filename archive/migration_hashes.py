@@ -2,7 +2,7 @@
 
 A migration file never changes once an archive has applied it: Django would not run it again, and the tables
 would lack what was added. So `migrate` notes the hash of each file that it applies. All migrations before
-1.0.0 are one file now; an archive that has applied only some of them is refused.
+1.0.0 are one file now. An archive that has applied only some of them is rejected.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _applied() -> set[str]:
 
 
 def _noted() -> dict[str, str]:
-    """The hashes of the applied migrations; empty if the archive is from before these notes."""
+    """Return the hashes of the applied migrations; empty for an archive that is older than these notes."""
     if Note._meta.db_table not in connection.introspection.table_names():
         return {}
     rows = Note._default_manager.filter(name__startswith=_PREFIX).values_list("name", "text")
@@ -83,9 +83,9 @@ def find_problem() -> str:
 
 @checks.register(checks.Tags.database)
 def check_migrations(databases: Any = None, **_: Any) -> list[checks.CheckMessage]:
-    """Refuse the database in commands that check it, such as `migrate` and `sweep`."""
+    """Reject the database in commands that check it, such as `migrate` and `sweep`."""
     try:
         problem = find_problem() if DEFAULT_DB_ALIAS in (databases or ()) else ""
-    except database.AWAY:  # the command itself notices
+    except database.AWAY:  # the command itself reports that
         return []
     return [checks.Error(problem, id="archive.E001")] if problem else []

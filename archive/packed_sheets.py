@@ -1,10 +1,10 @@
-"""The score sheet, or the finding, of a deal as one compact value.
+"""The score sheet or the finding of a deal as one compact value.
 
 A sheet is a JSON array with one element per score line: points (in the order of the seats, or by seat if only
-some have any), quantities, sentences, events. The clauses of the lines are in a column of their own, in the
-same order, for searching; each with its effect on the declarer and then on each seat: points won, lost, or
-none, `taroky.pagat=++--+`. A finding is a JSON object of its non-empty fields; a record that was not stored
-has a JSON array of them.
+some have any), quantities, sentences, events. The clauses of the lines are in a separate column, in the same
+order, for searching; each with its effect on the declarer and then on each seat: points won, lost, or none,
+`taroky.pagat=++--+`. A finding is a JSON object of its non-empty fields; a record that was not stored has a
+JSON array of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def pack(checked: Check) -> tuple[str, str]:
-    """Clauses and sheet of a check."""
+    """Return the clauses and the sheet of a check."""
     if checked.error is not None:
         bare = replace(checked.error, clause=None, line=None, column=None)
         return checked.error.clause or "", _encode(_fields(bare))
@@ -44,8 +44,8 @@ def _signs(points: dict[str, int], declarer: str | None) -> str:
 
 
 def effect_pattern(clause: str, seat: int, sign: str = "+") -> str:
-    """A regular expression for the clauses of sheets with a line of this clause that gives the seat (its
-    number) points, or with “-” takes some."""
+    """Return a regular expression for the clauses of sheets with a line of this clause that gives points to
+    the seat (its number), or with “-” takes points from it."""
     return rf"(^| ){re.escape(clause)}=..{{{seat}}}\{sign}"
 
 
@@ -67,7 +67,7 @@ def score(seats: Iterable[str], sheet: str) -> dict[str, int]:
 
 
 def lines(clauses: str, sheet: str) -> tuple[ScoreLine, ...]:
-    """The lines of a packed sheet."""
+    """Return the lines of a packed sheet."""
     return tuple(
         ScoreLine(
             clause.partition("=")[0],
@@ -83,17 +83,17 @@ def lines(clauses: str, sheet: str) -> tuple[ScoreLine, ...]:
 
 
 def finding(clauses: str, sheet: str) -> Finding:
-    """The packed finding, without its place in a text."""
+    """Return the packed finding, without its place in a text."""
     return _finding(json.loads(sheet) | {"clause": clauses or None})
 
 
 def findings_text(findings: Iterable[Finding]) -> str:
-    """Findings as JSON."""
+    """Return findings as JSON."""
     return _encode([_fields(one) for one in findings])
 
 
 def read_findings(text: str) -> tuple[Finding, ...]:
-    """The findings in such a text; none if it is empty."""
+    """Return the findings in such a text; none if it is empty."""
     return tuple([_finding(fields) for fields in json.loads(text or "[]")])
 
 

@@ -1,5 +1,4 @@
-"""Queries, bodies and answers, by subject. A serializer shows what the archive holds and the engine found; it
-works nothing out.
-
-Those for values of the engine (a position, a finding) are made from its classes (`api.values`).
+"""Queries, request bodies and responses, by subject. Serializers show values of the archive and the engine
+and compute nothing. Serializers for values of the engine (a position, a finding) are generated from its
+classes (`api.values`).
 """

@@ -13,7 +13,7 @@ from archive.reading import operation
 
 
 class TrueOrFalseField(serializers.BooleanField):
-    """A truth value as JSON has it, and no other word for one."""
+    """Accept only JSON's true and false, no other words for them."""
 
     def to_internal_value(self, data: Any) -> bool:
         """The value itself."""

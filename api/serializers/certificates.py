@@ -26,7 +26,7 @@ class CertifiedSerializer(serializers.Serializer):
 
 
 class CertificateSerializer(serializers.Serializer):
-    """A certificate: the statement to be read, and the same signed."""
+    """A certificate: the readable statement, and the signed one."""
 
     statement = CertifiedSerializer(help_text="The signed content in readable form.")
     key = serializers.CharField(help_text="Name of the key that signed it (`kid`).")

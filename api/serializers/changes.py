@@ -1,4 +1,4 @@
-"""The feed of changes, and the message that a webhook is sent."""
+"""The feed of changes, and the messages to webhooks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from archive.storing import feed
 
 
 class ChangesQuery(serializers.Serializer):
-    """Which changes."""
+    """Query parameters of the feed."""
 
     after = serializers.IntegerField(
         min_value=0, max_value=MOST_NUMBER, default=0, help_text="Only changes after this number; 0 for all."
@@ -79,7 +79,7 @@ class ChangeSerializer(SentChangeSerializer):
 
 
 class ChangePageSerializer(serializers.Serializer):
-    """A piece of the feed."""
+    """A page of the feed."""
 
     changes = ChangeSerializer(many=True, help_text="The changes, in order.")
     last = serializers.IntegerField(help_text="Number of the last change that you have received.")

@@ -38,13 +38,13 @@ _KINDS: dict[str, Callable[..., serializers.Field]] = {
 
 
 def column_field(column: Column, meaning: str = "") -> serializers.Field:
-    """The field for a column, with another meaning if one is given."""
+    """Return the field for a column, with another description if one is given."""
     null = {"allow_null": True} if column.null else {}
     return _KINDS[column.kind](help_text=meaning or column.meaning, **null)
 
 
 class SeatedSerializer(serializers.Serializer):
-    """A seat of a deal: who sat there, and what the deal gave."""
+    """A seat of a deal: the player and the points."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {name: column_field(column) for name, column in SEAT_COLUMNS.items() if column.in_json}
@@ -61,7 +61,7 @@ class WordField(serializers.Field):
 
 
 class RecordSerializer(serializers.Serializer):
-    """The JSON form of TGN: a deal with its events, or in place of these a score sheet."""
+    """The JSON form of TGN: a deal with its events, or a score sheet instead."""
 
     tgn = VersionField(help_text="Version of the notation.")
     game = serializers.ChoiceField(choices=game_choices(), help_text="The game.")

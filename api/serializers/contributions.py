@@ -1,4 +1,4 @@
-"""Contributions: a deal as each sender says it."""
+"""Contributions: the details that each sender gives of a deal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COLUMNS = {
     "claim": "",
     "verdict": "Verdict on the deal, or `disputed` if the claim is not its score.",
 }
-"""The columns that are a contribution's own, some with a meaning of their own."""
+"""The columns of a contribution, some with their own description."""
 
 
 class ContributionSerializer(serializers.Serializer):
@@ -41,7 +41,7 @@ class ContributionSerializer(serializers.Serializer):
         return columns | super().get_fields()
 
     def to_representation(self, contribution: Contribution) -> Json:
-        """The columns of the contribution; its sender only for himself and the operator."""
+        """Return the columns of the contribution. Only the sender and the operator see its sender."""
         viewer: Viewer = self.context["viewer"]
         fields = as_json(None, contribution, _COLUMNS)
         fields["url"] = link(self.context["request"], "deal", contribution.key)

@@ -40,6 +40,6 @@ class MoveRequest(serializers.Serializer):
 
 
 class ChangedSerializer(serializers.Serializer):
-    """How many deals were changed."""
+    """The number of changed deals."""
 
     changed = serializers.IntegerField(help_text="Number of deals whose visibility changed.")

@@ -21,7 +21,7 @@ class DealSerializer(serializers.Serializer):
         return {name: column_field(COLUMNS[name]) for name in export.PARTS} | super().get_fields()
 
     def to_representation(self, deal: ShownDeal) -> Json:
-        """The parts above."""
+        """Return these parts."""
         return export.entry(deal, export.PARTS, of_deals(self.context["request"]))
 
 
@@ -29,14 +29,14 @@ class ListedDealSerializer(DealSerializer):
     """A deal in a list, with the requested parts."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """The same fields, none of them required."""
+        """Return the same fields, all optional."""
         fields: dict[str, serializers.Field] = super().get_fields()
         for field in fields.values():
             field.required = False
         return fields
 
     def to_representation(self, deal: ShownDeal) -> Json:
-        """The `fields` of the context; without them the parts that every list has."""
+        """Return the `fields` of the context, by default the parts that every list has."""
         parts = self.context.get("fields") or export.LISTED
         return export.entry(deal, parts, of_deals(self.context["request"]))
 
@@ -68,7 +68,7 @@ class DealLinks(serializers.Serializer):
 
 
 class DealDetailSerializer(DealSerializer):
-    """A deal with its whole record, and what everybody said of it."""
+    """A deal with its whole record and all contributions."""
 
     MOST_CONTRIBUTIONS = 100
 
@@ -82,7 +82,7 @@ class DealDetailSerializer(DealSerializer):
     links = DealLinks(help_text="Related URLs.")
 
     def to_representation(self, deal: ShownDeal) -> Json:
-        """All that is stored of it, with the contributions in the context, and where there is more."""
+        """Return everything stored about the deal, the contributions in the context, and related URLs."""
         fields = super().to_representation(deal)
         return fields | {
             "options": fields["record"]["options"],
@@ -105,7 +105,7 @@ class DealDetailSerializer(DealSerializer):
 
 
 class OriginalSerializer(serializers.Serializer):
-    """The record that was sent for a deal."""
+    """The original record of a deal."""
 
     deal = DealKeyField()
     form = serializers.ChoiceField(choices=("tgn", "json"), help_text="Form in which it was sent.")
@@ -113,7 +113,7 @@ class OriginalSerializer(serializers.Serializer):
     received_at = serializers.DateTimeField(help_text="Time when it was received.")
 
     def to_representation(self, found: tuple[ShownDeal, Original]) -> Json:
-        """The text, and where it belongs."""
+        """Return the text and its deal."""
         deal, original = found
         fields = {"form": original.form, "received_at": original.received_at}
         # The archive stores only valid UTF-8. Replace invalid bytes anyway: a response can't contain them.

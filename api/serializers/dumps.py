@@ -31,7 +31,7 @@ class DumpMonthSerializer(serializers.Serializer):
 
 
 class DumpListSerializer(serializers.Serializer):
-    """The dumps that there are."""
+    """The existing dumps."""
 
     sums = serializers.CharField(
         allow_null=True, help_text="URL of the checksums of all files; null if there are none."

@@ -1,4 +1,4 @@
-"""Fields that several subjects have in common."""
+"""Shared fields."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class LinkField(serializers.URLField):
         self.view, self.of = view, [attrgetter(path) for path in of]
 
     def to_representation(self, value: Any) -> str:
-        """The absolute address."""
+        """Return the absolute URL."""
         return link(self.context["request"], self.view, *(get(value) for get in self.of))
 
 
@@ -49,7 +49,7 @@ class SeatField(serializers.RegexField):
 
 
 class DealKeyField(serializers.RegexField):
-    """A deal as a contribution says it."""
+    """A deal as one contribution describes it."""
 
     ABOUT = COLUMNS["deal"].meaning
 

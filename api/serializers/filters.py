@@ -1,4 +1,4 @@
-"""The query of lists of deals."""
+"""The query parameters of lists of deals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from archive.reading.filters import FILTERS, Filter, lacking, split_names
 
 
 class ListedField(serializers.CharField):
-    """Words of one kind with commas between."""
+    """Words of one kind, separated by commas."""
 
     MOST = 500
 
@@ -30,7 +30,7 @@ class ListedField(serializers.CharField):
         extend_schema_field({"type": "string", "pattern": written, "examples": [example]})(self)
 
     def to_internal_value(self, data: Any) -> tuple[Any, ...]:
-        """The values of the words, each once."""
+        """Return the values of the words without duplicates."""
         words = super().to_internal_value(data).split(",")
         if len(words) > self.MOST:
             raise serializers.ValidationError(
@@ -84,7 +84,7 @@ def parts_field(help_text: str) -> ListedField:
 
 
 class NamesField(serializers.CharField):
-    """Names with commas between."""
+    """Names, separated by commas."""
 
     def run_validation(self, data: Any = serializers.empty) -> tuple[str, ...]:
         """Validate the text, then split it into its names."""
@@ -92,7 +92,7 @@ class NamesField(serializers.CharField):
 
 
 def _field(row: Filter, **options: Any) -> serializers.Field:
-    """The parameter for a filter."""
+    """Return the parameter for a filter."""
     options |= {"required": False, "help_text": row.meaning}
     match row.kind:
         case "choice":
@@ -128,7 +128,7 @@ def _field(row: Filter, **options: Any) -> serializers.Field:
 
 
 def _parameters() -> Iterator[tuple[str, serializers.Field]]:
-    """A parameter for each filter that has a meaning for the API; a player has two."""
+    """Return a parameter for each filter of the API; a player has two."""
     for name, row in FILTERS.items():
         if row.meaning:
             yield (row.parameter, _field(row, source=name)) if row.parameter else (name, _field(row))
@@ -138,7 +138,7 @@ def _parameters() -> Iterator[tuple[str, serializers.Field]]:
 
 
 class DealFilters(serializers.Serializer):
-    """The filters of lists of deals; those given must all hold."""
+    """The filters of lists of deals, all of which must match."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return dict(_parameters()) | super().get_fields()
@@ -153,7 +153,7 @@ class DealFilters(serializers.Serializer):
 
 
 class DealListQuery(DealFilters):
-    """The filters of a list, its order, and how much of it is wanted."""
+    """The filters, the order and the page of a list."""
 
     order = serializers.ChoiceField(
         choices=["newest", "oldest"],

@@ -29,13 +29,13 @@ class MembershipSerializer(serializers.Serializer):
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_deals(self, member: Member) -> str:
-        """The address, with the club's number."""
+        """Return the URL of the club."""
         club = {} if member.space.kind == "own" else {"club": member.space_id}
         return link(self.context["request"], "deals", **club)
 
 
 class MeSerializer(serializers.Serializer):
-    """The owner of a token, and what it may be used for."""
+    """The owner and the scopes of a token."""
 
     user = serializers.IntegerField(source="token.user_id", help_text="Number of the user.")
     name = serializers.CharField(source="token.user.username", help_text="Name with which the user signs in.")
@@ -56,5 +56,5 @@ class MeSerializer(serializers.Serializer):
         serializers.ListField(child=serializers.ChoiceField(choices=SCOPES), allow_null=True)
     )
     def get_scopes(self, me: Json) -> list[str] | None:
-        """Return its scopes in addition to reading."""
+        """Return the scopes in addition to reading."""
         return me["token"].scopes or None

@@ -22,7 +22,7 @@ class PlaceSerializer(serializers.Serializer):
 
 
 class FaultSerializer(serializers.Serializer):
-    """An error, and its place."""
+    """An error and its place."""
 
     code = serializers.ChoiceField(
         choices=[(code, row.meaning) for code, row in CODES.items()],
@@ -33,7 +33,7 @@ class FaultSerializer(serializers.Serializer):
 
 
 class ProblemSerializer(FaultSerializer):
-    """Every error of this API has this shape (RFC 9457)."""
+    """An error of this API (RFC 9457)."""
 
     type = serializers.CharField(help_text="URL of the explanation of the code.")
     title = serializers.CharField(help_text="Short description of the code.")

@@ -1,4 +1,4 @@
-"""The steps of a deal, and the view through which they are seen."""
+"""The steps of a deal, as a view sees them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tarock.core.scoring import Happening
 
 
 class ViewQuery(serializers.Serializer):
-    """Through whose eyes."""
+    """The view of a replay."""
 
     view = serializers.ChoiceField(
         choices=list(SEATS),

@@ -1,4 +1,4 @@
-"""The entrance."""
+"""The root of the API."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tarock.words.clauses import KINDS
 
 
 class ClauseListQuery(serializers.Serializer):
-    """Which clauses."""
+    """Query parameters of the list of clauses."""
 
     game = serializers.ChoiceField(
         choices=[("common", "Common to all games"), *game_choices()],
@@ -24,7 +24,7 @@ class ClauseListQuery(serializers.Serializer):
 
 
 class GameSerializer(serializers.Serializer):
-    """A game: the fixed facts of it."""
+    """The fixed facts of a game."""
 
     id = serializers.CharField(help_text="Id of the game.")
     url = LinkField("game", "id", help_text="URL of the game.")
@@ -42,12 +42,12 @@ class GameSerializer(serializers.Serializer):
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_clauses(self, game: Any) -> str:
-        """Address of its clauses."""
+        """Return the URL of its clauses."""
         return link(self.context["request"], "clauses", game=game.id)
 
 
 class ClauseSerializer(serializers.Serializer):
-    """A clause of the rules, or a ruling where they are silent."""
+    """A clause of the rules, or a ruling of the archive."""
 
     slug = serializers.CharField(help_text="Slug that scores and findings cite.")
     url = LinkField("clause", "slug", help_text="URL of the clause.")

@@ -18,7 +18,7 @@ from tarock.words.clauses import clause
 
 
 class ScoreListQuery(DealFilters):
-    """The filters of the deals counted, who is ranked, and the page of the list."""
+    """The filters of deals, the criteria for the ranking, and the page."""
 
     by = serializers.ChoiceField(
         choices=ORDERS,
@@ -68,14 +68,14 @@ class ScoreLineSerializer(ValueSerializer):
         return {**super().get_fields(), "from": giving}
 
     def to_representation(self, line: ScoreLine) -> Json:
-        """The engine's own JSON of the line, with the title and address of its clause."""
+        """Return the engine's JSON of the line, with the title and URL of its clause."""
         try:
             title = clause(line.clause).title
-        except KeyError:  # a line of an older engine whose clause is no more
+        except KeyError:  # a line of an older engine whose clause no longer exists
             title = line.clause
         try:
             written = sentences.line_json(line)
-        except KeyError:  # or one of whose sentences
+        except KeyError:  # or whose sentence no longer exists
             written = sentences.line_json(line._replace(sentences=()))
         url = link(self.context["request"], "clause", line.clause)
         return {**written, "title": title, "url": url}
@@ -104,7 +104,7 @@ _WORDS = {"type": "array", "items": {"type": "string"}}
             "bonuses": _WORDS,
             "options": _WORDS,
         },
-        # Others are a game's own.
+        # Each game adds its own.
         "additionalProperties": VALUE,
     }
 )
@@ -113,7 +113,7 @@ class FactsField(serializers.DictField):
 
 
 class SheetSerializer(serializers.Serializer):
-    """The score of a deal, line by line, and how its cards were counted, from what the engine says."""
+    """The score of a deal, line by line, and how its cards were counted, from the engine's answers."""
 
     verdict = serializers.ChoiceField(choices=VERDICTS, help_text="The verdict.")
     score = seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
@@ -149,7 +149,7 @@ class ScoreSheetSerializer(SheetSerializer):
 
 
 class PlayerScoreSerializer(serializers.Serializer):
-    """A player's result in one game over the deals that count."""
+    """A player's result in one game over the deals that match the filters."""
 
     game = serializers.ChoiceField(
         choices=game_choices(), help_text="The game; points of different games are not added up."
@@ -179,7 +179,7 @@ class PlayerScoreSerializer(serializers.Serializer):
     )
 
     def get_club_name(self, score: Score) -> str | None:
-        """The club whose player this is."""
+        """Return the club that the player belongs to."""
         return score.club_name or None
 
 

@@ -1,4 +1,4 @@
-"""Uploads, and what became of their records."""
+"""Uploads, and the results of their records."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class UploadListQuery(serializers.Serializer):
 
 
 class UploadQuery(serializers.Serializer):
-    """The selection of an upload's results."""
+    """Query parameters of an upload's results."""
 
     after = serializers.IntegerField(
         min_value=-1,
@@ -49,7 +49,7 @@ class UploadQuery(serializers.Serializer):
 
 
 class SendQuery(serializers.Serializer):
-    """For whom something is sent."""
+    """The space and visibility of an upload."""
 
     club = serializers.IntegerField(
         default=None,
@@ -97,7 +97,7 @@ class ResultSerializer(serializers.Serializer):
     )
 
     def to_representation(self, result: Result) -> Json:
-        """The result, with the address of its deal."""
+        """Return the result with the URL of its deal."""
         key = None if result.deal is None else Key(result.deal, result.contribution)
         wrong = [] if key else result_errors(result)
         odd = result_errors(result) if key and result.findings else []
@@ -129,7 +129,7 @@ _ADVICE = {
 
 
 class UploadStateSerializer(serializers.Serializer):
-    """How far an upload is."""
+    """The progress of an upload."""
 
     upload = serializers.IntegerField(help_text="Number of the upload.")
     url = serializers.URLField(help_text="URL of this report, for the sender.")
@@ -164,7 +164,7 @@ class UploadPageSerializer(serializers.Serializer):
 
 
 class UploadSerializer(UploadStateSerializer):
-    """An upload: how far it is, and what became of its records."""
+    """An upload: its progress and the results of its records."""
 
     next = serializers.URLField(
         allow_null=True, help_text="URL of further results, now or later; null after the last."
@@ -173,8 +173,8 @@ class UploadSerializer(UploadStateSerializer):
 
 
 class RefusalSerializer(ProblemSerializer, UploadSerializer):
-    """The error of an upload without a single accepted record: that of its first record, with the report on
-    all of them."""
+    """The error of an upload without a single accepted record: the error of its first record, and the report
+    on all of them."""
 
 
 _OUR_FAULT = (
@@ -184,7 +184,7 @@ _OUR_FAULT = (
 
 
 def result_errors(result: Result) -> list[Json]:
-    """The faults of a record that was not stored, with their places in the body."""
+    """Return the errors of a record that was not stored, with their places in the body."""
     if not result.findings:
         where = place(record=result.n, line=result.line)
         return [fault("server_error", _OUR_FAULT, where)]

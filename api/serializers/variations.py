@@ -1,4 +1,4 @@
-"""Variations of a deal: as they are sent and saved, and what the engine says of each."""
+"""Variations of a deal in requests, as saved, and with the engine's answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tarock.analysis.verify import VERDICTS
 
 
 class VariationSerializer(serializers.Serializer):
-    """A variation: the line that it goes out from, and its own events."""
+    """A variation: the line that it starts from, and its own events."""
 
     id = serializers.IntegerField(
         min_value=1, help_text="Number of the variation, for references from others."
@@ -46,12 +46,12 @@ class VariationSerializer(serializers.Serializer):
 
 @extend_schema_field(VariationSerializer(many=True))
 class VariationsField(serializers.ListField):
-    """Variations as they are sent; the engine reads them."""
+    """Variations in a request, parsed by the engine."""
 
 
 @extend_schema_field(RecordSerializer)
 class RecordField(serializers.DictField):
-    """A record in the JSON form; the engine reads it."""
+    """A record in the JSON form, parsed by the engine."""
 
 
 _LIST = f"The variations, at most {MOST}."
@@ -72,17 +72,17 @@ class ScoreDealRequest(serializers.Serializer):
 
 
 class ScoreRequest(ScoreRecordRequest, ScoreDealRequest):
-    """One of the two."""
+    """A record or a stored deal, with variations."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """The fields of both, without `record` or `deal`."""
+        """Return the fields of both, with `record` and `deal` optional."""
         fields: dict[str, serializers.Field] = super().get_fields()
         fields["record"].required = fields["deal"].required = False
         return fields
 
 
 class SaveRequest(serializers.Serializer):
-    """Variations to be saved with a deal."""
+    """Variations to save with a deal."""
 
     variations = VariationsField(help_text=_LIST)
     visibility = serializers.ChoiceField(
@@ -112,7 +112,7 @@ class SheetLineSerializer(serializers.Serializer):
 
 
 class PlayedSerializer(serializers.Serializer):
-    """The state of a line: the deal as it was played, or a variation."""
+    """The state of a line: the played deal or a variation."""
 
     verdict = serializers.ChoiceField(choices=VERDICTS, help_text="The verdict.")
     finding = serializers.CharField(help_text="The error as a sentence; empty if there is none.")
@@ -132,7 +132,7 @@ class VariationMoveSerializer(serializers.Serializer):
 
 
 class DifferenceSerializer(serializers.Serializer):
-    """A clause that scores otherwise than in the deal as it was played."""
+    """A clause that scores differently than in the played deal."""
 
     clause = serializers.CharField(help_text="The clause.")
     title = serializers.CharField(help_text="Its title.")
@@ -147,7 +147,7 @@ class DifferenceSerializer(serializers.Serializer):
 
 
 class ScoredVariationSerializer(VariationSerializer, PlayedSerializer):
-    """A variation, and its state."""
+    """A variation and its state."""
 
     start = serializers.IntegerField(
         help_text="Number of its events that belong to the deal as it was played."
@@ -159,7 +159,7 @@ class ScoredVariationSerializer(VariationSerializer, PlayedSerializer):
 
 
 class ScoredVariationsSerializer(serializers.Serializer):
-    """A deal, and its variations, each with its score."""
+    """A deal and its variations, each with its score."""
 
     played = PlayedSerializer(help_text="The deal as it was played.")
     variations = ScoredVariationSerializer(many=True, help_text="Its variations.")
@@ -205,7 +205,7 @@ class SavedListSerializer(serializers.Serializer):
 
 
 class SavedDetailSerializer(SavedSerializer):
-    """Saved variations with their scores. The context has what the engine says of them, too."""
+    """Saved variations with their scores. The context also has the engine's answers."""
 
     played = PlayedSerializer(help_text="The deal as it was played.")
     variations = ScoredVariationSerializer(many=True, help_text="The variations.")

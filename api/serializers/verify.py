@@ -1,4 +1,4 @@
-"""The engine's answers on records that are not stored."""
+"""The engine's answers on records that are checked but not stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tarock.analysis.verify import Check
 
 
 class CheckedSerializer(serializers.Serializer):
-    """The common part of the engine's answers on one record."""
+    """The common part of the answers on one record."""
 
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
     game = serializers.CharField(allow_null=True, help_text="The game; null if it can't be parsed.")
@@ -51,7 +51,7 @@ class CheckSerializer(CheckedSerializer):
     """The engine's answer on one record; nothing is stored."""
 
     def to_representation(self, checked: Check) -> Json:
-        """The engine's own JSON of it, without the score sheet."""
+        """Return the engine's JSON of the check, without the score sheet."""
         form = checked.as_json()
         text = json.dumps({name: form[name] for name in self.fields}, ensure_ascii=False)
         # Findings can contain lone surrogates, which a response can't.

@@ -13,11 +13,11 @@ from archive.publishing import webhooks
 
 @extend_schema_field({"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 500})
 class SecureAddressField(serializers.CharField):
-    """An address to send to; `archive.publishing.outgoing` says which may be."""
+    """A URL to send to; `archive.publishing.outgoing` checks it."""
 
 
 class WebhookRequest(serializers.Serializer):
-    """A webhook that is to be."""
+    """A webhook to be added."""
 
     url = SecureAddressField(max_length=500, help_text="URL to send messages to: `https://…`.")
     club = serializers.IntegerField(
@@ -38,7 +38,7 @@ class WebhookOwnerRequest(serializers.Serializer):
 
 
 class DeliverySerializer(serializers.Serializer):
-    """One try to send something to a webhook."""
+    """One attempt to send changes to a webhook."""
 
     sent_at = serializers.DateTimeField(source="at", help_text="Time of the request.")
     after = serializers.IntegerField(help_text="The changes after this number …")
@@ -104,7 +104,8 @@ class WebhookSerializer(serializers.Serializer):
         return {name: link(self.context["request"], view, webhook.pk) for name, view in names.items()}
 
     def get_after(self, webhook: Webhook) -> int:
-        """Return the last change that was sent; its place in the feed would count changes of others, too."""
+        """Return the last change that was sent. The webhook's place in the feed would reveal the number of
+        other people's changes."""
         accepted = webhook.deliveries.filter(status__range=(200, 299))
         return accepted.values_list("last", flat=True).first() or 0
 
@@ -114,7 +115,7 @@ class WebhookSerializer(serializers.Serializer):
 
 
 class WebhookMadeSerializer(WebhookSerializer):
-    """A new one."""
+    """A new webhook, with its secret."""
 
     secret = serializers.SerializerMethodField(help_text="Secret with which every message is signed.")
 
@@ -123,7 +124,7 @@ class WebhookMadeSerializer(WebhookSerializer):
 
 
 class WebhookDetailSerializer(WebhookSerializer):
-    """One, with how its latest deliveries went."""
+    """A webhook with its latest deliveries."""
 
     deliveries = serializers.SerializerMethodField(
         help_text="Its latest deliveries, newest first. Only its owner sees them."
@@ -131,11 +132,11 @@ class WebhookDetailSerializer(WebhookSerializer):
 
     @extend_schema_field(DeliverySerializer(many=True))
     def get_deliveries(self, webhook: Webhook) -> Json:
-        """Return its deliveries, if the user may see them."""
+        """Return the deliveries, if the user may see them."""
         return DeliverySerializer(webhook.log_for(self.context["request"].user.pk), many=True).data
 
 
 class WebhookListSerializer(serializers.Serializer):
-    """All that one has."""
+    """All webhooks of the user."""
 
     webhooks = WebhookSerializer(many=True, help_text="The webhooks.")

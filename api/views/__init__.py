@@ -1,1 +1,1 @@
-"""The views, one module for each subject."""
+"""The views, one module per subject."""

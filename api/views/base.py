@@ -32,39 +32,38 @@ from tarock import __version__
 
 
 class ApiView(ProblemView):
-    """An endpoint: open for reading, with a token for writing, errors of one shape, responses with an ETag.
-
-    Takes nothing from the project's REST settings but the rates and the number of proxies.
+    """An endpoint: reading is open, writing needs a token, errors have one shape, responses have an ETag. Of
+    the project's REST settings only the rates and the number of proxies apply.
     """
 
     authentication_classes = [TokenAuthentication]
     permission_classes = [IsAuthenticatedOrReadOnly]
     throttle_classes = [ReadThrottle, WriteThrottle]
     renderer_classes: tuple[type[BaseRenderer], ...] = JSON
-    parser_classes = ()  # what is sent is read by `api.bodies`
+    parser_classes = ()  # `api.bodies` parses request bodies
     content_negotiation_class = Negotiation
     http_method_names = ["get", "head", "post", "options"]
     schema: ApiSchema | None = ApiSchema()
 
-    #: The ETag: made of the response's bytes, unless the view sets one before (`unless_known`).
+    #: The ETag: a hash of the response's bytes, unless the view sets one before (`unless_known`).
     etag: str | None = None
-    #: The query parameters of GET; others are refused, so that a misspelt filter is not no filter.
+    #: The query parameters of GET. Others are rejected, so that a misspelt filter is not ignored.
     query_serializer: type[serializers.Serializer] | None = None
     #: Those of other methods.
     send_serializer: type[serializers.Serializer] | None = None
     #: Their values, once they are checked (`initial`).
     params: dict[str, Any]
-    #: Whether a valid token may still be refused, since what it asks for is not its owner's to change.
+    #: Whether a valid token can be refused because its owner may not change the object.
     others_may_not = False
-    #: Roles that a user must have, too.
+    #: Roles that the user also needs.
     roles: tuple[str, ...] = ()
-    #: The scope of a token for methods that write; empty where the view checks it, or none is needed.
+    #: The scope of a token for methods that write; empty if the view checks it, or if no scope is needed.
     scope = "deals:write"
-    #: The sets of scopes that may be needed, where that depends on the body and on the deal's owner.
+    #: The possible sets of required scopes, if they depend on the body and on the deal's owner.
     scope_choices: tuple[tuple[str, ...], ...] = ()
     #: Further headers of its responses (`api.schema.HEADERS`).
     more_headers: tuple[str, ...] = ()
-    #: Whether a POST writes nothing: it is then counted as a read.
+    #: Whether a POST writes nothing, so that it counts as a read.
     only_looks = False
 
     def check_permissions(self, request: Request) -> None:
@@ -85,13 +84,13 @@ class ApiView(ProblemView):
                 )
 
     def get_throttles(self) -> list[MethodThrottle]:
-        """The throttles, stored for the headers that say how much is left."""
+        """Return the throttles, and keep them for the rate limit headers."""
         self.throttles: list[MethodThrottle] = super().get_throttles()
         return self.throttles
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check authentication, throttles, form, method, permissions and query, in this order: a request is
-        counted whatever becomes of it. OPTIONS is open to anybody, and is not counted."""
+        """Check authentication, throttles, format, method, permissions and query, in this order, so that
+        every request is counted. OPTIONS is open to anybody and is not counted."""
         if request.method == "OPTIONS":
             return
         try:
@@ -104,14 +103,14 @@ class ApiView(ProblemView):
         self.check_permissions(request)
         self.params = self.query(request)
 
-    format_kwarg = None  # no address says in which form
+    format_kwarg = None  # no URL contains the format
 
     def choose_form(self, request: Request) -> None:
-        """Choose the renderer of the response; an error if the client accepts none that there is."""
+        """Choose the renderer of the response; raise an error if the client accepts none of them."""
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Answer OPTIONS: the methods are in the header `Allow`."""
+        """Respond to OPTIONS: the methods are in the header `Allow`."""
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -130,7 +129,7 @@ class ApiView(ProblemView):
         patch_vary_headers(response, ("Accept", "Authorization"))
         described = header(service_desc=link(request, "schema"), license=conf.data_license().url)["Link"]
         response.headers["Link"] = ", ".join(filter(None, (response.headers.get("Link"), described)))
-        # The answer may be different tomorrow, so clients must revalidate a stored one.
+        # Responses change over time, so clients must revalidate a stored one.
         if not response.has_header("Cache-Control"):
             whose = {"private": True} if "HTTP_AUTHORIZATION" in request.META else {}
             patch_cache_control(response, no_cache=True, **whose)
@@ -140,8 +139,8 @@ class ApiView(ProblemView):
         return self.finish(response)
 
     def finish(self, response: HttpResponse) -> HttpResponse:
-        """Add an ETag to readable responses, answer 304 where the client has it already, and say how many
-        requests are left."""
+        """Add an ETag to successful responses, respond with 304 if the client has this one, and add the rate
+        limit headers."""
         if self.request.method in ("GET", "HEAD") and response.status_code in (200, 304):
             response = self._conditional(response)
         throttles = getattr(self, "throttles", ())
@@ -163,8 +162,8 @@ class ApiView(ProblemView):
         return conditional if conditional.status_code == status.HTTP_304_NOT_MODIFIED else response
 
     def unless_known(self, *state: Any) -> None:
-        """Set the ETag before the response is made, from its `state`, address and form; raises
-        `errors.Unchanged` if the client has it already."""
+        """Set the ETag from the `state`, URL and format of the response before it is made; raise
+        `errors.Unchanged` if the client has this one."""
         request = self.request
         self.etag = _quoted(
             repr((request.build_absolute_uri(), request.accepted_media_type, __version__, *state)).encode()
@@ -175,11 +174,11 @@ class ApiView(ProblemView):
 
     @cached_property
     def viewer(self) -> Viewer:
-        """The requester, with his role in each of his spaces."""
+        """The requester and their role in each of their spaces."""
         return access.viewer(self.request.user)
 
     def query(self, request: Request) -> dict[str, Any]:
-        """Validate the query parameters; raises `ApiError` for an unknown, repeated or wrong one."""
+        """Validate the query parameters; raise `ApiError` for an unknown, repeated or invalid one."""
         wanted = self.query_serializer_of(request.method)
         given = {key: request.query_params.getlist(key) for key in request.query_params if key != "format"}
         form = wanted(data={key: values[0] for key, values in given.items()}) if wanted else None
@@ -194,7 +193,7 @@ class ApiView(ProblemView):
         return errors.validated(form) if form else {}
 
     def query_serializer_of(self, method: str) -> type[serializers.Serializer] | None:
-        """The serializer of the query parameters of a method, which the OpenAPI description lists, too."""
+        """Return the serializer of a method's query parameters, which the OpenAPI description lists, too."""
         return self.query_serializer if method in ("GET", "HEAD") else self.send_serializer
 
     def serialize(
@@ -205,13 +204,13 @@ class ApiView(ProblemView):
 
 
 def _quoted(content: bytes) -> str:
-    """The ETag of these bytes."""
+    """Return the ETag of these bytes."""
     return f'"{sha256(content).hexdigest()[:32]}"'
 
 
 class NoSuchPath(ApiView):
-    """Every other path below the API's address: an error of the one shape, or a redirect to the address
-    without a slash at its end."""
+    """Every other path below the API's URL: an error of the API, or a redirect to the URL without a trailing
+    slash."""
 
     schema = None
     scope = ""
@@ -219,7 +218,7 @@ class NoSuchPath(ApiView):
     endpoints: Sequence[URLPattern | URLResolver] = ()
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Redirect a path with a slash too many to its endpoint."""
+        """Redirect a path with a trailing slash to its endpoint."""
         path = request.path.rstrip("/")
         if path != request.path and _is_endpoint(request.path_info.rstrip("/")):
             query = request.META.get("QUERY_STRING", "")
@@ -228,15 +227,15 @@ class NoSuchPath(ApiView):
         return super().dispatch(request, *args, **kwargs)
 
     def choose_form(self, request: Request) -> None:
-        """Refuse every form and method."""
+        """Reject every format and method."""
         raise NotFound(self.nothing_at(request.path_info))
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Refuse OPTIONS."""
+        """Reject OPTIONS."""
         raise NotFound(self.nothing_at(request.path_info))
 
     def nothing_at(self, path: str) -> str:
-        """Why there is nothing at a path: a part of it is no number, or no endpoint begins so."""
+        """Say why a path doesn't exist: a part is not a number, or no endpoint begins like this."""
         given = path.removeprefix("/api/v1/").split("/")
         for pattern in self.endpoints:
             expected = str(pattern.pattern).split("/")

@@ -20,19 +20,19 @@ from archive.storing import campaigns
 
 
 class CampaignView(ApiView):
-    """For the operator's staff only."""
+    """Views for the operator's staff."""
 
     permission_classes = [IsAdminUser]
     roles = ("staff",)
     scope = "campaigns:write"
 
     def state(self, pk: int) -> dict[str, Any]:
-        """The state of a campaign as JSON; Http404 if there is none."""
+        """Return the state of a campaign as JSON; raise Http404 if there is none."""
         return self.serialize(CampaignSerializer, campaign_or_404(pk))
 
 
 def campaign_or_404(pk: int) -> operation.CampaignState:
-    """The campaign and its progress; Http404 if there is none."""
+    """Return the campaign and its progress; raise Http404 if there is none."""
     try:
         return operation.get_campaign(pk)
     except Campaign.DoesNotExist:
@@ -51,7 +51,8 @@ class Campaigns(CampaignView):
         responses={201: CampaignSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Have the workers check stored deals again, behind users' uploads. For staff only."""
+        """Check stored deals again in the workers, with lower priority than users' uploads. For staff
+        only."""
         campaign = campaigns.start(by=request.user, **fields_of(request, CampaignRequest))
         state = self.state(campaign.pk)
         return Response(state, status=status.HTTP_201_CREATED, headers={"Location": state["url"]})
@@ -66,7 +67,7 @@ class OneCampaign(CampaignView):
         responses=CampaignSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """How far a campaign is. For staff only."""
+        """Return the progress of a campaign. For staff only."""
         return Response(self.state(pk))
 
 

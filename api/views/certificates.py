@@ -31,7 +31,7 @@ class Certificate(ApiView):
         not the players.
 
         `tarock check-certificate` verifies it, as can any library for JWS (RFC 7515). A deal with another
-        verdict is answered with 409 `not_verified`; an archive without a key answers 404 `no_certificates`.
+        verdict gets 409 `not_verified`; an archive without a key responds with 404 `no_certificates`.
         """
         deal = played_or_404(key, self.viewer)
         certificate = certificates.certificate(
@@ -44,10 +44,10 @@ class Certificate(ApiView):
 
 
 class Keys(ApiView):
-    """The archive's public keys, at the well-known address."""
+    """The archive's public keys, at a well-known URL."""
 
     schema = None
 
     def get(self, request: Request) -> Response:
-        """A JWK set (RFC 7517): the key that signs now, then former ones."""
+        """Return a JWK set (RFC 7517): the current key, then former ones."""
         return Response(certificates.key_set(), content_type="application/jwk-set+json")

@@ -88,13 +88,13 @@ class WebhookView(ApiView):
     scope = "club:admin"
 
     def webhook(self, pk: int) -> Webhook:
-        """The webhook; Http404 if the viewer may not see it."""
+        """Return the webhook; raise Http404 if the viewer may not see it."""
         webhook: Webhook = get_object_or_404(clubs.webhooks_of(self.viewer), pk=pk)
         return webhook
 
 
 def _space(viewer: Viewer, request: Request, club: int | None) -> Space:
-    """The club if the viewer owns it, or without a club his own space."""
+    """Return the club if the viewer owns it, or without a club the viewer's own space."""
     if club is None:
         return spaces.own(request.user)
     space = clubs.own_clubs(viewer, "owner").filter(pk=club).first()
@@ -104,7 +104,7 @@ def _space(viewer: Viewer, request: Request, club: int | None) -> Space:
 
 
 class Webhooks(WebhookView):
-    """One's webhooks."""
+    """The user's webhooks."""
 
     @extend_schema(
         operation_id="list_webhooks",
@@ -154,7 +154,7 @@ class OneWebhook(WebhookView):
         responses=WebhookDetailSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The webhook with the log of its latest deliveries, the last one first."""
+        """Return the webhook with its latest deliveries, newest first."""
         webhook = self.webhook(pk)
         return Response(self.serialize(WebhookDetailSerializer, webhook))
 
@@ -164,7 +164,7 @@ class OneWebhook(WebhookView):
         responses={204: OpenApiResponse(description="It receives no more messages.")},
     )
     def delete(self, request: Request, pk: int) -> Response:
-        """Tell this address nothing more; the log of its deliveries goes, too."""
+        """Delete the webhook and the log of its deliveries."""
         self.webhook(pk).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -179,8 +179,8 @@ class StartWebhook(WebhookView):
         responses=WebhookDetailSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Tell it at once what it was not told, whatever pause it has after a failure. Only its owner can;
-        another owner of the club takes it over.
+        """Send the waiting changes immediately, without the pause after a failure. Only the webhook's owner
+        can do this; another owner of the club adopts it first.
         """
         webhook = self.webhook(pk)
         if webhook.made_by_id != request.user.pk:

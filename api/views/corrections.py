@@ -36,27 +36,27 @@ _OTHERS = "Only the sender of a deal and the secretaries of its club may change 
 
 
 class CorrectionView(ApiView):
-    """For the sender of a deal, and for the secretaries of its club."""
+    """Views for the sender of a deal and the secretaries of its club."""
 
     permission_classes = [IsAuthenticated]
     others_may_not = True
-    scope = ""  # which one depends on whose it is
+    scope = ""  # the owner of the deal decides which one
     scope_choices: tuple[tuple[str, ...], ...] = (("deals:write",), ("deals:write", "club:admin"))
 
     def deal_to_change(self, key: Key, scope: str = "deals:write") -> ShownDeal:
-        """The deal with the contribution to change; an error if the viewer may not change it."""
+        """Return the deal with the contribution to change; raise an error if the viewer may not change it."""
         deal = deal_or_404(key, self.viewer)
         self.check_change(deal.contribution, scope)
         return deal
 
     def check_change(self, contribution: Contribution, scope: str = "deals:write") -> None:
-        """Raise an error if the viewer may not change a contribution, or not with his token."""
+        """Raise an error if the viewer or the token may not change a contribution."""
         if not self.viewer.may_change(contribution):
             raise PermissionDenied(_OTHERS)
         self.need(scope, *([] if self.viewer.sent(contribution) else ["club:admin"]))
 
     def corrected(self, request: Request, contribution: Contribution, changed: list[str]) -> Response:
-        """The response of a change: the contribution and what changed."""
+        """Return the response to a change: the contribution and the changed details."""
         body = {
             "deal": str(contribution.key),
             "url": link(request, "deal", contribution.key),
@@ -85,12 +85,10 @@ class Correction(CorrectionView):
         },
     )
     def post(self, request: Request, key: Key) -> Response:
-        """Send the corrected record, one alone, in any of the forms.
-
-        If cards and play are those of the deal, its names, tags, comments and claim are replaced. Otherwise
-        the record is stored as a deal of its own, and the former contribution no longer counts; it can still
-        be read. Such a record counts for the quota like any upload. A record about which `/verify` would warn
-        is rejected.
+        """Send one corrected record in any of the forms. If it has the cards and the play of the deal, its
+        names, tags, comments and claim replace the stored ones. Otherwise the record is stored as a new deal,
+        and the former contribution can be read but no longer counts. Such a record counts for the quota like
+        any upload. A record with a warning from `/verify` is rejected.
         """
         contribution = self.deal_to_change(key).contribution
         body, about = whole(request, MAX_TEXT), f"correction of {contribution.pk} "
@@ -116,7 +114,8 @@ class Correction(CorrectionView):
 
 
 def _one(body: bytes) -> Record:
-    """The one valid record of a body; an error if there is none, or there are more, or it has warnings."""
+    """Return the only record of a body; raise an error if there is none, if there are more, or if it has
+    warnings."""
     entry = one_entry(body)
     if entry.record is None:
         assert entry.error is not None
@@ -144,9 +143,9 @@ class Visibility(CorrectionView):
         responses=CorrectedSerializer,
     )
     def post(self, request: Request, key: Key) -> Response:
-        """Have a deal seen by all (`public`), by who has its link (`unlisted`) or by members alone
-        (`members`); or withdraw it (`withdrawn`): it is then in no list, count, standings or search. What
-        others say of the same deal is not touched."""
+        """Show a deal to everybody (`public`), to anyone with its link (`unlisted`) or only to members
+        (`members`), or withdraw it (`withdrawn`) from all lists, counts, standings and searches. Other
+        contributions to the same deal don't change."""
         wanted = fields_of(request, VisibilityRequest)
         scope = "deals:delete" if wanted["visibility"] == "withdrawn" else "deals:write"
         contribution = self.deal_to_change(key, scope).contribution
@@ -193,12 +192,10 @@ class VisibilityOfMany(CorrectionView):
         responses=ChangedSerializer,
     )
     def post(self, request: Request) -> Response:
-        """Do what `POST /deals/{id}/visibility` does to every deal that the filters find and that you may
-        change: those that you sent, and those of the clubs in which you are secretary or owner. Without a
-        filter that is all of them. Deals that are withdrawn already, or stand corrected, are not found.
-
-        Deals change 1,000 at a time. If an answer does not come, send the same again: what is done is done,
-        and counts no more.
+        """Set the visibility of every deal that matches the filters and that you may change: deals that you
+        sent, and deals of clubs in which you are secretary or owner. Without a filter, all of them change.
+        Withdrawn and replaced deals don't. Deals change in batches of 1,000. If you get no response, send the
+        same request again: it changes only the remaining deals.
         """
         filters = filters_of(self.params, self.viewer)
         wanted = fields_of(request, VisibilityRequest)["visibility"]

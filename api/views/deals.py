@@ -1,4 +1,4 @@
-"""Deals: store, list, and show one."""
+"""Deals: store, list and show them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from archive.web.errors import ApiError
 from tarock.notation.pieces import PIECE
 
 WAIT = 10
-"""Seconds that a sender of a few deals waits for their verdicts, unless he says otherwise."""
+"""Seconds that a request with a few deals waits for their verdicts by default."""
 
 
 def format_of(*forms: str) -> OpenApiParameter:
@@ -53,7 +53,7 @@ def format_of(*forms: str) -> OpenApiParameter:
 
 
 def json_or_tgn(serializer: type[BaseSerializer]) -> dict[str, Any]:
-    """The parameters and answers, for `extend_schema`, of what is read as JSON or as TGN."""
+    """Arguments for `extend_schema`: parameters and responses of resources in JSON or TGN."""
     return {
         "parameters": [format_of("json", "tgn", "txt")],
         "responses": {
@@ -65,7 +65,7 @@ def json_or_tgn(serializer: type[BaseSerializer]) -> dict[str, Any]:
 
 
 def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
-    """The deal as the viewer may see it; Http404 if there is none that the viewer may see."""
+    """Return the deal as the viewer may see it; raise Http404 if there is none."""
     try:
         return deals.get_deal(key, viewer)
     except Deal.DoesNotExist:
@@ -73,7 +73,7 @@ def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
 
 
 def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
-    """The same, if the play of the deal was recorded; else an error that says so."""
+    """Return the deal like `deal_or_404`; raise an error if its play was not recorded."""
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
         raise ApiError("no_play", "The play of this deal was not recorded; its score is at /score.")
@@ -81,11 +81,11 @@ def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
 
 
 PAGE, MOST = 20, 500
-"""Deals on a page, unless said; and at most."""
+"""Deals on a page, by default and at most."""
 
 
 def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
-    """Search criteria from a query; an error where somebody without a token asks for his own deals."""
+    """Return search criteria from a query; raise an error if a request for "mine" has no token."""
     if query.pop("sender", False):
         if viewer.user is None:
             raise NotAuthenticated("To filter by your own deals, send a token.")
@@ -97,7 +97,7 @@ _NOT_FILTERS = ("order", "limit", "cursor", "fields", "delimiter")
 
 
 def state_of(deal: ShownDeal) -> tuple[Any, ...]:
-    """The columns on which record, score and replay of a deal depend, for an ETag."""
+    """Return the columns on which record, score and replay of a deal depend, for an ETag."""
     contribution = deal.contribution
     session = contribution.session.name if contribution.session else None
     return (
@@ -120,7 +120,7 @@ class Deals(ApiView):
     more_headers = ("Idempotent-Replayed", "Location", "Preference-Applied")
 
     def get_renderers(self) -> list[BaseRenderer]:
-        """Lists come in several forms, the report on an upload in one."""
+        """Lists have several forms, the report on an upload only one."""
         return [form() for form in (JSON if self.request.method == "POST" else self.renderer_classes)]
 
     @extend_schema(
@@ -220,12 +220,10 @@ class Deals(ApiView):
         },
     )
     def post(self, request: Request) -> Response:
-        """Send up to 256 kB of records: TGN text, one JSON object, a JSON array, or NDJSON, told apart by
-        content.
-
-        The answer waits up to 10 seconds (`Prefer: wait=N` says otherwise) for the verdicts. Each record has
-        its own result; good ones are stored whatever the others are. A record that is already there is
-        `known`, with the number it has: sending twice does no harm.
+        """Send up to 256 kB of records: TGN text, one JSON object, a JSON array, or NDJSON, recognized by
+        content. The response waits up to 10 seconds (or N with `Prefer: wait=N`) for the verdicts. Each
+        record has its own result, and invalid records don't affect the others. A record that is already
+        stored is `known`, with its existing number, so you can safely send it again.
         """
         limit = min(PIECE, conf.max_upload_bytes())
         upload = uploads.receive(self, limit, **self.params)
@@ -251,10 +249,9 @@ class OneDeal(ApiView):
         **json_or_tgn(DealDetailSerializer),
     )
     def get(self, request: Request, key: Key) -> Response:
-        """The deal with its record and verdict as JSON, or, by Accept or `?format=tgn`, its canonical TGN
-        text.
-
-        A record that text cannot write (a card played by the wrong seat) is answered with 406 `no_text_form`.
+        """Return the deal with its record and verdict as JSON, or its canonical TGN text, by Accept or
+        `?format=tgn`. A record that can't be written as text (a card played by the wrong seat) gets 406
+        `no_text_form`.
         """
         deal = deal_or_404(key, self.viewer)
         if isinstance(request.accepted_renderer, TgnRenderer):
@@ -271,7 +268,7 @@ class OneDeal(ApiView):
 
 
 class Original(ApiView):
-    """The record that was sent for a deal."""
+    """The original record of a deal."""
 
     renderer_classes: tuple[type[BaseRenderer], ...] = JSON_OR_TGN
     more_headers = ("Last-Modified",)
@@ -282,8 +279,8 @@ class Original(ApiView):
         **json_or_tgn(OriginalSerializer),
     )
     def get(self, request: Request, key: Key) -> HttpResponse:
-        """Return the record's part of the upload, character by character: as JSON in `text`, with its `form`,
-        or alone as plain text. As TGN if it was sent so, otherwise 406."""
+        """Return the record exactly as it was sent: in JSON as `text` with its `form`, or as plain text. As
+        TGN if it was sent as TGN, otherwise 406."""
         deal = deal_or_404(key, self.viewer)
         if not self.viewer.may_see_original(deal.contribution):
             raise NotFound("Only members of the club to which the record was sent can see it.")

@@ -1,4 +1,4 @@
-"""Dumps: what there is by month, and the files themselves."""
+"""Dumps: the list by month, and the files."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Dumps(ApiView):
         responses=DumpListSerializer,
     )
     def get(self, request: Request) -> Response:
-        """The files that hold all that everybody sees, by the month in which the deals were stored. There are
-        none where the operator writes none."""
+        """List the files with all public deals, by the month in which the deals were stored. The list is
+        empty if the operator writes no dumps."""
         sums = link(request, "dump", dumps.SUMS) if dumps.file(dumps.SUMS) else None
         listing = {"sums": sums, "license": conf.data_license().url, "months": dumps.months()}
         return Response(self.serialize(DumpListSerializer, listing))
@@ -56,7 +56,7 @@ class Dump(ApiView):
         },
     )
     def get(self, request: Request, name: str) -> HttpResponseBase:
-        """A file as it is listed, or the bytes of it that `Range` asks for. `SHA256SUMS` is text."""
+        """Return a listed file, or the bytes that `Range` requests. `SHA256SUMS` is text."""
         found = dumps.file(name)
         if found is None:
             raise NotFound("There is no such file; GET /api/v1/dumps lists all files.")

@@ -24,6 +24,6 @@ class Me(ApiView):
         responses=MeSerializer,
     )
     def get(self, request: Request) -> Response:
-        """The token's owner, what the token may be used for, and where he is what."""
+        """Return the token's owner, its scopes, and the owner's role in each space."""
         me = {"token": request.auth, "spaces": clubs.memberships(self.viewer)}
         return Response(self.serialize(MeSerializer, me))

@@ -1,4 +1,4 @@
-"""The replay of a deal: each step as the engine describes it."""
+"""The replay of a deal, step by step, as the engine describes it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tarock.core.record import Record
 
 
 def seat_of(record: Record, query: dict[str, Any]) -> str | None:
-    """The seat through whose eyes the deal is seen, if any; an error if the deal has no such seat."""
+    """Return the seat that views the deal, if any; raise an error if the deal has no such seat."""
     view: str | None = query.get("view")
     if view is not None and view not in record.seats:
         detail = f"“{view}” is no seat of this deal; it has {', '.join(record.seats)}."
@@ -46,11 +46,9 @@ class Replay(ApiView):
         responses=OutlineSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Every event in words.
-
-        With `view`, only what that seat may know; the engine hides the rest. Steps and events are numbered by
-        what the view sees: in Taroky a seat does not hear who passes up a raise, and there is no gap where it
-        was. A deal with an illegal event is shown up to it.
+        """Return every event in words; with `view`, only as far as that seat may know. Steps and events are
+        numbered as the view sees them: in Taroky, a seat doesn't learn who declined to double, and the
+        numbers have no gap there. A deal with an illegal event ends with it.
         """
         deal = played_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
@@ -69,8 +67,8 @@ class Positions(ApiView):
         responses=PositionListSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Every event in words, and the whole table after each, as the replay gives them one by one: with
-        `view` only what that seat may know."""
+        """Return every event in words with the whole table after it; with `view`, only as far as that seat
+        may know."""
         deal = played_or_404(key, self.viewer)
         view = seat_of(deal.record, self.params)
         counted = replay.count(deal.record, view)
@@ -89,8 +87,8 @@ class OnePosition(ApiView):
         responses=serializer(Position),
     )
     def get(self, request: Request, key: Key, step: int) -> Response:
-        """Return the whole table after a number of events, as the view counts them; with `view` only what
-        that seat may know."""
+        """Return the whole table after a number of events, as the view counts them; with `view`, only as far
+        as that seat may know."""
         deal = played_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
         view = seat_of(deal.record, self.params)

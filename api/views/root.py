@@ -1,4 +1,4 @@
-"""The entrance, the schemas, and the page about the API."""
+"""The root, the schemas, and the pages about the API."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from tarock.notation.schema import schema
 
 
 class Root(ApiView):
-    """The entrance of the API."""
+    """The root of the API."""
 
     @extend_schema(
         operation_id="root", tags=["about"], summary="List the URLs to start with", responses=RootSerializer
     )
     def get(self, request: Request) -> Response:
-        """The addresses to begin at."""
+        """Return the URLs to start with."""
         entrances = [name for name in RootSerializer().fields if name != "license"]
         addresses = {name: link(request, name.replace("_", "-")) for name in entrances}
         addresses["license"] = conf.data_license().url
@@ -51,11 +51,11 @@ class Schema(ApiView):
     """The OpenAPI description."""
 
     schema = None
-    # Plain JSON first: a browser shows it, and would save what it does not know.
+    # Plain JSON comes first, because a browser shows it, but downloads unknown types.
     renderer_classes = (OpenApiJsonRenderer2, OpenApiJsonRenderer, OpenApiYamlRenderer2, OpenApiYamlRenderer)
 
     def get(self, request: Request) -> Response:
-        """OpenAPI 3, as JSON or (`?format=yaml`) YAML."""
+        """Return OpenAPI 3 as JSON, or with `?format=yaml` as YAML."""
         return Response(description())
 
 
@@ -74,34 +74,34 @@ class TgnSchema(ApiView):
         },
     )
     def get(self, request: Request) -> Response:
-        """The JSON Schema (draft 2020-12) that a record in the JSON form fits."""
+        """Return the JSON Schema (draft 2020-12) of a record in the JSON form."""
         return Response(schema())
 
 
-@method_decorator(csrf_exempt, "dispatch")  # so that what is sent there is refused in the API's own way
+@method_decorator(csrf_exempt, "dispatch")  # so that a POST there gets an error of the API
 class Docs(TemplateView):
     """The reference as a page."""
 
     template_name = "api/docs.html"
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Answer with an error of the API, though the address is a page."""
+        """Respond with an error of the API, even though the URL is a page."""
         refused = answer("method_not_allowed", f"Method “{request.method}” is not allowed.")
         refused["Allow"] = ", ".join(self._allowed_methods())
         return refused
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """The reference and the address of the entrance."""
+        """Return the reference and the URL of the API's root."""
         root = link(self.request, "root")
         return super().get_context_data(page=reference(), root=root, **kwargs)
 
 
 class Guide(Docs):
-    """`docs/api.md` as a page, its commands with the address of this site."""
+    """`docs/api.md` as a page, with this site's address in its commands."""
 
     template_name = "api/guide.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """The guide as HTML."""
+        """Return the guide as HTML."""
         here = self.request.build_absolute_uri("/").rstrip("/")
         return {"guide": document("api.md").replace("http://localhost:8000", here)}

@@ -25,7 +25,7 @@ class Games(ApiView):
         responses=GameSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Every game the archive knows."""
+        """List the games of the archive."""
         return Response(self.serialize(GameSerializer, games.games(), many=True))
 
 
@@ -34,7 +34,7 @@ class OneGame(ApiView):
 
     @extend_schema(operation_id="get_game", tags=["rules"], summary="Get a game", responses=GameSerializer)
     def get(self, request: Request, game: str) -> Response:
-        """The fixed facts of a game."""
+        """Return the fixed facts of a game."""
         chosen: Any = next((known for known in games.games() if known.id == game), None)
         if chosen is None:
             raise Http404
@@ -53,7 +53,7 @@ class Clauses(ApiView):
         responses=ClauseSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
-        """All clauses, or those of one game, in the order of its rules."""
+        """List all clauses, or those of one game, in the order of its rules."""
         chosen = clauses.clauses(self.params.get("game"))
         return Response(self.serialize(ClauseSerializer, chosen, many=True))
 
@@ -65,7 +65,7 @@ class OneClause(ApiView):
         operation_id="get_clause", tags=["rules"], summary="Get a clause", responses=ClauseSerializer
     )
     def get(self, request: Request, slug: str) -> Response:
-        """The clause of this slug: what score lines and findings cite."""
+        """Return the clause with this slug, as score lines and findings cite it."""
         try:
             clause = clauses.clause(slug)
         except KeyError:

@@ -32,7 +32,7 @@ class Score(ApiView):
         responses=ScoreSheetSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """The verdict, the score and how it came about."""
+        """Return the verdict, the score and its calculation."""
         deal = deal_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
         contribution = deal.contribution
@@ -49,7 +49,7 @@ class Score(ApiView):
 
 
 class Scores(ApiView):
-    """The points of players."""
+    """Points per player."""
 
     query_serializer = ScoreListQuery
     throttle_classes = [*ApiView.throttle_classes, ScoresThrottle]

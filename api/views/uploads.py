@@ -1,4 +1,4 @@
-"""Uploads: receive them, and report on each record to their sender."""
+"""Uploads: receive them, and report on each record."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from archive.web.errors import ApiError
 log = logging.getLogger(__name__)
 
 MOST_RESULTS = 1000
-"""Results in the answer to a sending; further ones are where its `next` says."""
+"""Results in the response to an upload; `next` leads to the others."""
 
 BODY = {
     "application/vnd.tgn": OpenApiTypes.STR,
@@ -82,7 +82,7 @@ KEY = OpenApiParameter(
 
 
 def _key_of(request: Request) -> str:
-    """The Idempotency-Key, or ""; an error if it is malformed."""
+    """Return the Idempotency-Key, or ""; raise an error if it is malformed."""
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not re.fullmatch("[!-~]{1,255}", key):
         raise ApiError("bad_request", "An Idempotency-Key has 1 to 255 visible ASCII characters.")
@@ -113,7 +113,7 @@ def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -
 
 
 def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) -> Upload | None:
-    """The upload that the requester sent with this Idempotency-Key; None if there is none."""
+    """Return the requester's upload with this Idempotency-Key; None if there is none."""
     request, key = view.request, _key_of(view.request)
     upload = uploads.find_earlier(request.user, key, chunks, limit=limit, about=about) if key else None
     if upload is not None:
@@ -138,8 +138,9 @@ def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: st
 
 
 def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:
-    """The report on an upload that was received, and the headers of the response: with all results if it is
-    stored within `seconds`, or those of the client. Never an error: what was received was received."""
+    """Return the report on a received upload, and the headers of the response: with all results if it is
+    stored within `seconds`, or within the client's own limit. This never raises an error, because the upload
+    has been received."""
     address = link(request, "upload", upload.pk)
     headers = {"Location": address}
     preferred = waiting.preferred(request)
@@ -161,8 +162,8 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
 
 
 def check_taken(report: dict[str, Any], **more: Any) -> None:
-    """Raise the error of the first record, with `more` members, if an upload is stored and nothing in it
-    could be taken, other than for a fault of the archive."""
+    """Raise the error of the first record, with `more` members, if an upload is stored but none of its
+    records was accepted, unless the archive itself failed."""
     results = report["results"]
     if report["finished"] and results and not (report["stored"] or report["known"] or report["failed"]):
         first = results[0]["error"]
@@ -170,8 +171,8 @@ def check_taken(report: dict[str, Any], **more: Any) -> None:
 
 
 def _wait(request: Request, upload: Upload, seconds: int) -> bool | None:
-    """Wait until an upload is stored; whether it is. None, and at once, if too many requests wait already, or
-    two of the same user."""
+    """Wait until an upload is stored; return whether it is. Return None immediately if too many requests are
+    waiting, or two of the same user."""
     with waiting.place(request) as free:
         return uploads.wait(upload, seconds) if free else None
 
@@ -185,7 +186,7 @@ def report(
     limit: int,
     wrong: bool = False,
 ) -> dict[str, Any]:
-    """The progress of an upload, and a page of results; `page(after=…)` is the address of another one."""
+    """Return the progress of an upload and a page of results; `page(after=…)` is the URL of another page."""
     progress = progress_of(upload)
     fetched = results_of(upload, after, limit + 1, wrong)
     results = fetched[:limit]
@@ -224,7 +225,7 @@ def _state(request: Request, upload: Upload, progress: Progress) -> dict[str, An
 
 
 class Uploads(ApiView):
-    """Send records, few or many; and list one's uploads."""
+    """Send any number of records, and list the user's uploads."""
 
     permission_classes = [IsAuthenticated]
     query_serializer = UploadListQuery
@@ -275,7 +276,7 @@ class Uploads(ApiView):
 
 
 class OneUpload(ApiView):
-    """One of your uploads."""
+    """One of the user's uploads."""
 
     permission_classes = [IsAuthenticated]
     query_serializer = UploadQuery
@@ -286,10 +287,9 @@ class OneUpload(ApiView):
         responses=UploadSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """How far an upload is, and what became of its records, page by page, as far as they are stored.
-
-        `next` says where it goes on; it is null when all results of a finished upload have been shown.
-        Somebody else's upload is not found, as one that never was.
+        """Return the progress of an upload and, page by page, the results of the records stored so far.
+        `next` is the URL of the next page; it is null after all results of a finished upload. Other users'
+        uploads respond with 404.
         """
         try:
             upload = get_upload(pk, self.viewer)

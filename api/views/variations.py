@@ -46,13 +46,13 @@ from tarock.view.page_json import text_of
 from tarock.words import sentences
 
 SAVED = 64 * 1024
-"""Bytes of what is sent to be saved."""
+"""Limit in bytes for saved variations."""
 
 _UNREAD = OpenApiResponse(ProblemSerializer, "A variation or the record can't be parsed or saved.")
 
 
 def _malformed(bad: NotationError, below: str) -> ApiError:
-    """The error of what the engine could not read, with its place in the body."""
+    """Return the error of a body that the engine could not parse, with its place."""
     finding = bad.finding
     return ApiError("malformed", sentences.message(finding), pointer=f"/{below}{finding.pointer or ''}")
 
@@ -84,10 +84,9 @@ class ScoredVariations(ApiView):
         responses={200: ScoredVariationsSerializer, 422: _UNREAD},
     )
     def post(self, request: Request) -> Response:
-        """Send a deal, as a record or by the key of a stored one, and its variations: each is checked as any
-        record, and answered with its score sheet and, by clause, what scores otherwise than as it was played.
-
-        Up to 256 kB. Nothing is stored, and no token is needed but for a deal that not everybody sees.
+        """Send a deal, as a record or by the key of a stored one, and its variations. Each is checked like
+        any record; the response has its score sheet and, by clause, the differences from the played deal. The
+        limit is 256 kB. Nothing is stored. You need a token only for deals that are not public.
         """
         fields = fields_of(request, ScoreRequest, PIECE)
         if ("record" in fields) == ("deal" in fields):
@@ -99,7 +98,7 @@ class ScoredVariations(ApiView):
         answer = json.dumps(
             lines_json(played, _lines(fields["variations"], played), "en"), ensure_ascii=False
         )
-        # Names may hold halves of characters, which no answer can.
+        # Names may contain halves of surrogate pairs, which a response can't.
         return Response(json.loads(storable(answer)))
 
     def _record(self, value: Any) -> Record:
@@ -125,7 +124,7 @@ class OfDeal(ApiView):
         responses=SavedListSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Those that are public and, with a token, one’s own. They count as nothing that was played."""
+        """List the public variations and, with a token, your own. Variations never count as played deals."""
         deal = played_or_404(key, self.viewer)
         found = {"results": saved_variations.of_deal(deal, self.viewer)}
         return Response(self.serialize(SavedListSerializer, found, deal=deal, viewer=self.viewer))
@@ -145,8 +144,8 @@ class OfDeal(ApiView):
         },
     )
     def put(self, request: Request, key: Key) -> Response:
-        """Save all of one’s own variations of a deal, up to 64 kB, in place of those that were saved. Those
-        must have the `version` that is named (0: there are none yet), else the answer is 409.
+        """Save all your variations of a deal, up to 64 kB; they replace the saved ones. `version` must be
+        that of the saved ones (0 if there are none), otherwise the response is 409.
         """
         deal = played_or_404(key, self.viewer)
         fields = fields_of(request, SaveRequest, SAVED)
@@ -164,17 +163,17 @@ class OfDeal(ApiView):
         responses={204: OpenApiResponse(description="This user has no more variations of this deal.")},
     )
     def delete(self, request: Request, key: Key) -> Response:
-        """Remove one’s own variations of a deal for good."""
+        """Delete your variations of a deal permanently."""
         storing.remove(played_or_404(key, self.viewer).deal, request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class SavedView(ApiView):
-    """Variations that a user saved, for anyone who may see them."""
+    """A user's saved variations, for anyone who may see them."""
 
     def saved(self, key: UUID) -> tuple[Variations, ShownDeal, list[Variation]]:
-        """Return the saved variations, their deal, and the variations as the engine reads them; Http404 if
-        the viewer may see none."""
+        """Return the saved variations, their deal, and the variations as parsed by the engine; raise Http404
+        if the viewer may not see them."""
         try:
             found, deal = saved_variations.by_key(key, self.viewer)
         except Variations.DoesNotExist:
@@ -184,7 +183,7 @@ class SavedView(ApiView):
 
 
 class OneSaved(SavedView):
-    """The variations that one user saved with a deal."""
+    """One user's saved variations of a deal."""
 
     @extend_schema(
         operation_id="get_variations",
@@ -192,8 +191,8 @@ class OneSaved(SavedView):
         responses=SavedDetailSerializer,
     )
     def get(self, request: Request, key: UUID) -> Response:
-        """The variations that a user saved with a deal, each with its score sheet and what scores otherwise
-        than as it was played."""
+        """Return a user's variations of a deal, each with its score sheet and the differences from the played
+        deal."""
         found, deal, lines = self.saved(key)
         scored = lines_json(deal.record, lines, "en")
         return Response(
@@ -212,8 +211,8 @@ class OneRecord(SavedView):
         **json_or_tgn(RecordSerializer),
     )
     def get(self, request: Request, key: UUID, number: int) -> Response:
-        """The record of a variation, in JSON or as TGN text. Its tag `From` names the deal that was played;
-        it is no such deal, and cannot be stored as one."""
+        """Return the record of a variation as JSON or TGN text. Its tag `From` names the played deal. A
+        variation can't be stored as a deal."""
         _, deal, lines = self.saved(key)
         record = next((one.record for one in lines if one.number == number), None)
         if record is None:

@@ -1,4 +1,4 @@
-"""The engine's answers on records that are not to be stored."""
+"""Check records without storing them."""
 
 from __future__ import annotations
 
@@ -35,11 +35,9 @@ class Verify(ApiView):
         responses=ChecksSerializer,
     )
     def post(self, request: Request) -> Response:
-        """Have up to 256 kB of records read and checked: TGN text, one JSON object, a JSON array, or NDJSON,
-        told apart by content.
-
-        Of each record the verdict, the digest and the score of its deal, and all that is wrong with it.
-        Nothing is stored, and no token is needed.
+        """Parse and check up to 256 kB of records: TGN text, one JSON object, a JSON array, or NDJSON,
+        recognized by content. The response has the verdict, digest, score and errors of each record. Nothing
+        is stored, and you don't need a token.
         """
         raw = whole(request, PIECE)
         results = [try_check(entry) for entry in read_each(raw)]
@@ -62,17 +60,16 @@ class Standing(ApiView):
         responses=StandingSerializer,
     )
     def post(self, request: Request) -> Response:
-        """Send one record, which may end anywhere: its verdict as `/verify` gives it, the table after its
-        last event, everything that may come next, and once the deal is over its score sheet; of a record that
-        is a score sheet itself no table, but its score.
-
-        With `view`, only what that seat may know. Nothing is stored, and no token is needed.
+        """Send one record, complete or not. The response has its verdict, the table after its last event, all
+        legal next events and, after the end of the deal, its score sheet. A score sheet gets its score, but
+        no table. With `view`, only as far as that seat may know. Nothing is stored, and you don't need a
+        token.
         """
         entry = one_entry(whole(request, MAX_TEXT))
         view = seat_of(entry.record, self.params) if entry.record else None
         if entry.record is None or entry.record.sheet is not None:
             return self._answer(check_entry(entry), {"position": None, "choices": None})
-        # The rows of the events, which nobody asks for, are left out.
+        # Leave out the rows of the events, which nobody needs here.
         found = board(entry.record, view, first=len(entry.record.events))
         at = found.at.as_json()
         choices = found.choices

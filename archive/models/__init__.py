@@ -1,10 +1,10 @@
 """The archive's tables.
 
-A *deal* is the cards and the events, stored once, with the engine's verdict. A *contribution* holds the
-details that a space gives of a deal: names, session, date, claim, comments, and its visibility. A *space*
-owns players and sessions: a club's, or one user's own. An *upload* is the bytes as they were sent, in *parts*
-that workers read, check and store. The tables hold input and the engine's answers; nothing here knows a rule.
-`docs/scaling.md` says what a deal costs.
+A *deal* is the cards and the events, stored once, with the engine's verdict. A *contribution* has the details
+that a space gives of a deal: names, session, date, claim, comments, visibility. A *space*, a club's or a
+user's own, owns players and sessions. An *upload* is the bytes as they were sent, in *parts* that workers
+read, check and store. The tables contain input and the engine's answers, but no rules. `docs/scaling.md` has
+the cost of a deal.
 """
 
 from archive.models.campaigns import Campaign, Chunk

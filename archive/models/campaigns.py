@@ -12,7 +12,7 @@ from archive.models.work import Work, WorkQuerySet
 
 
 class Campaign(models.Model):
-    """A verification of the stored deals by the engine's present version, in chunks; may be stopped and
+    """A check of the stored deals by the current version of the engine, in chunks. It can be stopped and
     resumed."""
 
     STATES = ("running", "stopped", "done")
@@ -40,17 +40,16 @@ class ChunkQuerySet(WorkQuerySet):
     """Queries for chunks."""
 
     def done_with(self, first: int, last: int) -> ChunkQuerySet:
-        """Chunks that are done and have some of the deals with these ids."""
+        """Return the finished chunks that contain deals with these ids."""
         near = self.filter(done_at__isnull=False, first__gt=first - Chunk.MOST_IDS, first__lte=last)
         return near.filter(last__gte=first).select_related("campaign")
 
 
 class Chunk(Work):
-    """The deals of a campaign from id `first` to `last`, verified by one worker.
-
-    Once it is done it says that the engine of `engine_version` has the same answers, at `done_at`, as are
-    stored of these deals (those of the campaign's game, if it has one), but of those in `excepted`: they
-    could not be checked, or changed meanwhile. An answer that was another is stored with its deal.
+    """The deals of a campaign from id `first` to `last`, checked by one worker. A finished chunk states that
+    the engine of `engine_version` gave the stored answers at `done_at` for these deals (those of the
+    campaign's game, if it has one). `excepted`: deals that could not be checked or that changed in the
+    meantime. Answers that changed are stored with their deals.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="chunks", db_index=False)
@@ -64,7 +63,7 @@ class Chunk(Work):
     excepted = models.JSONField(null=True, blank=True)
 
     MOST_IDS = 1000
-    """Ids of deals in a chunk: half a second of work."""
+    """Ids of deals in a chunk, about half a second of work."""
 
     objects = ChunkQuerySet.as_manager()
 

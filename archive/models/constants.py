@@ -1,22 +1,22 @@
 """Limits, and the words of the archive's enumerations."""
 
 NAME_LENGTH = 200
-"""The longest name of a player or a session: they are looked up by an index of bounded width."""
+"""The longest name of a player or a session. Their index has a limited width."""
 
 SEARCH_LENGTH = 3 * NAME_LENGTH
-"""One letter becomes three at most (“ﬃ”)."""
+"""A letter becomes at most three (“ﬃ”)."""
 
 BATCH = 1000
-"""Deals with their contributions in memory at a time, where many are read one after the other."""
+"""Number of deals with contributions in memory at a time, when many are read."""
 
 KINDS = ("played", "sheet")
-"""The part of a deal that is recorded: its cards and events, or only its score sheet."""
+"""The recorded part of a deal: its cards and events, or only its score sheet."""
 
 DEAL_VERDICTS = ("verified", "illegal", "incomplete", "computed")
 """Verdicts on a deal; `computed`: the score follows from the sheet, the play was not recorded."""
 
 DEAL_SCORED = ("verified", "computed")
-"""Those with a score."""
+"""Verdicts on a deal with a score."""
 
 VERDICTS = ("verified", "disputed", "illegal", "incomplete", "computed")
 """Verdicts on a contribution: that on its deal, or `disputed` if it claims another score."""

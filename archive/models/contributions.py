@@ -33,16 +33,17 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
     """Queries for contributions."""
 
     def scored(self) -> ContributionQuerySet:
-        """Contributions to deals played to the end by the rules, whatever was claimed."""
+        """Return contributions to deals played to the end by the rules, with any claim."""
         return self.filter(verdict__in=SCORED)
 
     def without_guests(self, but: Collection[int] = ()) -> ContributionQuerySet:
-        """Contributions of clubs, users and the operator, without those of guests; `but`: guests' spaces
-        that are included."""
+        """Return contributions of clubs, users and the operator, without those of guests; `but`: guests'
+        spaces to include."""
         return self.filter(~Q(space__kind="guest") | Q(space__in=but))
 
     def prefetched(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
-        """With session, space and seats for display, the first contribution first, and `is_alone`."""
+        """Return contributions with session, space and seats for display, the first one first, and
+        `is_alone`."""
         seats = Seat.objects.select_related("player__same_as").order_by("seat")
         query = self.select_related("session", "space").order_by("id").with_is_alone(spaces)
         return query.prefetch_related(Prefetch("seats", queryset=seats))
@@ -68,25 +69,25 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return contributions
 
     def with_sender(self) -> ContributionQuerySet:
-        """With the sender's account, without the bytes that were sent."""
+        """Add the sender's account, without the original bytes."""
         return self.select_related("part__upload__user").defer("part__data", "part__error")
 
     def with_is_alone(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
-        """With `is_alone`: whether the deal has no other contribution. For one that was public hidden
-        ones count only in the viewer's `spaces`: nobody else may learn of them from its address."""
+        """Add `is_alone`: whether the deal has no other contribution. For a contribution that was public,
+        hidden ones count only in the viewer's `spaces`, because its URL must not reveal them to others."""
         others = Contribution.objects.filter(deal=OuterRef("deal")).exclude(pk=OuterRef("pk"))
         others = others.filter(Q(was_public__gte=OuterRef("was_public")) | Q(space__in=list(spaces)))
         return self.annotate(is_alone=~Exists(others))
 
     def with_has_sheet(self) -> ContributionQuerySet:
-        """With `has_sheet`: whether it covers the score sheet of the same deal."""
+        """Add `has_sheet`: whether the contribution covers the score sheet of the same deal."""
         sheets = Contribution.objects.filter(replaced_by=OuterRef("pk"), visibility="covered")
         return self.annotate(has_sheet=Exists(sheets.order_by()))
 
     def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
-        """Contributions with this player (object, id, or name in any case) at a seat, under whatever name;
-        `seat`: a condition for that seat."""
-        # A query of its own: no database finds a good plan for all of it at once.
+        """Return contributions with this player (object, id, or name in any case) at a seat, under any of
+        their names; `seat`: a condition for that seat."""
+        # A separate query, because no database finds a good plan for all of it at once.
         if isinstance(player, Player):
             numbers = player.all_names()
         else:
@@ -96,8 +97,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return self.filter(pk__in=(seats.filter(seat) if seat else seats).order_by().values("contribution"))
 
     def played_between(self, first: date | None, last: date | None) -> ContributionQuerySet:
-        """Contributions dated within these days, both included; a partly known date matches if all its
-        possible days do. Undated ones are left out as soon as either end is given."""
+        """Return contributions dated within these days, both included. A partly known date matches if all its
+        possible days do. With a bound, undated contributions don't match."""
         query = self if first is None and last is None else self.alias(played=PLAYED)
         if first is not None:
             query = query.filter(played__gte=first)
@@ -124,12 +125,12 @@ class Seated(NamedTuple):
 
     @property
     def written(self) -> str:
-        """The name as it was written."""
+        """The name as written in the record."""
         return self.player.name if self.player else self.name
 
     @property
     def display_name(self) -> str:
-        """The name for display: a pseudonym, where the player has one."""
+        """The name for display: the player's pseudonym if there is one."""
         return self.player.display_name if self.player else self.name
 
     @property
@@ -141,15 +142,15 @@ class Seated(NamedTuple):
 class Contribution(models.Model):
     """The details that a space gives of a deal: names at the seats, session, number, date, claim, comments.
 
-    One for each deal and space; they do not affect one another. `verdict` is that on the deal, or
-    `disputed` if the claim is not its score. `tags` and `comments` are JSON, empty if there are none;
-    tags with a column of their own are not repeated. `fingerprint` is a hash of all these fields.
-    `event_search`, `site_search` and `text_search` (of tags and comments) are the `searchable` forms.
-    The original is record `n` of `part`, whose upload names the sender. `replaced_by`: the contribution
-    that replaced it, or, of a covered sheet, the one to the deal with the cards; `covered_visibility`: the
-    visibility of a replaced or covered one before, null if it is not known. `feed_number` and `feed_kind`
-    are those of its latest change (`archive.storing.feed`); `was_public`: whether it was ever public, so
-    that the feed reports when it no longer is.
+    There is one for each deal and space; they don't affect each other. `verdict` is that on the deal, or
+    `disputed` if the claim is not its score. `tags` and `comments` are JSON, empty if there are none; tags
+    with a column of their own are not repeated. `fingerprint` is a hash of all these fields. `event_search`,
+    `site_search` and `text_search` (of tags and comments) are the `searchable` forms. The original is record
+    `n` of `part`, whose upload names the sender. `replaced_by`: the contribution that replaced it, or, of a
+    covered sheet, the one to the deal with the cards; `covered_visibility`: the visibility of a replaced or
+    covered one before, null if it is not known. `feed_number` and `feed_kind` are those of its latest change
+    (`archive.storing.feed`); `was_public`: whether it was ever public, so that the feed reports when it no
+    longer is.
     """
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)
@@ -189,7 +190,7 @@ class Contribution(models.Model):
     objects = ContributionQuerySet.as_manager()
 
     is_readable: bool
-    """Whether the viewer for whom it was selected may read it; set by the queries of `archive.access`."""
+    """Whether the viewer may read it; set by the queries of `archive.access`."""
     is_alone: bool
     """See `ContributionQuerySet.with_is_alone`."""
     has_sheet: bool
@@ -241,8 +242,8 @@ class Contribution(models.Model):
         return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
 
     def record(self, bare: Record, *, as_written: bool = False) -> Record:
-        """The record of a deal with the details of this contribution; with `as_written` players have the
-        names that were written, not those for display."""
+        """Return the record of a deal with the details of this contribution; with `as_written`, with the
+        players' names as written instead of those for display."""
         beside = self._beside()
         beside["comments"] = {int(at): texts for at, texts in beside["comments"].items()}
         if as_written:
@@ -250,14 +251,14 @@ class Contribution(models.Model):
         return replace(bare, **beside)
 
     def json_form(self, bare: dict[str, Any]) -> dict[str, Any]:
-        """The JSON form of a record with the details of this contribution."""
+        """Return the JSON form of a record with the details of this contribution."""
         form = bare | self._beside()
         if form["score"] is None:
             del form["score"]
         return form
 
     def _beside(self) -> dict[str, Any]:
-        """The details, by the keys of the JSON form."""
+        """Return the details by the keys of the JSON form."""
         own = {
             "Date": self.date,
             "Event": self.event,
@@ -295,7 +296,8 @@ class Seat(models.Model):
 
     class Meta:
         ordering = ["seat"]
-        # Without the contribution: all seats of a player share an entry, and are sorted where that is needed.
+        # Without the contribution, all seats of a player share an index entry; queries sort them if
+        # necessary.
         indexes = [models.Index(fields=["player"], name="seat_player")]
 
     def __str__(self) -> str:
@@ -311,7 +313,7 @@ class Change(models.Model):
     """A change of a contribution: by whom, when, and the values before and after.
 
     `what`: JSON, name of the detail → [before, after]; see `archive.storing.corrections`. `key`: the
-    idempotency key of the request that made it, if it had one.
+    idempotency key of the request, if it had one.
     """
 
     contribution = models.ForeignKey(Contribution, on_delete=models.CASCADE, related_name="changes")

@@ -66,7 +66,7 @@ class Deal(Judged):
         ordering = ["-id"]
         indexes = [
             models.Index(fields=["digest"], name="deal_digest"),
-            # Of few values each, without the id: rows of one value share an entry.
+            # These columns have few values; without the id, rows with the same value share an index entry.
             models.Index(fields=["game", "highest"], name="deal_game_score"),
             models.Index(fields=["contract"], name="deal_contract"),
             models.Index(fields=["highest"], name="deal_score"),
@@ -89,7 +89,7 @@ class Deal(Judged):
 
     @property
     def active(self) -> tuple[str, ...]:
-        """The seats that played: all but the one that sat out."""
+        """The seats that played, without the one that sat out."""
         return game(self.game).seating(self.players_count, self.dealer).active
 
     @property

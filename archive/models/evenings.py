@@ -16,11 +16,11 @@ from archive.models.players import Session
 class Evening(models.Model):
     """A session whose deals are entered at the table, as score sheets.
 
-    `key`: made by the phone that started it, which may have been without network. `seats`: how many play
-    a deal, 0 for as many as the game takes; `table`: the names of all who are at the table, in the order of
-    seats; `dealer`: the name of who deals first; `thrown_in`: the deals that nobody played, each as
-    `{"n": number, "turn": names}` from the player behind the dealer on, older ones as a number, and
-    `counts_thrown_in` whether the club counts them as deals; `stake`: money a point, as written, in
+    `key`: chosen by the phone that started it, which may have been offline. `seats`: the number of players
+    per deal, 0 for the game's usual number; `table`: the names of all people at the table, in the order of
+    seats; `dealer`: the name of the first dealer; `thrown_in`: the deals that nobody played, each as `{"n":
+    number, "turn": names}` from the player after the dealer on, in older evenings as a number, and
+    `counts_thrown_in` whether the club counts them as deals; `stake`: money per point, as written, in
     `currency`. `visibility`: that of all its deals; without one, as in older evenings, deals take that of
     their space. `version` grows with every change.
     """
@@ -60,7 +60,7 @@ class Evening(models.Model):
 
     @property
     def visibility_of_new(self) -> str:
-        """The visibility of deals that are entered now. Queries session and space."""
+        """The visibility of new deals. Queries session and space."""
         return self.visibility or self.session.space.visibility
 
     @property

@@ -43,12 +43,13 @@ class WebhookQuerySet(models.QuerySet["Webhook"]):
         return self.filter(~Exists(owners.filter(user__is_active=True)))
 
     def stop(self, reason: str) -> int:
-        """Stop those that are not stopped yet, for one of `Webhook.REASONS`; return how many they are."""
+        """Stop these webhooks, for one of `Webhook.REASONS`; return the number of those that were not stopped
+        before."""
         return self.filter(stopped_at=None).update(stopped_at=timezone.now(), stopped=reason)
 
 
 class Webhook(models.Model):
-    """A URL that is sent the changes in a space.
+    """A URL that receives the changes in a space.
 
     `made_by`: its owner; `after`: the number of the last change that was sent; `due_at`: from when more
     may be sent; `failures`: consecutive failures; `stopped_at`, `stopped`: when and why sending stopped
@@ -80,7 +81,7 @@ class Webhook(models.Model):
 
     @property
     def reason(self) -> str | None:
-        """Why sending stopped; None while it goes on."""
+        """The reason why sending stopped; None while it continues."""
         return (self.stopped or "given_up") if self.stopped_at else None
 
     def url_for(self, user: int | None) -> str:

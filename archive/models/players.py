@@ -24,9 +24,9 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     """Queries for players by name, however its letters are written (`archive.lookups`)."""
 
     def named(self, name: str) -> PlayerQuerySet:
-        """Players of this name, with its words in any order: there may be one in each club, and Dvořák and
-        Dvorak, or Kjær and Kjaer, in one. A query of its own for a name with a digraph: only the names
-        themselves tell that Mueller is Müller, and Michael is not Michal."""
+        """Return players with this name, with its words in any order: there may be one in each club, and one
+        club may have both Dvořák and Dvorak. A name with a digraph takes another query, because only the
+        stored names show that Mueller is Müller but Michael is not Michal."""
         parts = name.split()
         orders = [" ".join(order) for order in permutations(parts)] if len(parts) < 4 else [name]
         keys = [folded(order) for order in orders]
@@ -42,44 +42,45 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return self.filter(pk__in=players)
 
     def holding(self, text: str) -> PlayerQuerySet:
-        """Players whose name contains each word of this text."""
+        """Return players whose name contains each word of this text."""
         return self.filter(holding(Player, ["search_name"], words(text)))
 
     def meant_by(self, player: Player | int | str) -> PlayerQuerySet:
-        """This player (object, id), or those of this name."""
+        """Return this player (object or id), or the players with this name."""
         if isinstance(player, str):
             return self.named(player)
         return self.filter(pk=player.pk if isinstance(player, Player) else player)
 
     def with_aliases(self) -> PlayerQuerySet:
-        """These players, and the other names of the same persons."""
+        """Return these players and the other names of the same persons."""
         heads = self.order_by().values(head=Coalesce("same_as", "pk"))
         return Player.objects.filter(Q(pk__in=heads) | Q(same_as__in=heads))
 
 
 _LISTED = Q(same_as=None)
-"""Players who are no alias of another."""
+"""Return players who are not aliases."""
 
 
 def display_name(prefix: str = "") -> Any:
-    """The display name of a player who is no alias, as a column. `prefix`: lookup prefix of the
+    """Return the display name of a player who is not an alias, as a column. `prefix`: lookup prefix of the
     relation."""
     return Coalesce(NullIf(F(f"{prefix}pseudonym"), Value("")), F(f"{prefix}name"))
 
 
 def person_seated() -> Any:
-    """The person at a seat, as a column: the player's id, or that of the player whose alias he is."""
+    """Return the person at a seat, as a column: the id of the player, or of the player whose alias they
+    are."""
     return Coalesce("player__same_as", "player")
 
 
 def name_seated() -> Any:
-    """The person's display name, as a column."""
+    """Return the person's display name, as a column."""
     return Coalesce(display_name("player__same_as__"), display_name("player__"))
 
 
 class WithFigures(models.Model):
-    """A row with figures that `archive.storing.sums` alone writes: saving a row that was read before does not
-    put back what they were then."""
+    """A row with figures that only `archive.storing.sums` writes. Saving a row that was read earlier never
+    restores old figures."""
 
     FIGURES: tuple[str, ...] = ()
 
@@ -97,12 +98,12 @@ class WithFigures(models.Model):
 class Player(WithFigures):
     """A player of a space, known by the name written in the records.
 
-    `same_as`: the player whose alias this one is; its deals count for that one. `under`: the player with
-    whom it was merged, which may itself be an alias; needed to undo the merge (`archive.storing.players`).
-    `pseudonym` replaces the name on pages and in exports, if there is one. `sort_name` and
-    `sort_name_cs` are the places of the display name in lists, null until the sweeper has filled them in.
-    `public_deals` and `whole_deals`: of a person, the deals at which he sat under any name, those that
-    everybody sees, and those that members of his space see.
+    `same_as`: the player whose alias this one is; its deals count for that one. `under`: the player with whom
+    it was merged, which may itself be an alias; needed to undo the merge (`archive.storing.players`).
+    `pseudonym` replaces the name on pages and in exports, if there is one. `sort_name` and `sort_name_cs` are
+    the places of the display name in lists, null until the sweeper has filled them in. `public_deals` and
+    `whole_deals`: of a person, the number of deals in which they sat under any name, public ones, and those
+    that members of the space see.
     """
 
     FIGURES = ("public_deals", "whole_deals")
@@ -138,7 +139,7 @@ class Player(WithFigures):
 
     @property
     def head(self) -> Player:
-        """The player for whom the deals of this one count: itself, or the one whose alias it is."""
+        """The player that the deals of this one count for: itself, or the player whose alias it is."""
         return self if self.same_as_id is None else self.same_as
 
     def all_names(self) -> list[int]:
@@ -155,7 +156,7 @@ class Player(WithFigures):
 
     @property
     def searchable_name(self) -> str:
-        """The name for searching: only the pseudonym, where there is one."""
+        """The name for searching: only the pseudonym if there is one."""
         return self.head.pseudonym or self.name
 
 

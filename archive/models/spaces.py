@@ -47,12 +47,12 @@ class Space(models.Model):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The visibilities that an evening can have in it: a guest's space has no members."""
+        """The possible visibilities of an evening in it: a guest's space has no members."""
         return CHOSEN[:2] if self.kind == "guest" else CHOSEN
 
     @property
     def evening_visibility(self) -> str:
-        """The visibility of a new evening, unless another is chosen."""
+        """The default visibility of a new evening."""
         return self.visibility if self.kind == "club" else "unlisted"
 
     @property
@@ -75,7 +75,7 @@ class Member(models.Model):
     role = WordField(words=ROLES, default="member")
     player = models.ForeignKey("Player", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     joined_at = models.DateTimeField(default=timezone.now)
-    # No constraint: the release before, which may still serve, deletes invitations.
+    # No constraint, because the previous release, which may still serve, deletes invitations.
     invitation = models.ForeignKey(
         "Invitation",
         null=True,

@@ -19,7 +19,7 @@ opponent, which is the remainder."""
 
 
 class Mark(models.Model):
-    """Something whose sums are no longer those of its rows. Triggers of the database write it, in the
+    """Something whose sums no longer agree with its rows. Triggers of the database write it, in the
     transaction that changes the rows (`archive.triggers`).
 
     `kind` and `number`: an evening (`Cell.evening`); a block of deals (`Tally`); a player, by his id; or
@@ -116,8 +116,8 @@ class Total(Made):
 
 
 class Tally(models.Model):
-    """How many public deals, sessions or players there are among `BLOCK` consecutive ids; deals by game and
-    verdict, that of the first public contribution."""
+    """The number of public deals, sessions or players among `BLOCK` consecutive ids; deals by game and by the
+    verdict on the first public contribution."""
 
     KINDS = ("deals", "sessions", "players")
     BLOCK = 4096

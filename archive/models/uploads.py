@@ -72,7 +72,7 @@ class Upload(models.Model):
 
     @property
     def is_finished(self) -> bool:
-        """Whether every part of it is stored, or given up."""
+        """Whether every part is stored or given up."""
         return self.finished_at is not None
 
 
@@ -84,7 +84,7 @@ class Part(Work):
 
     QUEUES = ("interactive", "bulk")
     COUNTS = ("stored", "known", "malformed", "refused", "failed")
-    """The outcomes of records, each counted in a column."""
+    """The outcomes of records, each with a column for its count."""
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="parts", db_index=False)
     number = models.PositiveIntegerField(help_text="Position in the upload, from 0.")
@@ -124,7 +124,7 @@ class Part(Work):
 
     @property
     def piece(self) -> Piece:
-        """The part as the engine reads it."""
+        """The part for the engine's parser."""
         place = self.line, self.column
         return Piece(self.bytes, *place, self.form, self.array, self.torn, self.last)
 
@@ -178,5 +178,5 @@ class UploadItem(models.Model):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All that is wrong, in the words of the engine or the archive."""
+        """All errors, from the engine or the archive."""
         return packed_sheets.read_findings(self.finding)

@@ -14,10 +14,9 @@ from archive.models.deals import Deal
 
 
 class Variations(models.Model):
-    """The variations of a deal by one user (`analysis.variations`); they count as nothing that was played.
-
-    `visibility`: who may see them among those who may see the deal: their owner alone, who has the link
-    with the `key`, or everybody. `version` grows with every change.
+    """The variations of a deal by one user (`analysis.variations`). They never count as played deals.
+    `visibility`: who may see them of those who may see the deal: only their owner, anyone with the link that
+    contains the `key`, or everybody. `version` grows with every change.
     """
 
     key = models.UUIDField(unique=True, default=uuid.uuid4)

@@ -17,14 +17,13 @@ class WorkQuerySet(models.QuerySet[Any]):
     """Queries for pieces of work by their state."""
 
     def open(self) -> WorkQuerySet:
-        """Work that is neither done nor failed."""
+        """Return work that is neither done nor failed."""
         return self.filter(state__in=["waiting", "working"])
 
     def due(self, now: datetime) -> WorkQuerySet:
-        """Open work without a live claim: it waits and its time has come, or its worker's lease has ended.
-
-        A time much further ahead than any that is set was set before the clock was put back: it counts as
-        due. (A time a little further ahead was set just now, after the caller read the clock.)
+        """Return open work without a live claim: its waiting time or its worker's lease has ended. A time
+        that is further ahead than any valid one was set before the clock was put back, so it counts as due.
+        (A time that is only slightly ahead was set just now, after the caller read the clock.)
         """
         ahead = Q(state="working", due_at__gt=now + 2 * conf.lease())
         ahead |= Q(state="waiting", due_at__gt=now + 2 * conf.LONGEST_DELAY)
@@ -32,11 +31,9 @@ class WorkQuerySet(models.QuerySet[Any]):
 
 
 class Work(models.Model):
-    """A piece of work for one worker, done as a whole or not at all.
-
-    Each claim counts up `claims`, which tells it from earlier ones. `due_at`: from when the work may be
-    claimed; while it is claimed, the end of the lease. `failed`: our own code raised at the last attempt;
-    left to the operator.
+    """A piece of work for one worker, done as a whole or not at all. Each claim increments `claims`, which
+    distinguishes it from earlier ones. `due_at`: from when the work may be claimed; while it is claimed, the
+    end of the lease. `failed`: our own code raised an exception at the last attempt; left to the operator.
     """
 
     STATES = ("waiting", "working", "done", "failed")

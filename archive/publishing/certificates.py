@@ -20,16 +20,16 @@ class NoKey(ArchiveError):
 
 
 class NotVerified(ArchiveError):
-    """The verdict on the deal, as the contribution describes it, is not `verified`."""
+    """The verdict on the contribution is not `verified`."""
 
     code = "not_verified"
 
 
 def certificate(deal: ShownDeal, *, path: str, keys: str) -> dict[str, Any]:
-    """The certificate of a deal: the readable `statement`, the name of the `key`, the URL of the
-    `keys`, and the signed `jws`. `path`: that of the deal; `keys`: that of the list of keys.
+    """Return the certificate of a deal: the readable `statement`, the name of the `key`, the URL of the
+    `keys`, and the signed `jws`. `path`: path of the deal; `keys`: path of the list of keys.
 
-    URLs begin with `SITE_URL`, so the certificate is the same under every name of the site.
+    URLs begin with `SITE_URL`, so the certificate doesn't depend on the requested host.
 
     :raises NoKey: if the archive has no key.
     :raises NotVerified: if the deal is not verified.
@@ -56,12 +56,12 @@ def certificate(deal: ShownDeal, *, path: str, keys: str) -> dict[str, Any]:
 
 
 def are_given() -> bool:
-    """Whether the archive gives certificates."""
+    """Whether the archive issues certificates."""
     return settings.CERTIFICATE_KEY is not None
 
 
 def key_set() -> dict[str, Any]:
-    """The archive's public keys as a JWK set: the present one, then the former ones."""
+    """Return the archive's public keys as a JWK set: the current one, then the former ones."""
     key = settings.CERTIFICATE_KEY
     own = [] if key is None else [certificates.jwk(certificates.public(key))]
     return {"keys": [*own, *settings.CERTIFICATE_FORMER_KEYS]}

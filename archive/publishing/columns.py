@@ -57,12 +57,12 @@ def _of_session(name: str) -> Get:
 
 
 def _finding(deal: ShownDeal, _contribution: Contribution) -> Json | None:
-    # This reads the record again, to find the place in its text.
+    # Parse the record again to find the place in its text.
     return None if deal.finding is None else sentences.finding_json(deal.finding, deal.game)
 
 
 def _players(_deal: ShownDeal, contribution: Contribution) -> list[Json]:
-    # Written out, since the getters of `SEAT_COLUMNS` would cost a stream some percent.
+    # Written out, because the getters of `SEAT_COLUMNS` would slow streams by some percent.
     return [
         {"seat": seat.seat, "player": seat.display_name, "player_id": seat.person, "points": seat.points}
         for seat in contribution.seated
@@ -211,7 +211,7 @@ SEAT_COLUMNS: dict[str, Column] = {
 
 
 def _json_get(column: Column) -> Get:
-    """The value of a column, for JSON."""
+    """Return the value of a column for JSON."""
     if column.kind != "time":
         return column.get
     return lambda *of: column.get(*of).isoformat().replace("+00:00", "Z")
@@ -221,6 +221,6 @@ _GETS = {name: _json_get(column) for name, column in COLUMNS.items()}
 
 
 def as_json(deal: ShownDeal | None, contribution: Contribution, names: Iterable[str]) -> Json:
-    """The values of some columns, for JSON. The deal may be left out where only facts that are the
-    contribution's own are wanted."""
+    """Return the values of some columns for JSON. The deal can be None if all columns are about the
+    contribution."""
     return {name: _GETS[name](deal, contribution) for name in names}

@@ -1,7 +1,7 @@
 """Dumps: all public deals as files, by the month in which they were stored (UTC).
 
-Each month has three files: the records as TGN; next to it, line by line, the facts that TGN doesn't contain,
-so that `archive.publishing.restore` can rebuild the archive from both; and a table of results in Parquet.
+Each month has three files: the records as TGN; metadata that TGN doesn't contain, one line per record, so
+that `archive.publishing.restore` can rebuild the archive from both; and a table of results in Parquet.
 `docs/operations.md` describes them. A month is written while it is read, a few hundred deals at a time.
 """
 
@@ -29,16 +29,16 @@ from archive.shown import ShownDeal
 from tarock.notation import NotWritable, read_one, write_json, write_text
 
 BATCH = 500
-"""Deals that are in memory at a time."""
+"""Number of deals in memory at a time."""
 
 _ROWS = 10_000
-"""Rows of the table of results that are in memory at a time."""
+"""Number of rows of the table of results in memory at a time."""
 
 SUMS = "SHA256SUMS"
-"""The file with the sums of all others, as `sha256sum` writes and checks it."""
+"""The file with the checksums of all others, in the format of `sha256sum`."""
 
 LICENSE = "LICENSE.txt"
-"""The file that says under which licence all others are."""
+"""The file that names the licence of all others."""
 
 _INDEX = "dumps.json"
 
@@ -47,22 +47,22 @@ _FORM = 3
 
 
 def tgn_name(month: str) -> str:
-    """The file with the records of a month (`2026-11`)."""
+    """Return the name of the file with the records of a month (`2026-11`)."""
     return f"tarock-{month}.tgn.zst"
 
 
 def metadata_name(month: str) -> str:
-    """The file with the facts about each record that TGN doesn't contain."""
+    """Return the name of the file with the facts about each record that TGN doesn't contain."""
     return f"metadata-{month}.ndjson.zst"
 
 
 def results_name(month: str) -> str:
-    """The file with the table of results."""
+    """Return the name of the file with the table of results."""
     return f"results-{month}.parquet"
 
 
 class Busy(Exception):
-    """Somebody else is writing dumps into the folder."""
+    """Another process is writing dumps into the folder."""
 
 
 # --- what is there ------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """The files in a folder, and the time when all of them were last written."""
+    """The files in a folder, and the time of the last complete run."""
 
     months: dict[str, Month]
     written_at: str = ""
@@ -110,7 +110,7 @@ def _index(folder: Path) -> _Index:
 
 
 def months() -> list[Month]:
-    """The dumps that the archive offers, the latest first."""
+    """Return the dumps that the archive offers, the latest first."""
     folder = conf.dump_dir()
     return list(_index(folder).months.values())[::-1] if folder else []
 
@@ -127,22 +127,22 @@ def file(name: str) -> tuple[Path, str] | None:
 
 
 def are_due(now: datetime | None = None) -> bool:
-    """Whether the archive is to write dumps, and has not done so since the day began (UTC)."""
+    """Whether the archive writes dumps and has not done so today (UTC)."""
     folder, now = conf.dump_dir(), now or timezone.now()
     return folder is not None and _index(folder).written_at[:10] < now.astimezone(UTC).date().isoformat()
 
 
 def month_of(at: datetime) -> str:
-    """The month of a time, in UTC."""
+    """Return the month of a time, in UTC."""
     return at.astimezone(UTC).strftime("%Y-%m")
 
 
 class NoMonth(ValueError):
-    """A word that is no month."""
+    """The word is not a month."""
 
 
 def _bounds(month: str) -> tuple[datetime, datetime]:
-    """When a month begins, and when the next one does."""
+    """Return the beginnings of a month and of the next one."""
     try:
         first = datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC)
     except ValueError:
@@ -193,8 +193,8 @@ def write(
 
 
 def _states() -> dict[str, str]:
-    """Two hashes of all that the files of each month depend on, with a hyphen between: what is in the feed of
-    its deals; the names of clubs, who is whom, the licence, and the program that writes them."""
+    """Return two hashes, joined by a hyphen, for each month: one of the feed of its deals; one of club names,
+    aliases, licence and program version. The files depend on nothing else."""
     spaces = Space.objects.exclude(name="").order_by("pk").values_list("pk", "kind", "name", "place")
     aliases = Player.objects.filter(same_as__isnull=False).order_by("pk").values_list("pk", "same_as")
     common = [*spaces, *aliases, conf.data_license(), tarock.__version__, _FORM]
@@ -206,8 +206,7 @@ def _states() -> dict[str, str]:
 
 
 def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) -> bool:
-    """Whether the files of a month are there, and as they would be written now; `nightly`: with the same
-    deals."""
+    """Whether the files of a month exist and are up to date; `nightly`: whether they have the same deals."""
     if month is None:
         return False
     deals, _, _rest = month.state.partition("-")
@@ -219,7 +218,7 @@ def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) ->
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Keep all others from writing into the folder; what is left of one that was ended is cleared away."""
+    """Prevent other processes from writing into the folder, and delete the remains of one that was killed."""
     with (folder / ".lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -248,7 +247,7 @@ def _put(folder: Path, scratch: Path, month: str, written: Month | None, index: 
 
 
 def _save(folder: Path, index: _Index, written_at: str) -> None:
-    """Write down what is in the folder."""
+    """Write the index, the checksums and the licence."""
     months = [index.months[month] for month in sorted(index.months)]
     sums = "".join([f"{file.sha256}  {file.name}\n" for month in months for file in month.files])
     license = conf.data_license()
@@ -265,8 +264,8 @@ def _save(folder: Path, index: _Index, written_at: str) -> None:
 
 
 def _write_month(month: str, folder: Path, state: str) -> Month | None:
-    """The files of a month, written into a folder; None if nobody sees a deal of it."""
-    # Here, since web servers, which only list what is there, do well without its 50 MB.
+    """Write the files of a month into a folder, and return the month; None if it has no public deal."""
+    # Imported here, because web servers only list the files and save its 50 MB.
     import pyarrow
     from pyarrow import parquet
 
@@ -294,7 +293,7 @@ def _write_month(month: str, folder: Path, state: str) -> Month | None:
                 record = shown.contribution.record(bare)
                 line = _metadata(shown)
                 if shown.is_sheet:
-                    # The digest is that of its place in this archive.
+                    # Its stored digest is valid only in this archive.
                     line["sheet"] = record.digest
                 try:
                     text = write_text(record)
@@ -341,7 +340,7 @@ are null, even if JSON has an empty text."""
 
 
 def _rows(deal: ShownDeal) -> Iterator[dict[str, Any]]:
-    """The rows of a deal, as its contribution describes it."""
+    """Yield the rows of a deal, as its contribution describes it."""
     contribution = deal.contribution
     about = {name: COLUMNS[name].get(deal, contribution) for name in RESULTS}
     about = {name: None if value == "" else value for name, value in about.items()}

@@ -1,6 +1,5 @@
-"""Many deals as one text that is written while it is read: TGN, NDJSON, CSV; and what a deal is in them.
-
-The one writer for the API's lists and streams, the downloads of searches and those of sessions.
+"""Streams of many deals as TGN, NDJSON or CSV. The API's lists and streams and the downloads of searches and
+sessions all use this module.
 """
 
 from __future__ import annotations
@@ -28,30 +27,30 @@ from tarock.notation import NotWritable, write_text
 # --- one deal -----------------------------------------------------------------------------------------------
 
 PARTS = tuple(name for name, column in COLUMNS.items() if column.in_json)
-"""The parts that a deal can have for programs. The record is in the JSON form."""
+"""The parts of a deal in JSON. The record is in TGN's JSON form."""
 
 LISTED = tuple(name for name in PARTS if not COLUMNS[name].texts)
 """The default parts in lists, pages and lines of NDJSON."""
 
 _SEATED = ("players", "claim")
-"""Parts that have a column for each seat in a table."""
+"""Parts with a column for each seat in a table."""
 
 TABLE = tuple(name for name in LISTED if name not in ("url", "score"))
 """The parts that a CSV table can have; all of them by default."""
 
 
 def unneeded(parts: Iterable[str]) -> list[str]:
-    """The columns of texts that are not needed for these parts."""
+    """Return the text columns that these parts don't need."""
     needed = {column for part in parts for column in COLUMNS[part].texts}
     return [column for column in ("text", "sheet") if column not in needed]
 
 
 Address = Callable[[Key], str]
-"""Gives the address of a deal."""
+"""A function that returns the URL of a deal."""
 
 
 def entry(deal: ShownDeal, parts: Iterable[str], address: Address | None = None) -> Json:
-    """These parts of a deal, as values for `json.dumps`. The `url` needs an `address`."""
+    """Return these parts of a deal as values for `json.dumps`. The `url` needs an `address`."""
     fields = columns.as_json(deal, deal.contribution, parts)
     if address is not None and "url" in fields:
         fields["url"] = address(deal.contribution.key)
@@ -65,7 +64,7 @@ _ENDS = tuple((end.encode(), json.dumps(end)[1:-1].encode()) for end in "\x85\u2
 
 
 def line_of(value: Json) -> bytes:
-    """A line of NDJSON, in which nothing else is a line's end for any reader."""
+    """Return a line of NDJSON, without any other character that readers take for the end of a line."""
     line = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
     if not line.isascii():
         for end, written in _ENDS:
@@ -76,13 +75,13 @@ def line_of(value: Json) -> bytes:
 def ndjson(
     deals: Iterable[ShownDeal], parts: Sequence[str] = LISTED, address: Address | None = None
 ) -> Iterator[bytes]:
-    """A line of JSON for each deal: its `entry`."""
+    """Yield a line of JSON for each deal: its `entry`."""
     for deal in deals:
         yield line_of(entry(deal, parts, address))
 
 
 def records(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
-    """Records in the JSON form, a line each, which the archive reads again."""
+    """Yield records in the JSON form, one per line, which the archive can read."""
     for deal in deals:
         yield line_of(deal.form)
 
@@ -101,8 +100,8 @@ def tgn(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
 
 
 def table(deals: Iterable[ShownDeal], parts: Sequence[str] = TABLE, delimiter: str = ",") -> Iterator[bytes]:
-    """A table as spreadsheets read it (CSV, UTF-8 with a mark that says so): a line a deal, with a column for
-    each part, and for each seat those of its player, points, and points written down."""
+    """Yield a table for spreadsheets (CSV, UTF-8 with a byte order mark): a line per deal, with a column for
+    each part and, for each seat, columns for player, points, and points written down."""
     seats = SEATS[: max(max(game.seats) for game in games())]
     one = [name for name in parts if name not in _SEATED]
     words = [
@@ -129,8 +128,8 @@ DELIMITERS = (",", ";")
 
 
 def line(values: Iterable[Any], delimiter: str = ",") -> str:
-    """A line of CSV (RFC 4180) in which no text is a formula; None is empty. With semicolons, numbers have a
-    decimal comma, as the spreadsheets that expect semicolons read them."""
+    """Return a line of CSV (RFC 4180) in which no text is a formula; None is empty. With semicolons, numbers
+    have a decimal comma, because spreadsheets that expect semicolons expect commas, too."""
     written = io.StringIO()
     cells = [_harmless(v) if isinstance(v, str) else v for v in values]
     if delimiter == ";":
@@ -140,7 +139,7 @@ def line(values: Iterable[Any], delimiter: str = ",") -> str:
 
 
 def _harmless(text: str) -> str:
-    """A text that a spreadsheet takes for no formula: with an apostrophe before what may begin one."""
+    """Return a text that no spreadsheet takes for a formula, with an apostrophe in front if necessary."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else text
 
 
@@ -150,7 +149,7 @@ MEDIA_TYPES = {
     "ndjson": "application/x-ndjson",
     "csv": "text/csv",
 }
-"""The media types of the forms, by the ends of their files' names."""
+"""The media types of the forms, by file extension."""
 
 
 def written(
@@ -160,8 +159,8 @@ def written(
     address: Address | None = None,
     delimiter: str = ",",
 ) -> Iterator[bytes]:
-    """Write deals in one of these forms, in pieces of some size; `ndjson` and `csv` with these parts, if some
-    are given; `address` makes the `url` of each deal in `ndjson`."""
+    """Write deals in one of these forms, in pieces of similar size; `ndjson` and `csv` with these parts if
+    given; `address` returns the `url` of each deal in `ndjson`."""
     if form == "tgn":
         return pieces(tgn(deals))
     if form == "jsonl":
@@ -182,7 +181,7 @@ def search(
     address: Address | None = None,
     delimiter: str = ",",
 ) -> Iterator[bytes]:
-    """Write the matching deals, or the first `limit`, in one of the forms, as `written` does."""
+    """Write the matching deals, or the first `limit`, like `written`."""
     whole = {"ndjson": LISTED, "csv": TABLE}.get(form, ("record",))
     without = unneeded(parts or whole)
     found = iter_deals(filters, viewer, newest_first=newest_first, limit=limit, without=without)
@@ -190,7 +189,7 @@ def search(
 
 
 def pieces(texts: Iterable[bytes], size: int = 65_536) -> Iterator[bytes]:
-    """Texts in pieces of about this size."""
+    """Yield texts in pieces of about this size."""
     waiting: list[bytes] = []
     length = 0
     for text in texts:

@@ -1,8 +1,7 @@
-"""Outgoing mail: a request only stores it; the sweeper's process sends it.
-
-So no request waits for the mail server, and no mail is lost while that server, Redis or a process is down.
-One thread sends all mails, so a mail server that hangs delays nothing but other mails. A crash between
-sending and deleting sends a mail twice, with the same `Message-ID`.
+"""Outgoing mail: requests only store mails, and the sweeper's process sends them. So no request waits for the
+mail server, and no mail is lost while that server, Redis or a process is down. One thread sends all mails, so
+a slow mail server delays only other mails. A crash between sending and deleting sends a mail twice, with the
+same `Message-ID`.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from archive.models import Mail
 logger = logging.getLogger(__name__)
 
 LONGEST_PAUSE = timedelta(hours=1)
-"""Longest pause between two attempts; the first is a minute, and each further one four times as long."""
+"""Longest pause between two attempts. The first pause is a minute, each further one four times as long."""
 
 GIVEN_UP_AFTER = timedelta(days=2)
 """Age at which a mail is given up; links in it expire a day later."""
@@ -35,7 +34,7 @@ _LEASE = timedelta(minutes=5)
 
 
 class Backend(BaseEmailBackend):
-    """The email backend of the site: stores mails in the transaction of the caller, for `send_due`."""
+    """The email backend of the site: it stores mails in the caller's transaction, for `send_due`."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         """Store the mails; returns how many."""
@@ -71,14 +70,14 @@ class _Stored(EmailMessage):
 
 
 class _Bytes(Message):
-    """A mail that was written out before."""
+    """A mail that was already serialized."""
 
     def __init__(self, content: bytes) -> None:
         super().__init__()
         self._content = content
 
     def as_bytes(self, *_options: Any, linesep: str = "\n", **_more: Any) -> bytes:
-        """Return the bytes, with the line separator that SMTP needs."""
+        """Return the bytes with the line separators of SMTP."""
         return self._content.replace(b"\n", linesep.encode())
 
 
@@ -99,7 +98,7 @@ def _send(pk: int) -> None:
     mail = own.get()
     try:
         get_connection(settings.EMAIL_TRANSPORT).send_messages([_Stored(mail)])
-    except Exception as error:  # whatever it is, other mails must not wait for it
+    except Exception as error:  # after any error, because other mails must not wait
         if now - mail.created_at >= GIVEN_UP_AFTER:
             # A warning, since an error would be mailed to the operator.
             logger.warning("Mail %s is given up after %s attempts: %s", pk, mail.failures + 1, error)

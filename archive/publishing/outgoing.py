@@ -1,7 +1,6 @@
-"""HTTP requests to addresses that users gave: never to the site's own network, never for long.
-
-The name is resolved once, and the connection goes to the address that was checked, so that no second answer
-of a name server leads elsewhere. Redirects are not followed.
+"""HTTP requests to URLs from users: never to the site's own network, and with a time limit. The name is
+resolved once, and the connection goes to the checked IP address, so a second DNS response can't redirect it.
+Redirects are not followed.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ import httpcore
 from django.utils.http import parse_http_date_safe
 
 MOST_LETTERS = 500
-"""The longest address."""
+"""The longest URL."""
 
 _MOST = 400
-"""Bytes of a response that are read."""
+"""The number of bytes read from a response."""
 
 
 class Unreachable(Exception):
-    """There was no response; the argument says why."""
+    """There was no response; the argument is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +40,8 @@ class Answer:
 
 
 def check(url: str, *, private: bool = False) -> str | None:
-    """Check an address; returns what is wrong with it, or None. With `private` addresses without TLS are
-    accepted, too."""
+    """Check a URL; return what is wrong with it, or None. With `private`, URLs without TLS are accepted,
+    too."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -64,9 +63,8 @@ def check(url: str, *, private: bool = False) -> str | None:
 def post(
     url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, private: bool = False
 ) -> Answer:
-    """Send a body by POST, and wait `seconds` in all for the response.
-
-    `private`: addresses of private networks are allowed, too.
+    """Send a body by POST, and wait at most `seconds` in total for the response. `private`: also allow
+    private networks.
 
     :raises Unreachable: if there was no response.
     """
@@ -106,7 +104,7 @@ def _seconds(retry_after: str) -> float:
 
 
 class _Backend(httpcore.NetworkBackend):
-    """Connects to addresses that were resolved and checked."""
+    """Connects only to IP addresses that were resolved and checked."""
 
     def __init__(self, end: float, private: bool) -> None:
         self._end, self._private = end, private
@@ -119,7 +117,8 @@ class _Backend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to the first address of the host that answers. Each has an equal share of the time left."""
+        """Connect to the first IP address of the host that responds. Each gets an equal share of the
+        remaining time."""
         addresses = _addresses(host, port, self._private, _left(self._end))
         for number, address in enumerate(addresses, 1):
             share = _left(self._end) / (len(addresses) - number + 1)
@@ -164,7 +163,7 @@ def _left(end: float) -> float:
 
 
 def _addresses(host: str, port: int, private: bool, seconds: float) -> list[str]:
-    """The addresses of a host, if all of them are allowed."""
+    """Return the IP addresses of a host if all of them are allowed."""
     infos = _look_up(host, port, seconds)
     addresses = [str(where[0]) for *_rest, where in infos]
     if not private and not all(_is_public(address) for address in addresses):
@@ -173,8 +172,8 @@ def _addresses(host: str, port: int, private: bool, seconds: float) -> list[str]
 
 
 def _look_up(host: str, port: int, seconds: float) -> list[Any]:
-    """The addresses of a host. The system's timeout for name servers cannot be set, so a thread waits for
-    them."""
+    """Return the IP addresses of a host. The system's DNS timeout can't be set, so a thread waits for the
+    response."""
     resolved: Future[list[Any]] = Future()
 
     def look_up() -> None:
@@ -197,11 +196,11 @@ def _is_public(address: str) -> bool:
     if isinstance(ip, ipaddress.IPv6Address):
         if ip in _NAT64:
             return _is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
-        # These contain an address of the other kind.
+        # These contain an IPv4 address.
         for inner in (ip.ipv4_mapped, ip.sixtofour, ip.teredo[1] if ip.teredo else None):
             if inner is not None and not _is_public(str(inner)):
                 return False
-        # Only these are allocated for the internet; Python counts some others, long out of use, as global.
+        # Only these are allocated for the internet. Python counts some obsolete ones as global, too.
         return (ip in _GLOBAL_UNICAST or ip.ipv4_mapped is not None) and ip.is_global
     return ip.is_global and not ip.is_multicast and ip not in _IETF
 

@@ -1,7 +1,5 @@
-"""Restoring an archive from dumps (`archive.publishing.dumps`): the records go through uploads and intake.
-
-Everything is checked before anything is stored. The engine computes verdicts again; deals get new ids in the
-same order.
+"""Restore an archive from dumps (`archive.publishing.dumps`). The records are stored like uploads. Everything
+is checked before anything is stored. The engine computes verdicts again; deals get new ids in the same order.
 """
 
 from __future__ import annotations
@@ -32,19 +30,19 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
 
 _TRIES = 20
-"""Records of a user's own space that are compared to find the space in the archive."""
+"""Number of records that are compared to find a user's own space in the archive."""
 
 
 class NotEmpty(Exception):
-    """There are deals in the archive."""
+    """The archive already has deals."""
 
 
 class Broken(ValueError):
-    """A file is not what was dumped; the message has its name and the fault. Nothing was stored."""
+    """A file differs from what was dumped; the message has its name and the error. Nothing was stored."""
 
 
 class Stopped(Exception):
-    """A record could not be stored through a fault of ours; records stored before it stay."""
+    """A record could not be stored because of an error in the archive; earlier records stay."""
 
 
 @dataclass(slots=True)
@@ -54,14 +52,14 @@ class Restored:
     stored: int = 0
     known: int = 0
     differ: int = 0
-    """The number of deals for which the archive has other details, which it keeps."""
+    """Number of deals with other details in the archive, which keeps its own."""
     other_verdicts: int = 0
-    """Those on which this engine has another verdict than the one that dumped them."""
+    """Number of deals with another verdict by this engine than in the dump."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A record of a dump, its fields, and its place among those of its deal."""
+    """A record of a dump, its metadata, and its place among the records of its deal."""
 
     entry: Entry
     metadata: dict[str, Any]
@@ -87,12 +85,13 @@ class _Contents:
 def restore(
     paths: Iterable[Path], *, into_existing: bool = False, owner: AbstractBaseUser | None = None
 ) -> Restored:
-    """Store the records of these dumps (folders, or files of them). `owner`: the owner of new clubs.
+    """Store the records of these dumps (folders or files). `owner`: the owner of new clubs.
 
-    All dumps of one archive belong into one call, else users' own spaces come apart: only clubs have names.
-    With `into_existing` the archive may have deals: those it has are known.
+    Restore all dumps of one archive in one call, because only clubs can be recognized by name: separate calls
+    would split users' own spaces. With `into_existing` the archive may already have deals; the same deals are
+    known.
 
-    :raises NotEmpty: if it has deals, and may not.
+    :raises NotEmpty: if the archive has deals and `into_existing` is false.
     :raises Broken: before anything is stored.
     :raises NeedsOwner: before anything is stored, if there are new clubs and no owner for them.
     :raises Stopped: if our own code fails.
@@ -107,8 +106,8 @@ def restore(
     done = Restored()
     for folder, month in months:
         for batch in _batches(_rows(folder, month)):
-            # The first contribution to each deal, then the second …: in the order of deals, without an upload
-            # for each record of a deal that two clubs have.
+            # Store the first contribution to each deal, then the second, and so on. This keeps the order of
+            # deals, and a deal of two clubs doesn't need an upload of its own.
             by_place = sorted(batch, key=lambda row: row.place)
             for (space, _form), rows in groupby(by_place, lambda row: (row.space, row.entry.form)):
                 _store(list(rows), contents.spaces[space], month, done)
@@ -119,7 +118,7 @@ def restore(
 
 
 def _months(paths: Iterable[Path]) -> list[tuple[Path, str]]:
-    """Check the sums of the dumps' files, and return their folders and months, the earliest month first."""
+    """Check the checksums of the files, and return their folders and months, the earliest month first."""
     months = set()
     for path in paths:
         names = _sums(path) if path.is_dir() else [path.name]
@@ -141,7 +140,7 @@ def _months(paths: Iterable[Path]) -> list[tuple[Path, str]]:
 
 
 def _sums(folder: Path) -> dict[str, str]:
-    """The sums of the files in a folder, by name."""
+    """Return the checksums of the files in a folder, by name."""
     try:
         lines = (folder / dumps.SUMS).read_text(encoding="utf-8").splitlines()
     except OSError as fault:
@@ -160,7 +159,7 @@ _FORMER_VERDICTS = {"reckoned": "computed"}
 
 
 def _rows(folder: Path, month: str) -> Iterator[_Row]:
-    """The records of a month, each with its fields.
+    """Yield the records of a month with their metadata.
 
     :raises Broken: if the two files do not belong together.
     """
@@ -199,7 +198,7 @@ def _lines(stream: Any) -> Iterator[bytes]:
 
 
 def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
-    """The records in batches of some hundred, all of a deal together."""
+    """Yield the records in batches of some hundred, without splitting a deal."""
     batch: list[_Row] = []
     for row in rows:
         if len(batch) >= dumps.BATCH and not row.place:
@@ -213,7 +212,7 @@ def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
 
 
 def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
-    """Note the space of a record, and its session."""
+    """Note the space and the session of a record."""
     number, space = row.space, row.metadata["space"]
     assert row.entry.record is not None
     contents.space_fields[number] = {name: str(space[name]) for name in ("kind", "name", "place")}
@@ -232,7 +231,8 @@ def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
 
 
 def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
-    """The space with the same contribution to a deal; it has no name to be found by."""
+    """Return the space with the same contribution to the deal, because a space without a name can't be found
+    otherwise."""
     assert row.entry.record is not None
     if row.entry.record.sheet is not None:
         return None
@@ -249,9 +249,9 @@ def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
     return one.space if one is not None else None
 
 
-@database.holding_insert_lock  # with intake, which makes sessions too
+@database.holding_insert_lock  # because intake creates sessions, too
 def _make_missing(contents: _Contents, owner: AbstractBaseUser | None) -> None:
-    """Make the missing spaces, and sessions in their order."""
+    """Create the missing spaces, and the sessions in their order."""
     spaces.remove_abandoned()
     for number, about in sorted(contents.space_fields.items()):
         if number not in contents.spaces:
@@ -264,7 +264,7 @@ def _make_missing(contents: _Contents, owner: AbstractBaseUser | None) -> None:
 
 
 def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
-    """Store records of a space, and set the time when each new deal was first stored."""
+    """Store records of a space, and set the times when the new deals were first stored."""
     raw = "\n".join([row.entry.source.rstrip("\n") + "\n" for row in rows]).encode()
     with transaction.atomic():
         upload = uploads.receive(

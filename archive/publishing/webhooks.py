@@ -1,8 +1,7 @@
-"""Webhooks: each reads the feed of its space by itself and is sent the new changes.
-
-A message is signed by https://www.standardwebhooks.com. A message that was not accepted is sent again after a
-pause, in order, until it is or the webhook is given up; then its place in the feed is stored, and it goes on
-from there when a user starts it again.
+"""Webhooks: each receives the new changes from the feed of its space. Messages are signed as
+https://www.standardwebhooks.com specifies. A rejected message is sent again after a pause, in order, until it
+is accepted or the webhook is given up. Its place in the feed is stored, so it continues from there when a
+user starts it again.
 """
 
 from __future__ import annotations
@@ -37,29 +36,29 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MOST = 5
-"""Webhooks of one space."""
+"""Limit for the webhooks of a space."""
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
-"""Pauses after the first, second … failure in a row; after the last the webhook is given up, four days after
-the first."""
+"""Pauses after the first, second and further consecutive failures. After the last one, four days after the
+first, the webhook is given up."""
 
 _LONGEST_PAUSE = timedelta(days=1)
-"""Limit for the pause that a receiver requests by `Retry-After`."""
+"""Limit for a pause that a receiver requests with `Retry-After`."""
 
 _AT_ONCE = 100
-"""Changes in one message."""
+"""Limit for the changes in one message."""
 
 _SECONDS = 10
 """Time limit for a response."""
 
 _LEASE = timedelta(seconds=3 * _SECONDS)
-"""Time for which a thread holds a webhook."""
+"""Time that a thread may hold a webhook."""
 
 _LOG_LENGTH = 50
-"""Deliveries in a webhook's log."""
+"""Limit for the deliveries in a webhook's log."""
 
 _THREADS = 16
-"""Messages under way at a time. A thread does little but wait for a response."""
+"""Number of simultaneous messages. A thread does little but wait for a response."""
 
 
 class TooMany(ArchiveError):
@@ -71,7 +70,7 @@ class TooMany(ArchiveError):
 
 
 class WrongAddress(ArchiveError):
-    """Nothing can be sent to this address; the message says why."""
+    """Nothing can be sent to this URL; the message is the reason."""
 
     code = "invalid_parameter"
     field = "url"
@@ -81,7 +80,7 @@ class WrongAddress(ArchiveError):
 
 
 def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
-    """Make a webhook, which is sent the changes from now on.
+    """Create a webhook that receives changes from now on.
 
     :raises WrongAddress: if the address is not allowed.
     :raises TooMany: if there are `MOST` already.
@@ -116,13 +115,13 @@ def _key() -> str:
 
 
 def start_again(webhook: Webhook) -> None:
-    """Send a webhook at once what it missed, whatever pause it has, and if it was given up."""
+    """Send the waiting changes to a webhook immediately, without its pause, even if it was given up."""
     Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, failures=0, due_at=timezone.now())
 
 
 def secret(webhook: Webhook, key: str | None = None) -> str:
-    """The secret for checking messages. It is derived from the site's `SECRET_KEY` (or another `key`) and
-    the webhook's own key, so no backup holds it."""
+    """Return the secret for checking messages. It is derived from the site's `SECRET_KEY` (or another `key`)
+    and the webhook's own key, so no backup contains it."""
     digest = salted_hmac("archive.webhooks", webhook.key, secret=key, algorithm="sha256").digest()
     return f"whsec_{base64.b64encode(digest).decode()}"
 
@@ -131,8 +130,8 @@ def secret(webhook: Webhook, key: str | None = None) -> str:
 
 
 def signatures(webhook: Webhook, message: str, at: int, body: bytes) -> str:
-    """The signatures of a message with this id and time (seconds since 1970): one with each of the site's
-    keys, so that a receiver's secret stays good while the key is changed."""
+    """Return the signatures of a message with this id and time (seconds since 1970), one for each of the
+    site's keys, so that receivers' secrets stay valid while the key is being changed."""
     signed = f"{message}.{at}.".encode() + body
     signatures = []
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
@@ -142,8 +141,8 @@ def signatures(webhook: Webhook, message: str, at: int, body: bytes) -> str:
 
 
 class Dispatcher:
-    """Sends messages from threads of its own. A webhook with more to come goes to the end of the line after
-    each message, so none waits for another's backlog."""
+    """Sends messages from its own threads. After each message, a webhook with more changes goes to the end of
+    the queue, so no webhook waits for another's backlog."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_THREADS)
@@ -151,7 +150,7 @@ class Dispatcher:
         self._lock = Lock()
 
     def start_due(self) -> None:
-        """Queue every webhook that is due; returns at once."""
+        """Queue every webhook that is due, without waiting."""
         for pk in _due(timezone.now()):
             self._queue(pk)
 
@@ -186,7 +185,7 @@ class Dispatcher:
 
 
 def _due(now: datetime) -> Iterable[int]:
-    """The webhooks that are due and have new changes. Moves all others to the end of the feed, and stops
+    """Return the webhooks that are due and have new changes. Move all others to the end of the feed, and stop
     those without an owner."""
     Webhook.objects.without_owner().stop("owner_left")
     end = feed.latest()
@@ -203,8 +202,8 @@ def _due(now: datetime) -> Iterable[int]:
 
 
 def deliver(pk: int) -> bool:
-    """Send a webhook its next message, unless another thread does so. Returns whether it was accepted; then
-    there may be more."""
+    """Send a webhook its next message, unless another thread is doing so. Return whether it was accepted;
+    then there may be more."""
     own = Webhook.objects.filter(pk=pk)
     now = timezone.now()
     own.without_owner().stop("owner_left")
@@ -261,8 +260,8 @@ def _send(webhook: Webhook, changes: feed.Changes) -> tuple[Delivery, timedelta]
 
 
 def _message_id(webhook: Webhook, data: dict[str, Any]) -> str:
-    """An id derived from the contents: the same at every try of the same message, another as soon as the
-    message holds something else."""
+    """Return an id derived from the content: the same for every attempt to send a message, different if the
+    content changes."""
     contents = json.dumps(data, sort_keys=True).encode()
     return f"msg_{webhook.pk}_{data['last']}_{hashlib.sha256(contents).hexdigest()[:16]}"
 

@@ -21,7 +21,7 @@ def membership(viewer: Viewer, space: Space) -> Member | None:
 
 
 def memberships(viewer: Viewer) -> QuerySet[Member]:
-    """Return a viewer's memberships in clubs and his own space, each with the space."""
+    """Return a viewer's memberships in clubs and in their own space, each with the space."""
     return Member.objects.filter(user=viewer.user).select_related("space").order_by("space_id")
 
 
@@ -36,8 +36,8 @@ def own_clubs(viewer: Viewer, role: str = "member") -> QuerySet[Space]:
 
 
 def upload_space(viewer: Viewer) -> Space | None:
-    """Return the club that a viewer is likely to send to: that of his last upload, else one that he runs;
-    None for his own space. Two queries for a member of clubs."""
+    """Return the club that a viewer is likely to send to: that of their last upload, else one that they run;
+    None for their own space. Two queries for a member of clubs."""
     clubs = own_clubs(viewer).in_bulk()
     if not clubs:
         return None
@@ -65,12 +65,13 @@ def removed_from(club: Space) -> QuerySet[RemovedMember]:
 
 
 def own_space(viewer: Viewer) -> Space | None:
-    """Return the viewer's own space; None before he stored something there."""
+    """Return the viewer's own space; None before they store something there."""
     return Space.objects.filter(user=viewer.user, kind="own").first() if viewer.user is not None else None
 
 
 def guest_space(pk: int | None) -> Space | None:
-    """Return the space of a browser that sent something without signing in; None if there is none."""
+    """Return the space of a browser from which something was sent without signing in; None if there is
+    none."""
     return Space.objects.filter(pk=pk, kind="guest").first()
 
 

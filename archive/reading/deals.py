@@ -38,10 +38,10 @@ from archive.storing.verdicts import contribution_verdict
 _LATEST_PLAYED = PLAYED.desc(), F("deal_id").desc()
 
 _SORTED_BY_DAY = Greatest("played_on", Value(UNDATED)).desc(), F("deal_id").desc()
-"""The same order without an index, for searches that match few contributions: these are read first."""
+"""The same order without an index, for searches that match few contributions, which are read first."""
 
 MOST_CLUBS = 10
-"""Clubs that are searched one after the other."""
+"""Limit for the clubs that are searched one after the other."""
 
 
 class Ids(list[int]):
@@ -69,8 +69,8 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
 
 
 def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) -> Ids:
-    """Return the deals of these contributions, those played last first. Rare and old ones are searched club
-    by club, not among all deals by day."""
+    """Return the deals of these contributions, the latest first. Few and old deals are searched club by club,
+    not among all deals by day."""
     if filters.club and len(clubs := clubs_holding(filters.club)) <= MOST_CLUBS:
         rows = [
             row
@@ -87,7 +87,7 @@ def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) ->
 
 
 def _latest_citing(filters: Filters, viewer: Viewer, limit: int) -> Ids:
-    """The deals that cite a clause, those played last first, of the `MOST_CITING` stored last."""
+    """Return the deals that cite a clause, the latest first, among the `MOST_CITING` stored last."""
     citing = lookups.newest_citing(filters.clause or "", MOST_CITING + 1)
     listed = access.listed(viewer)
     earlier = listed.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
@@ -108,7 +108,7 @@ _HIDDEN_COLUMNS = (
     "deal__highest",
     "deal__players_count",
 )
-"""Columns for searching and sorting, which nothing prints."""
+"""Columns for searching and sorting that are never shown."""
 
 
 def deals_by_id(
@@ -118,7 +118,7 @@ def deals_by_id(
     without: Sequence[str] = ("text", "sheet"),
 ) -> list[ShownDeal]:
     """Return the deals with these ids, in this order, each with its first matching contribution; columns in
-    `without` are left for later. Five queries."""
+    `without` are deferred. Five queries."""
     later = (*_HIDDEN_COLUMNS, *(f"deal__{column}" for column in without))
     contributions = filters.apply_to_contributions(access.listed(viewer)).filter(deal__in=ids)
     contributions = contributions.select_related("deal").defer(*later)
@@ -137,9 +137,9 @@ def iter_deals(
     limit: int | None = None,
     without: Sequence[str] = ("sheet",),
 ) -> Iterator[ShownDeal]:
-    """Iterate over all matching deals, or the first `limit`, by id, as `deals_by_id` returns them. Of deals
-    stored meanwhile the oldest first sees all, the newest first none. Six queries a batch and no transaction:
-    a slow reader holds nothing up."""
+    """Iterate over all matching deals, or the first `limit`, by id, as `deals_by_id` returns them. Deals that
+    are stored in the meantime all appear in the order `oldest`, none in `newest`. Six queries per batch and
+    no transaction, so a slow reader blocks nothing."""
     filters = filters or Filters()
     left = inf if limit is None else limit
     while size := min(BATCH, left):
@@ -152,12 +152,12 @@ def iter_deals(
 
 
 def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> ShownDeal:
-    """Return a deal with all that its pages show, as the contribution that the key names describes it,
-    or else by the first from the viewer's own spaces, or the first that he may see, those by signed-in users
-    before others. A contribution of the viewer's spaces is also found under the former id of its deal. Two
-    queries.
+    """Return a deal with all that its pages show, as the contribution that the key names describes it, or
+    else by the first from the viewer's own spaces, or the first that they may see, with contributions of
+    signed-in users before others. A contribution of the viewer's spaces is also found under the former id of
+    its deal. Two queries.
 
-    :raises Deal.DoesNotExist: if there is no such deal, or he may not see a contribution to it.
+    :raises Deal.DoesNotExist: if there is no such deal, or the viewer may see none of its contributions.
     """
     pk, number = key if isinstance(key, Key) else Key(key)
     contributions = access.readable(viewer).select_related("deal").prefetched(viewer.roles)
@@ -177,12 +177,12 @@ def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> ShownDeal:
 
 
 def latest_verified(today: date, count: int, *, house: bool = False) -> list[ShownDeal]:
-    """Return the `count` verified public deals played last, up to `today`, the newest of a day first;
-    none that was sent without signing in. `house`: only those that the operator loaded. Three queries, and
-    one more for the house."""
+    """Return the latest `count` verified public deals up to `today`, the newest of a day first, without deals
+    of guests. `house`: only those that the operator loaded. Three queries, and one more for the house."""
     contributions = access.listed().filter(played_on__lte=today, verdict="verified")
     if house:
-        # Its id, not its kind: a database that does not see that it has few deals looks at all there are.
+        # By id instead of kind, because a database that doesn't know how few deals it has would read all
+        # deals.
         spaces = list(Space.objects.filter(kind="house").values_list("pk", flat=True))
         contributions = contributions.filter(space__in=spaces)
     else:
@@ -194,7 +194,7 @@ def latest_verified(today: date, count: int, *, house: bool = False) -> list[Sho
 
 
 def _first_of_each(contributions: ContributionQuerySet) -> dict[int, ShownDeal]:
-    """The deals of these contributions by id, each with the first of them. Two queries."""
+    """Return the deals of these contributions by id, each with its first contribution. Two queries."""
     by_id: dict[int, ShownDeal] = {}
     for one in contributions.select_related("deal").prefetched():
         by_id.setdefault(one.deal_id, shown(one))
@@ -202,9 +202,9 @@ def _first_of_each(contributions: ContributionQuerySet) -> dict[int, ShownDeal]:
 
 
 def months_of_deals() -> dict[datetime, tuple[int, ...]]:
-    """Return the beginnings of the months (UTC) in which public deals were stored, in order; with each some
-    numbers that are others as soon as a deal of the month is, or a contribution to it: how many there are,
-    and of their places in the feed the last and the sum. One query over all contributions."""
+    """Return the beginnings of the months (UTC) with public deals, in order, each with numbers that change
+    with any deal or contribution of the month: their count, and the maximum and the sum of their feed
+    numbers. One query over all contributions."""
     month = Trunc("deal__stored_at", "month", tzinfo=UTC)
     rows = access.listed().order_by().values_list(month.copy())
     changes = rows.annotate(number=Count("pk"), last=Max("feed_number"), sum=Sum("feed_number"))
@@ -212,8 +212,8 @@ def months_of_deals() -> dict[datetime, tuple[int, ...]]:
 
 
 def stored_between(first: datetime, end: datetime, batch: int) -> Iterator[list[ShownDeal]]:
-    """Iterate over the public deals stored from `first` on and before `end`, by id, each as all its public
-    contributions describe it, some at a time. Six queries a batch."""
+    """Iterate in batches over the public deals stored from `first` until before `end`, by id, each as all its
+    public contributions describe it. Six queries per batch."""
     contributions = access.listed().defer(*SEARCH)
     seen = Deal.objects.filter(
         Exists(access.listed().filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
@@ -281,7 +281,8 @@ def to_explain(deals: Iterable[int], space: int) -> dict[int, ShownDeal]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The verdict on a contribution by an answer of the engine, and the one before it; None on the first."""
+    """The verdict on a contribution from an answer of the engine, and the previous verdict; None for the
+    first."""
 
     verdict: str
     engine_version: str

@@ -23,23 +23,22 @@ from tarock.analysis.sheets import sheet_lines
 from tarock.core.record import Line
 
 MOST_PLAYERS = 200
-"""Names of players that are offered in a space."""
+"""Limit for suggested names of players in a space."""
 
 MOST_EVENINGS = 20
-"""Evenings in course that are offered."""
+"""Limit for suggested running evenings."""
 
 
 def get_evening(key: uuid.UUID, viewer: Viewer) -> Evening:
-    """Return an evening with its session and space.
-
-    :raises Evening.DoesNotExist: if there is none, or it is of no space of the viewer's.
+    """Return an evening with its session and space. :raises Evening.DoesNotExist: if there is none, or it is
+    of no space of the viewer's.
     """
     evenings = Evening.objects.select_related("session__space")
     return evenings.get(key=key, session__space__in=list(viewer.roles))
 
 
 def to_enter(session: Session, viewer: Viewer) -> Evening | None:
-    """Return the evening of a session, if it is in course and the viewer may enter deals; else None. A query,
+    """Return the evening of a session if it is running and the viewer may enter deals, else None. One query,
     unless the session was fetched with it."""
     evening: Evening | None = getattr(session, "evening", None)
     if evening is None or evening.has_ended or not viewer.is_at_least("member", session.space_id):
@@ -59,7 +58,7 @@ def has_evenings(space: Space) -> bool:
 
 
 def in_course(spaces: Collection[int]) -> list[Evening]:
-    """Return the evenings in course in these spaces, the latest first. One query."""
+    """Return the running evenings in these spaces, the latest first. One query."""
     evenings = Evening.objects.filter(session__space__in=spaces, ended_at=None)
     return list(evenings.select_related("session__space").order_by("-changed_at", "-id")[:MOST_EVENINGS])
 
@@ -73,8 +72,8 @@ def last_in(spaces: Collection[int]) -> dict[int, Evening]:
 
 
 def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
-    """Return the names of the players of each of these spaces as they are written, one for each person, those
-    seen last first; at most `MOST_PLAYERS` each. One query."""
+    """Return the names of the players of each of these spaces as written, one per person, the latest first,
+    at most `MOST_PLAYERS` each. One query."""
     seats = Seat.objects.filter(
         contribution__space__in=spaces, contribution__visibility__in=CHOSEN, player__isnull=False
     )
@@ -100,10 +99,10 @@ def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class EveningDeal:
-    """A deal of an evening as the form at the table has it. `kind`: `sheet`, or `played` where the cards
-    were recorded; `lines`: those of the sheet, or of what was played, none if that has no score; names as
-    they are written in the space; `score`: the points of each seat by the rules, None without a score;
-    `key`: that of the deal's pages."""
+    """A deal of an evening as the form at the table has it. `kind`: `sheet`, or `played` if the cards were
+    recorded; `lines`: those of the sheet or of the played deal, none without a score; names as written in the
+    space; `score`: the points of each seat by the rules, None without a score; `key`: that of the deal's
+    pages."""
 
     n: int
     game: str
@@ -120,7 +119,7 @@ class EveningDeal:
 
     @property
     def as_json(self) -> dict[str, Any]:
-        """The deal as JSON, without its addresses."""
+        """Return the deal as JSON, without its URLs."""
         return {
             "n": self.n,
             "game": self.game,
@@ -159,7 +158,7 @@ def _deal(one: Contribution) -> EveningDeal:
     return EveningDeal(
         n=one.number,
         game=record.game,
-        # By the name of the person: the table adds up by names.
+        # By the name of the person, because the table adds up by name.
         players={seat.seat: seat.player.head.name if seat.player else seat.name for seat in one.seated},
         dealer=record.dealer,
         options=record.options,
@@ -179,8 +178,8 @@ def deal_at(evening: Evening, number: int, viewer: Viewer) -> EveningDeal | None
 
 
 def state_version(evening: Evening) -> str:
-    """Return a word that is another as soon as the evening or one of its deals is another. One query."""
-    # Every change of a contribution gives it a new number in the feed; one that leaves lessens the count.
+    """Return a word that changes with the evening and its deals. One query."""
+    # Every change of a contribution gives it a new feed number; a removed one reduces the count.
     deals = Contribution.objects.filter(session=evening.session_id).order_by()
     counted = deals.aggregate(number=Count("pk"), last=Max("feed_number"))
     parts: Sequence[object] = (

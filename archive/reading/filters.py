@@ -30,16 +30,16 @@ EFFECTS = ("gained", "lost", "broken")
 """Effects of a clause in a deal, for searching."""
 
 ORDERS = ("played", "stored", "score")
-"""How a list of deals may be sorted: the latest played first, those without a day at the end; the latest
-stored first; the highest score of a seat, of those with a score."""
+"""The orders of a list of deals: the latest played first, undated ones at the end; the latest stored first;
+the highest score of a seat, only deals with a score."""
 
 _SIGNS = {"gained": "+", "lost": "-"}
 
 MOST_CITING = 1000
-"""Deals with a clause whose ids fit into a query."""
+"""Limit for the deals with a clause whose ids go into a query."""
 
 MOST_NAMES = 7
-"""Names of players that one search takes."""
+"""Limit for the names of players in one search."""
 
 ForDeal = str | Callable[[Any, "Filters"], Q]
 ForContribution = str | Callable[[ContributionQuerySet, Any, "Filters"], ContributionQuerySet]
@@ -70,7 +70,7 @@ class Filter:
     lacking: str = ""
 
     def is_given(self, value: Any) -> bool:
-        """Whether this value narrows a search. The number 0 does; an id 0 is none."""
+        """Whether this value narrows a search. The number 0 does, an id 0 does not."""
         return value is not None if self.kind == "number" else bool(value)
 
 
@@ -82,7 +82,7 @@ def _filter(kind: str, meaning: str = "", default: Any = None, **options: Any) -
 
 
 def _contains(column: str) -> ForContribution:
-    """The contributions whose column contains each word of a text."""
+    """Return the contributions whose column contains each word of a text."""
     return lambda found, text, _filters: found.filter(
         lookups.holding(Contribution, [column], lookups.words(text))
     )
@@ -111,13 +111,14 @@ def _with_players(
 def _player(
     found: ContributionQuerySet, player: Player | int | str, filters: Filters
 ) -> ContributionQuerySet:
-    """With this player at a seat, in the role, and with the clause's effect, that are given too."""
+    """Return the contributions with this player, optionally in the role and with the effect of the clause in
+    the filters."""
     seat = Q()
     declarer, partner = F("contribution__deal__declarer"), F("contribution__deal__partner")
     if filters.role in ("declarer", "partner"):
         seat &= Q(seat=declarer if filters.role == "declarer" else partner)
     elif filters.role:
-        # Before a deal is over the rules may not say who is the partner.
+        # Before the end of a deal, its partner may be unknown.
         seat &= Q(contribution__deal__declarer__isnull=False, points__isnull=False)
         seat &= ~Q(seat=declarer) & ~Q(seat=Coalesce(partner, declarer))
     if filters.clause and filters.effect in ("gained", "lost"):
@@ -126,7 +127,7 @@ def _player(
 
 
 def _effect_on_seat(clause: str, sign: str) -> Q:
-    """Whether the clause gave a seat points, or took some."""
+    """Return the condition that the clause gave points to a seat, or took some."""
     condition = Q()
     for number in range(len(SEATS)):
         pattern = packed_sheets.effect_pattern(clause, number, sign)
@@ -169,9 +170,10 @@ def _ids(found: ContributionQuerySet, ids: Sequence[Key], _filters: Filters) -> 
 class Filters:
     """Search criteria for deals. All given criteria must match; None and "" match everything.
 
-    `verdict` is that of the contribution: `disputed` if another score is claimed. A player is an object, an
-    id or a name; a session too, or a part of its name; each of `ids` can name a contribution; `sender` is a
-    user's id. Names and texts match in any spelling (`archive.lookups`), texts word by word.
+    `verdict` is the verdict on the contribution, `disputed` if it claims another score. A player is an
+    object, an id or a name, a session an object, an id or a part of its name; each of `ids` can name a
+    contribution; `sender` is a user's id. Names and texts match in any spelling (`archive.lookups`), texts
+    word by word.
     """
 
     game: str | None = _filter(
@@ -354,11 +356,11 @@ class Filters:
 
     @property
     def given(self) -> set[str]:
-        """The names of the criteria that narrow this search."""
+        """Return the names of the criteria that narrow this search."""
         return {name for name, row in FILTERS.items() if row.is_given(getattr(self, name))}
 
     def _given(self) -> Iterator[tuple[Filter, Any]]:
-        """The criteria that narrow this search, with their values."""
+        """Return the criteria that narrow this search, with their values."""
         for name, row in FILTERS.items():
             value = getattr(self, name)
             if row.is_given(value):
@@ -366,7 +368,7 @@ class Filters:
 
     @property
     def is_by_clause(self) -> bool:
-        """Whether a clause that deals cite is the narrowest criterion: none is on contributions."""
+        """Whether a clause is the narrowest criterion, because no criterion is on contributions."""
         narrower = any(row.contribution for row, _value in self._given())
         return bool(self.clause) and self.effect != "broken" and not narrower
 
@@ -378,7 +380,7 @@ class Filters:
 
     @property
     def deal_condition(self) -> Q:
-        """The criteria on the deal itself, over columns of `Deal`."""
+        """Return the criteria on the deal itself, over columns of `Deal`."""
         condition = Q()
         for row, value in self._given():
             if row.deal:
@@ -386,7 +388,7 @@ class Filters:
         return condition
 
     def apply_to_contributions(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
-        """Filter by the criteria on contributions, whatever their deals."""
+        """Filter by the criteria on contributions, for any deals."""
         for row, value in self._given():
             if callable(row.contribution):
                 contributions = row.contribution(contributions, value, self)
@@ -402,7 +404,7 @@ class Filters:
         )
 
     def after_id(self, number: int, *, newest_first: bool) -> Filters:
-        """The same criteria, for deals after this id in the order of ids."""
+        """Return the same criteria, for deals after this id."""
         if newest_first:
             before = number if self.before is None else min(number, self.before)
             return dataclasses.replace(self, before=before)
@@ -414,19 +416,19 @@ FILTERS: dict[str, Filter] = {one.name: one.metadata["filter"] for one in fields
 
 
 def lacking(given: Mapping[str, Any]) -> Iterator[tuple[str, Filter]]:
-    """The criteria among these that mean nothing without another that is not given."""
+    """Return those of these criteria that need another, missing one."""
     for name, row in FILTERS.items():
         if row.needs and given.get(name) and given.get(row.needs) in (None, ""):
             yield name, row
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """The names of a text with commas between, `MOST_NAMES` at most."""
+    """Return the comma-separated names of a text, at most `MOST_NAMES`."""
     return tuple(name.strip() for name in text.split(",") if name.strip())[:MOST_NAMES]
 
 
 def _prefixed(condition: Q, prefix: str) -> Q:
-    """A condition on a table, as one on a table that refers to it."""
+    """Return a condition on a table as a condition on a table that refers to it."""
     children = [
         _prefixed(one, prefix) if isinstance(one, Q) else (prefix + one[0], one[1])
         for one in condition.children

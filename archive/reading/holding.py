@@ -13,20 +13,21 @@ from archive.storing.contribution_data import SEARCH
 
 
 def _named(rows: QuerySet[Any], words: Iterable[Word]) -> Any:
-    """The ids of the sessions or clubs whose name contains each of these words. Few of them are a list, which
-    a plan can begin with: no database looks into a query first to see that there are none."""
+    """Return the ids of the sessions or clubs whose name contains each of these words. A small number is a
+    list, so that a query plan can begin with it: no database runs a subquery first to see that it is
+    empty."""
     matching = rows.filter(holding(rows.model, ["search_name"], words)).order_by()
     few = list(matching.values_list("pk", flat=True)[: MOST_LISTED + 1])
     return few if len(few) <= MOST_LISTED else matching.values("pk")
 
 
 def sessions_holding(text: str) -> Any:
-    """The ids of the sessions whose name contains each word of a text."""
+    """Return the ids of the sessions whose name contains each word of a text."""
     return _named(Session.objects.all(), words(text))
 
 
 def clubs_holding(text: str) -> Any:
-    """The ids of the clubs whose name contains each word of a text."""
+    """Return the ids of the clubs whose name contains each word of a text."""
     return _named(Space.objects.filter(kind="club"), words(text))
 
 

@@ -16,7 +16,7 @@ from archive.storing import feed, queue
 
 
 def count_faults() -> int:
-    """How many records, parts and chunks failed through a fault of ours. Three queries."""
+    """Return how many records, parts and chunks failed because of errors in the archive. Three queries."""
     return (
         UploadItem.objects.filter(outcome="failed").count()
         + Part.objects.filter(state="failed").count()
@@ -26,8 +26,8 @@ def count_faults() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A queue: its `messages` (None if the broker does not answer), the parts of uploads that are not
-    stored yet, and for how many seconds the oldest of them has been waiting."""
+    """A queue: its `messages` (None if the broker does not respond), the waiting parts of uploads, and the
+    age of the oldest in seconds."""
 
     messages: int | None
     parts: int = 0
@@ -36,16 +36,16 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The work that the workers of all machines have done since the counters began (`archive.counters`)."""
+    """The work of all workers since the counters began (`archive.counters`)."""
 
     parts: int
     """Parts stored."""
     outcomes: Mapping[str, int]
     """Records, by their outcome."""
     verdicts: Mapping[str, int]
-    """New deals, by the verdict on what their senders said of them."""
+    """New deals, by the verdict on the contribution."""
     checks: int
-    """Records that the engine has checked."""
+    """Records checked by the engine."""
     microseconds: int
     """The total time of these checks."""
     mails_sent: int
@@ -56,26 +56,26 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How the site does."""
+    """The site's figures."""
 
     queues: Mapping[str, Waiting]
     chunks: int
-    """Chunks of running campaigns that are not verified yet."""
+    """Chunks of running campaigns that are still to be checked."""
     faults: int
     deals: int
-    """About how many deals are stored."""
+    """Approximate number of stored deals."""
     size: int
-    """Bytes of the database."""
+    """Size of the database in bytes."""
     webhooks_behind: int
-    """Webhooks that have not been sent all changes."""
+    """Webhooks with waiting changes."""
     webhooks_stopped: int
     """Webhooks that were given up."""
     changes_behind: int
-    """Changes since the place in the feed of the one that is furthest behind."""
+    """Changes since the place in the feed of the slowest webhook."""
     mails: int
     """Mails that wait for the mail server."""
     mail_oldest: float
-    """Seconds since the oldest of them was written."""
+    """Age of the oldest of them in seconds."""
 
 
 def get_figures(now: datetime | None = None) -> Figures:
@@ -87,7 +87,7 @@ def get_figures(now: datetime | None = None) -> Figures:
         for name, number, oldest in parts.annotate(number=Count("pk"), oldest=Min("upload__accepted_at"))
     }
     webhooks = Webhook.objects.filter(stopped_at=None)
-    # Those that ended for another reason need nothing of the operator.
+    # Those that stopped for another reason don't need the operator.
     given_up = Webhook.objects.exclude(stopped_at=None).exclude(stopped__in=("gone", "owner_left"))
     latest = feed.latest()
     behind = webhooks.filter(after__lt=latest).aggregate(number=Count("pk"), first=Min("after"))
@@ -113,7 +113,7 @@ def last_saved() -> dict[str, datetime]:
 
 
 def get_work() -> Work:
-    """Return the work that the workers have done. No query."""
+    """Return the work of the workers. No query."""
     names = ["parts", "checks", "microseconds", "mails_sent", "mails_given_up"]
     outcomes = [f"outcome:{name}" for name in UploadItem.OUTCOMES]
     verdicts = [f"verdict:{name}" for name in VERDICTS]
@@ -127,7 +127,7 @@ def get_work() -> Work:
 
 @dataclass(frozen=True, slots=True)
 class CampaignState:
-    """A campaign, and how far it is."""
+    """A campaign and its progress."""
 
     campaign: Campaign
     state: str
@@ -138,7 +138,7 @@ class CampaignState:
 
 
 def get_campaign(pk: int) -> CampaignState:
-    """How far a campaign is.
+    """Return the progress of a campaign.
 
     :raises Campaign.DoesNotExist: if there is no such campaign.
     """

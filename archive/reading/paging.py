@@ -1,4 +1,4 @@
-"""Pages of lists that go on from a row, not from a number of rows to pass over."""
+"""Pages of lists that continue from a row, not from an offset."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """From which row a page goes on: after or before that with this id; without either from the beginning."""
+    """The row from which a page continues: after or before the row with this id; without either, from the
+    beginning."""
 
     after: int | None = None
     before: int | None = None
@@ -22,8 +23,8 @@ FIRST = Step()
 
 @dataclass(frozen=True, slots=True)
 class KeyPage(Generic[T]):
-    """Some rows of a list. `previous`: the id of the first, if there are rows before it; `next`: that of
-    the last, if there are rows behind it."""
+    """Some rows of a list. `previous`: the id of the first if there are rows before it; `next`: the id of the
+    last if there are rows after it."""
 
     rows: list[T]
     previous: int | None
@@ -37,8 +38,8 @@ class KeyPage(Generic[T]):
 
 
 def key_page(fetch: Callable[[int | None, bool, int], list[T]], step: Step, size: int) -> KeyPage[T]:
-    """A page of at most `size` rows. `fetch(anchor, backwards, limit)` returns rows behind that with the
-    id `anchor` in the order of the list, or those before it in the opposite order."""
+    """Return a page of at most `size` rows. `fetch(anchor, backwards, limit)` returns rows after the row with
+    the id `anchor` in the order of the list, or rows before it in the opposite order."""
     backwards = step.before is not None
     rows: list[Any] = fetch(step.before if backwards else step.after, backwards, size + 1)
     more, rows = len(rows) > size, rows[:size]

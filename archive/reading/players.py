@@ -44,7 +44,7 @@ def player_page(
 
 
 def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[int, int]:
-    """The number of deals of these persons, under all their names, that the viewer may see."""
+    """Return the number of deals of these persons, under all their names, that the viewer may see."""
     return {
         player.pk: player.whole_deals if player.space_id in viewer.roles else player.public_deals
         for player in players
@@ -57,14 +57,14 @@ def is_player(name: str) -> bool:
 
 
 def get_player(pk: int, viewer: Viewer = EVERYBODY) -> Player:
-    """Return a player with his space; of an alias the player behind it.
+    """Return a player with their space; for an alias, the player behind it.
 
-    :raises Player.DoesNotExist: if there is no such player, or the viewer may see no deal of his.
+    :raises Player.DoesNotExist: if there is no such player, or the viewer may see none of their deals.
     """
     player = Player.objects.select_related("space", "same_as__space").get(pk=pk).head
     known = viewer.operator or player.space_id in viewer.roles
     if not known:
-        # One after the other: of one who played much the first is mostly seen.
+        # One after the other, because the first deal of a frequent player is usually visible.
         seats = Seat.objects.filter(access.is_listed(viewer, "contribution__"), player__in=player.all_names())
         if not seats.order_by().exists():
             raise Player.DoesNotExist
@@ -72,9 +72,9 @@ def get_player(pk: int, viewer: Viewer = EVERYBODY) -> Player:
 
 
 def managed_player(pk: int, viewer: Viewer) -> tuple[Player, Member]:
-    """Return a player (of an alias the alias itself), and the viewer's membership in his space.
+    """Return a player (for an alias, the alias itself), and the viewer's membership in the player's space.
 
-    :raises Player.DoesNotExist: if there is no such player, or the viewer is no member of his space.
+    :raises Player.DoesNotExist: if there is no such player, or the viewer is not a member of the space.
     """
     player = Player.objects.select_related("space", "same_as").get(pk=pk)
     member = membership(viewer, player.space)
@@ -92,12 +92,12 @@ def persons_in(space: Space) -> QuerySet[Player]:
 
 
 MOST_COMPARED = 5000
-"""Persons of a space whose names are compared with one another, those that came last."""
+"""Limit for the persons of a space whose names are compared; the newest are."""
 
 
 def alike_in(space: Space, persons: Iterable[int]) -> list[list[Player]]:
-    """Return groups of persons of a space who may be one: their names look alike (`core.persons.likeness`),
-    and one of `persons` is among them. Two queries at most."""
+    """Return groups of persons of a space who may be the same: their names are similar
+    (`core.persons.likeness`), and one of `persons` is among them. At most two queries."""
     wanted = set(persons)
     latest = persons_in(space).order_by("-pk") if wanted else Player.objects.none()
     groups: dict[str, list[int]] = {}
@@ -109,7 +109,7 @@ def alike_in(space: Space, persons: Iterable[int]) -> list[list[Player]]:
 
 
 def persons_at(deals: Iterable[int], space: int) -> set[int]:
-    """Return the ids of the persons who sit at the table in these deals of a space. One query."""
+    """Return the ids of the persons in these deals of a space. One query."""
     seats = Seat.objects.filter(contribution__deal__in=set(deals), contribution__space=space).order_by()
     return set(seats.filter(player__isnull=False).values_list(person_seated(), flat=True))
 
@@ -120,7 +120,7 @@ def names_in(space: Space) -> list[str]:
 
 
 def own_players(viewer: Viewer) -> set[int]:
-    """Return the ids of the players that the viewer is himself. One query for a user, else none."""
+    """Return the ids of the players that the viewer is. One query for a user, else none."""
     if viewer.user is None:
         return set()
     own = Member.objects.filter(user=viewer.user, player__isnull=False).order_by()

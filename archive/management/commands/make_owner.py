@@ -1,4 +1,4 @@
-"""`manage.py make_owner`: give a club an owner, for example in place of one who died."""
+"""`manage.py make_owner`: give a club an owner, for example after the last owner's death."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py make_token`: make a token of a user for his programs."""
+"""`manage.py make_token`: create an API token for a user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py purge`: remove deals for good some time after they were withdrawn."""
+"""`manage.py purge`: delete deals permanently some time after they were withdrawn."""
 
 from __future__ import annotations
 

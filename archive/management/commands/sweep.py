@@ -1,4 +1,4 @@
-"""`manage.py sweep`: release lost work; with `--every` the sweeper's process."""
+"""`manage.py sweep`: release lost work once, or repeatedly with `--every`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--every", type=float, metavar="SECONDS", help="repeat until SIGTERM or SIGINT")
 
     def get_check_kwargs(self, options: Any) -> dict[str, Any]:
-        """Check the database, too: whether its migrations are those of this code."""
+        """Also check that the database has the migrations of this code."""
         return {**super().get_check_kwargs(options), "databases": [DEFAULT_DB_ALIAS]}
 
     def handle(self, *, every: float | None, **options: Any) -> None:
@@ -51,9 +51,8 @@ class Command(BaseCommand):
         self._run(every)
 
     def _run(self, every: float) -> None:
-        """Sweep until SIGTERM or SIGINT. Other threads, so that nothing delays anything else, send the
-        messages of webhooks and the mails, compute sums, and write the heartbeat. Pauses are measured by a
-        monotonic clock."""
+        """Sweep until SIGTERM or SIGINT. Other threads send webhooks and mails, compute sums, and write the
+        heartbeat, so that none delays another. Pauses are measured with a monotonic clock."""
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
@@ -71,7 +70,7 @@ class Command(BaseCommand):
 
 
 def _beat() -> None:
-    """Write the heartbeat, whose age on a replica tells how far that is behind."""
+    """Write the heartbeat. Its age on a replica is the replica's delay."""
     Note.write("heartbeat")
 
 
@@ -82,7 +81,7 @@ def _settle() -> None:
 
 
 class _Sweeping:
-    """A sweep; once an hour also the cleaning, and the dumps that are due; once a day a check of sums."""
+    """Sweep; once an hour also clean up and write dumps that are due; once a day check sums."""
 
     def __init__(self) -> None:
         self.dump = _Dump()
@@ -104,7 +103,7 @@ class _Sweeping:
 
 
 def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]) -> None:
-    """Repeat an action, whatever goes wrong."""
+    """Repeat an action, also after errors."""
     while not stopped.wait(every):
         try:
             action()
@@ -116,14 +115,14 @@ def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]
 
 
 class _Dump:
-    """The process that writes the dumps, once a night: it takes longer than a worker's task may, and no
-    upload shall wait for it. After a failure it is started again with the next cleaning."""
+    """The process that writes the dumps once a night. It takes longer than a worker's task may, and no upload
+    should wait for it. After a failure, the next clean-up starts it again."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start_if_due(self) -> None:
-        """Start it, unless it runs or has done its work."""
+        """Start it, unless it is running or finished."""
         if self.process is not None and self.process.poll() is None:
             return
         if self.process is not None and self.process.returncode:
@@ -134,7 +133,7 @@ class _Dump:
             self.process = subprocess.Popen([*command, "--nightly", str(conf.dump_dir())])
 
     def stop(self) -> None:
-        """End the process; another run writes its unfinished files again."""
+        """End the process; the next run writes its unfinished files again."""
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             self.process.wait()
