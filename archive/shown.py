@@ -1,4 +1,4 @@
-"""A deal as a viewer sees it: with the contribution that says who played, when, and what was claimed."""
+"""A deal as a viewer sees it: with the contribution that gives players, date and claim."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tarock.notation import Entry, NotWritable, dump_json, read_one, read_stored
 class ShownDeal:
     """A deal, and the contribution that describes it to a viewer.
 
-    :raises TypeError: unless a query of `archive.access` selected the contribution, which alone knows whether
-        the viewer may read it.
+    :raises TypeError: unless a query of `archive.access`, which checks permissions, selected the
+        contribution.
     """
 
     deal: Deal
@@ -52,7 +52,7 @@ class ShownDeal:
 
     @property
     def key(self) -> Key:
-        """The key in the deal's addresses: its id, and that of the contribution, if there are others."""
+        """The key in the deal's URLs: its id, and the contribution's if there are others."""
         return Key(self.pk, None if self.contribution.is_alone else self.contribution.pk)
 
     @property
@@ -84,12 +84,12 @@ class ShownDeal:
 
     @property
     def record_to_correct(self) -> Record:
-        """The same with the players' names as they were written: for those who may correct them."""
+        """The same with the players' names as written, for users who may correct them."""
         return self.contribution.record(read_one(self.deal.text), as_written=True)
 
     @cached_property
     def canonical(self) -> str | None:
-        """That record in canonical text; None where text cannot write it."""
+        """That record in canonical text; None if it can't be written as text."""
         try:
             return write_text(self.record)
         except NotWritable:

@@ -1,4 +1,4 @@
-"""Celery tasks: each carries the id of a piece of work and is one call to a service."""
+"""Celery tasks. Each gets the id of a piece of work and makes one call to a service."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ from archive.storing import campaigns, intake, queue
 logger = logging.getLogger(__name__)
 
 _WAIT = 60
-"""Seconds that a worker waits for a database that is away."""
+"""Seconds that a worker waits for an unavailable database."""
 
 
 def _do(action: Callable[[int], object], number: int) -> None:
-    """Run an action once the database is available.
-
-    While it is away no worker empties the queue: each waits with its message. The sweeper finds what is not
-    done in the end.
+    """Run an action once the database is available. Until then each worker waits with its message, so that no
+    worker empties the queue. The sweeper finds unfinished work later.
     """
     if not database.wait_until_available(_WAIT):
         logger.warning("the database is away: number %s is left to the sweeper", number)
@@ -33,11 +31,11 @@ def _do(action: Callable[[int], object], number: int) -> None:
 
 @shared_task(name=queue.STORE_PART)
 def store_part(part_id: int) -> None:
-    """Read, check and store a part of an upload, if it still waits; safe to run twice."""
+    """Parse, check and store a part of an upload if it is still waiting. Safe to run twice."""
     _do(intake.store, part_id)
 
 
 @shared_task(name=queue.VERIFY_CHUNK)
 def verify_chunk(chunk_id: int) -> None:
-    """Verify a chunk of a campaign, if it still waits; safe to run twice."""
+    """Check a chunk of a campaign if it is still waiting. Safe to run twice."""
     _do(campaigns.verify_chunk, chunk_id)

@@ -1,7 +1,6 @@
-"""API tokens: making, finding and revoking them.
-
-The secret is shown once, when it is made; only its SHA-256 is stored. It is long and random enough that a
-slow hash would add nothing. Its prefix makes leaked tokens recognizable.
+"""API tokens: create, find and revoke them. The secret is shown once, when it is created; only its SHA-256 is
+stored. It is long and random enough that a slow hash would add nothing. Its prefix makes leaked tokens
+recognizable.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
 
 MOST = 20
-"""Tokens per user."""
+"""Limit for the tokens of a user."""
 
 _PREFIX = "tarock_"
 _RANDOM_BYTES = 24
 _NOTED_EVERY = timedelta(minutes=5)
-"""Precision of the time of the last use: reading must not write each time."""
+"""Precision of the time of the last use, so that not every read writes it."""
 
 
 class TooMany(ValueError):
@@ -41,7 +40,7 @@ class TooMany(ValueError):
 
 
 def allowed(user: AbstractBaseUser) -> tuple[str, ...]:
-    """The scopes that a user's token may have: campaigns are for the operator's staff."""
+    """Return the scopes that a user's token may have. Campaigns are for the operator's staff."""
     return SCOPES if getattr(user, "is_staff", False) else SCOPES[:-1]
 
 
@@ -53,8 +52,7 @@ def make(
     lasts: timedelta | None = None,
     ends_with_password: bool = True,
 ) -> tuple[Token, str]:
-    """Make a token; returns it and its secret, which cannot be read again. Without `lasts` it does not
-    expire.
+    """Create a token; return it and its secret, which can't be read again. Without `lasts` it doesn't expire.
 
     :raises TooMany: if the user has `MOST` of them.
     """
@@ -76,14 +74,14 @@ def make(
 
 
 def find(secret: str) -> Token | None:
-    """The valid token with this secret, with its user; its use is noted."""
+    """Return the valid token with this secret, with its user, and record its use."""
     token = Token.objects.select_related("user").filter(digest=_digest(secret)).first()
     if token is None or token.has_expired or not token.user.is_active:
         return None
     now = timezone.now()
     if token.last_used_at is None or token.last_used_at < now - _NOTED_EVERY:
         noted_before = Q(last_used_at=None) | Q(last_used_at__lt=now - _NOTED_EVERY)
-        with suppress(*AWAY):  # reading goes on even if the database cannot write
+        with suppress(*AWAY):  # continue even if the database can't write
             Token.objects.filter(noted_before, pk=token.pk).update(last_used_at=now)
     return token
 

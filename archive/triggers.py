@@ -18,11 +18,11 @@ from archive.models.sums import Mark, Tally
 _EVENING, _DEALS, _PLAYER = (Mark.KINDS.index(kind) for kind in ("evening", "deals", "player"))
 
 DAYS = 2**22
-"""More than there are days: the number of an evening without a session is − (id of the space × this +
-day)."""
+"""A number greater than any day number. The number of an evening without a session is − (id of the space ×
+this + day)."""
 
 _DEAL_COUNTS = ("game", "declarer", "partner")
-"""Those of a deal. Its verdict is also that of its contributions."""
+"""The columns of a deal. Its verdict is also in its contributions."""
 
 _COUNTS = ("deal_id", "space_id", "session_id", "visibility", "verdict", "date", "played_on")
 """The columns of a contribution that sums depend on."""
@@ -129,7 +129,7 @@ def _evening_of(row: str) -> str:
 
 
 def _insert(kind: int, number: str) -> str:
-    """A mark, unless it is there."""
+    """Return the SQL that inserts a mark unless it exists."""
     return (
         f"INSERT INTO archive_mark (kind, number) SELECT {kind}, {number} WHERE {number} IS NOT NULL"
         f" AND NOT EXISTS (SELECT 1 FROM archive_mark WHERE kind = {kind} AND number = {number});"
@@ -141,7 +141,7 @@ def _contribution(row: str) -> str:
 
 
 def _sqlite() -> dict[str, tuple[str, str]]:
-    """The triggers by name: when they run, and what they do."""
+    """Return the triggers by name: when they run, and their statements."""
     seat = (
         f"INSERT INTO archive_mark (kind, number) SELECT {_EVENING}, {_evening_of('c')}"
         " FROM archive_contribution c WHERE c.id = new.contribution_id;"

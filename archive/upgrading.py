@@ -1,4 +1,4 @@
-"""Operations of migrations that run while the code of before serves."""
+"""Operations for migrations that run while the previous release serves."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.db.migrations import AddIndex, RemoveIndex
 
 
 class AddIndexBeside(AddIndexConcurrently):
-    """Add an index without a lock that anybody waits for; on SQLite, where there is no such thing, as usual.
-    The migration has `atomic = False`."""
+    """Add an index without blocking writers; on SQLite, which can't do that, as usual. The migration needs
+    `atomic = False`."""
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         usual = schema_editor.connection.vendor != "postgresql"

@@ -27,10 +27,10 @@ from tarock.core.seating import places
 from tarock.games import GAMES
 
 ORDERS = ("total", "mean", "evening_mean")
-"""By what players may be ranked: their points in all, a deal, or an evening."""
+"""The criteria for ranking players: total points, points per deal, or points per evening."""
 
 MOST = 2000
-"""Matching deals, the latest stored, whose seats are added up where sums are not enough."""
+"""Limit for the matching deals, the latest stored, that are added up seat by seat if sums are not enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Choice:
 
 
 ALL = Choice()
-"""Everybody with all his deals, by points in all."""
+"""Everybody with all their deals, by total points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +73,23 @@ class Score:
 
     @property
     def mean(self) -> float:
-        """Points a deal."""
+        """Points per deal."""
         return self.total / self.deals
 
     @property
     def evening_mean(self) -> float:
-        """Points an evening."""
+        """Points per evening."""
         return self.total / self.evenings
 
 
 MOST_EVENINGS = 5000
-"""Evenings of players, the latest in a game, among which their best are looked for where neither a club nor a
-player is chosen."""
+"""Limit for the latest evenings of a game among which players' best evenings are searched without a filter on
+club or player."""
 
 
 class Scores(list[Score]):
-    """Scores, game by game, by place. `is_partial`: more than `MOST` deals match, or more than
-    `MOST_EVENINGS` evenings, and the latest of them alone are added up."""
+    """Scores, game by game, by place. `is_partial`: more than `MOST` deals or `MOST_EVENINGS` evenings match,
+    and only the latest of them are added up."""
 
     is_partial = False
 
@@ -101,12 +101,12 @@ def player_scores(
     language: str = "",
     window: slice = slice(None),
 ) -> Scores:
-    """Return what each player has in each game from matching deals, game by game, by place; players of one
-    place as a reader of the language sorts their names, without a language by code points. `window`: which
-    of these rows.
+    """Return each player's result in each game from matching deals, game by game, by place. Players who share
+    a place are sorted by name in the language, without a language by code points. `window`: the slice of rows
+    to return.
 
-    Deals that have a score count, by what the rules give, not by what was claimed. Each club's players are
-    its own. With a player in the filters only his rows. A fixed number of queries.
+    Deals with a score count, with the score by the rules, not the claim. Each club has its own players. With
+    a player in the filters, only their rows. A fixed number of queries.
     """
     filters = filters or Filters()
     if not filters.given <= _IN_CELLS:
@@ -118,11 +118,11 @@ def player_scores(
 
 
 _IN_CELLS = {"game", "player", "space", "club", "date_from", "date_to"}
-"""The filters for which sums are enough."""
+"""Filters that sums can answer."""
 
 
 def _whole_year(filters: Filters) -> int | None:
-    """The year of the filters, 0 for all; None for other days."""
+    """Return the year of the filters, 0 for all years; None for other ranges of days."""
     first, last = filters.date_from, filters.date_to
     if first is None and last is None:
         return 0
@@ -132,7 +132,7 @@ def _whole_year(filters: Filters) -> int | None:
 
 
 def _persons(filters: Filters, prefix: str) -> Q:
-    """The filters on players, and on games, as a condition on sums of them."""
+    """Return the filters on players and games as a condition on sums."""
     condition = Q(game=filters.game) if filters.game else Q()
     if filters.space:
         condition &= Q(**{f"{prefix}__space": filters.space})
@@ -148,7 +148,7 @@ def _persons(filters: Filters, prefix: str) -> Q:
 
 
 def totals_seen(viewer: Viewer) -> QuerySet[Total]:
-    """The totals of what a viewer sees."""
+    """Return the totals that a viewer sees."""
     own = list(viewer.roles)
     if not own:
         return Total.objects.filter(view__in=("public", "both")).order_by()
@@ -161,7 +161,7 @@ def totals_seen(viewer: Viewer) -> QuerySet[Total]:
 def _from_totals(
     filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice, year: int
 ) -> Scores:
-    """The window of a ranking of totals: sorted by the database, one game after the other."""
+    """Return the window of a ranking of totals, sorted by the database, one game after the other."""
     least = Q(deals__gte=max(choice.least_deals, 1), evenings__gte=choice.least_evenings)
     totals = totals_seen(viewer).filter(_persons(filters, "person"), least, year=year)
     totals = totals.annotate(value=_VALUES[choice.by])
@@ -186,7 +186,7 @@ _VALUES = {
     "mean": Cast("points", FloatField()) / Cast("deals", FloatField()),
     "evening_mean": Cast("points", FloatField()) / Cast("evenings", FloatField()),
 }
-"""What `ORDERS` rank by, in SQL."""
+"""The values of `ORDERS` in SQL."""
 
 
 def _rows(totals: QuerySet[Total], language: str, window: slice) -> list[dict[str, Any]]:
@@ -208,8 +208,8 @@ def _rows(totals: QuerySet[Total], language: str, window: slice) -> list[dict[st
 
 
 def _placed_rows(rows: Sequence[dict[str, Any]], passed: int, before: int) -> Iterable[Score]:
-    """Rows of a game with their places. `passed`: how many rows there are before them; `before`: how many
-    of those have more than the first."""
+    """Return rows of a game with their places. `passed`: the number of rows before them; `before`: the number
+    of those with more than the first."""
     place, value = before + 1, rows[0]["value"] if rows else None
     for number, row in enumerate(rows, start=passed + 1):
         if row["value"] != value:
@@ -223,7 +223,7 @@ def _placed_rows(rows: Sequence[dict[str, Any]], passed: int, before: int) -> It
 
 
 def _of_days(first: date | None, last: date | None) -> Q:
-    """Cells of these days, as `ContributionQuerySet.played_between` has them."""
+    """Return the cells of these days, as in `ContributionQuerySet.played_between`."""
     condition = Q() if first is None and last is None else Q(played_on__isnull=False)
     if first is not None:
         condition &= Q(played_on__gte=first)
@@ -256,8 +256,8 @@ def _from_cells(filters: Filters, viewer: Viewer, choice: Choice, language: str,
 
 
 def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
-    """The days that are left of cells if no more than `MOST_EVENINGS` are read, by game; None for all. A
-    query a game, by its index."""
+    """Return, by game, the first day of the latest `MOST_EVENINGS` cells; None if there are no more than
+    that. One query per game, by its index."""
     condition, is_all = Q(), True
     games = [filters.game] if filters.game else sorted(GAMES)
     for game in games:
@@ -270,8 +270,8 @@ def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
 
 
 def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice) -> Scores:
-    """From the seats of the latest `MOST` matching deals that have a score. An evening is a session; of deals
-    without one a day, and those without a day are one evening together."""
+    """Return scores from the seats of the latest `MOST` matching deals with a score. An evening is a session;
+    without sessions, deals of one day are one evening, and so are all deals without a day."""
     matching = filters.apply(access.listed(viewer)).scored().order_by("-pk")
     latest = list(matching.values_list("pk", flat=True)[: MOST + 1])
     seats = Seat.objects.filter(
@@ -291,7 +291,7 @@ def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str,
 
 
 def _ranked(rows: Iterable[dict[str, Any]], choice: Choice, language: str, window: slice) -> Scores:
-    """Rank sums: rows of an evening each, or of a `number` of them."""
+    """Rank sums: rows of one evening each, or of a `number` of evenings."""
     evenings: dict[tuple[str, int], list[dict[str, Any]]] = {}
     for row in rows:
         evenings.setdefault((row["game"], row["person"]), []).append(row)
@@ -311,13 +311,13 @@ def _ranked(rows: Iterable[dict[str, Any]], choice: Choice, language: str, windo
 
 
 def _first(scores: list[Score], by: str, number: int) -> list[Score]:
-    """So many scores of a game, those with most, and all that are equal to the last of them."""
+    """Return this number of a game's best scores, and all that equal the last of them."""
     values = nlargest(number, (getattr(score, by) for score in scores))
     return [score for score in scores if getattr(score, by) >= values[-1]]
 
 
 def _names(persons: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """The names and clubs of persons. One query."""
+    """Return the names and clubs of persons. One query."""
     players = Player.objects.filter(pk__in=persons).order_by()
     rows = players.values_list("pk", display_name(), "space__kind", "space_id", "space__name")
     return {
@@ -327,7 +327,7 @@ def _names(persons: Sequence[int]) -> dict[int, dict[str, Any]]:
 
 
 def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
-    """A player's score in a game from his evenings, still without place and name; None if he played too
+    """Return a player's score in a game from their evenings, without place and name; None if they played too
     little."""
     deals = sum(row["played"] for row in evenings)
     number = sum(row.get("number", 1) for row in evenings)
@@ -352,7 +352,7 @@ def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
 
 
 def _placed(scores: list[Score], by: str, language: str) -> list[Score]:
-    """The scores of one game with their places, the first one first."""
+    """Return the scores of one game with their places, best first."""
     values = {score.person: getattr(score, by) for score in scores}
     place = places(values)
     scores.sort(key=lambda one: (place[one.person], _sorted_name(one.name, language), one.person))

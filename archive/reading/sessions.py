@@ -39,9 +39,9 @@ from tarock.notation import read_one
 def find_sessions(
     viewer: Viewer = EVERYBODY, space: int | None = None, step: Step = FIRST, size: int = 25
 ) -> KeyPage[Session]:
-    """Return a page of the sessions with a deal that the viewer may see, of all spaces or of one, the last
-    played first and undated ones at the end, each with its space, `deal_count`, `first_day`,
-    `last_day`. Three queries at most."""
+    """Return a page of the sessions with a deal that the viewer may see, of all spaces or of one, the latest
+    first and undated ones at the end, each with its space, `deal_count`, `first_day`, `last_day`. Three
+    queries at most."""
     own = list(viewer.roles)
     of_space = Session.objects.filter(space=space) if space is not None else Session.objects.all()
     lists = []
@@ -68,7 +68,7 @@ def find_sessions(
 def _beyond(
     sessions: QuerySet[Session], view: str, key: tuple[date, int] | None, backwards: bool
 ) -> QuerySet[Session]:
-    """Sessions after a place in the list, or before it, in this direction."""
+    """Return the sessions after or before a place in the list."""
     last = Coalesce(f"{view}_last", Value(UNDATED))
     order = (last.asc(), "pk") if backwards else (last.desc(), "-pk")
     sessions = sessions.select_related("space").order_by(*order)
@@ -81,7 +81,7 @@ def _beyond(
 
 
 def _seen(session: Session, view: str) -> Session:
-    """The session with the figures of what a viewer sees of it."""
+    """Return the session with the figures that a viewer sees."""
     session.deal_count = getattr(session, f"{view}_deals")
     session.first_day, session.last_day = getattr(session, f"{view}_first"), getattr(session, f"{view}_last")
     return session
@@ -132,7 +132,7 @@ def sessions_of(deals: Iterable[int], space: int) -> list[Session]:
 
 
 _PLAYED = F("number").asc(nulls_last=True), "deal_id"
-"""The order in which the deals of a session were played: by number, then as they came in."""
+"""The order of the deals of a session: by number, then by the time they were stored."""
 
 
 def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[ShownDeal]:
@@ -152,12 +152,10 @@ def has_unlisted(session: Session, viewer: Viewer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """One deal of a session. Players stand as their ids.
-
-    `kind`: what is recorded of it, its cards or its score sheet alone; `seats`: who sat where, None at a
-    seat without a player, and `names`: the names that such seats have;
-    `sat_out`: those at the table who had no part in it; `points`: what each made, if there is a score,
-    and `totals` what each has after it in all deals of this game.
+    """One deal of a session. Ids represent players. `kind`: whether its cards or only its score sheet were
+    recorded; `seats`: the player at each seat, None for a seat without a player, and `names`: the names at
+    such seats; `sat_out`: players at the table who sat out; `points`: each player's points if there is a
+    score; `totals`: each player's points after it in all deals of this game.
     """
 
     key: Key
@@ -200,8 +198,8 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class SessionTable:
-    """A session as on paper: a row per deal, a column per player, running totals, and the places in each
-    game. Points of different games are not added up. `thrown_in`: the numbers of deals that nobody played."""
+    """A session as a table: a row per deal, a column per player, running totals, and the places in each game.
+    Points of different games are not added up. `thrown_in`: the numbers of deals that nobody played."""
 
     players: list[Player] = field(default_factory=list)
     rows: list[SessionRow] = field(default_factory=list)
@@ -278,7 +276,7 @@ _ROW = (
 
 
 def _persons_at(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    """Seats in their order with `person`: the player for whom they count."""
+    """Return the seats in order with `person`: the player they count for."""
     return seats.annotate(person=person_seated()).order_by("contribution", "seat")
 
 
@@ -315,8 +313,8 @@ def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
     """Return the card points of deals by side or seat, as the engine counted them; without those that were
     not counted. At most two queries.
 
-    They are read from the score line of the game. If there is no such line, as in a null of Grosstarock, the
-    engine counts again.
+    They are in the score line of the game. Without such a line, as in a null of Grosstarock, the engine
+    counts again.
     """
     by_deal: dict[int, dict[str, int]] = {}
     again = []

@@ -8,8 +8,8 @@ from archive.models import Contribution
 
 
 def sheet_and_cards(contribution: Contribution, viewer: Viewer) -> tuple[Contribution, Contribution] | None:
-    """Return the covered sheet and the contribution with the cards that counts in its place, if this is one
-    of the two and the viewer may read the other; else None. Two queries, if it is one. `contribution`: as
+    """Return the covered sheet and the contribution with the cards that replaces it, if this is one of the
+    two and the viewer may read the other; else None. Two queries for such a contribution. `contribution`: as
     `archive.reading.deals.get_deal` gives it."""
     is_sheet = contribution.visibility == "covered"
     if not is_sheet and not contribution.has_sheet:

@@ -50,7 +50,7 @@ from tarock.games import game as game_of
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much the archive holds, for the home page."""
+    """The size of the archive, for the home page."""
 
     deals: int
     players: int
@@ -74,7 +74,7 @@ def count_archive() -> Counts:
 
 
 def _scored(player: Player, viewer: Viewer) -> QuerySet[Seat]:
-    """The player's seats in deals that have a score."""
+    """Return the player's seats in deals with a score."""
     return Seat.objects.filter(
         access.is_listed(viewer, "contribution__"),
         player__in=_names_of(player),
@@ -84,7 +84,7 @@ def _scored(player: Player, viewer: Viewer) -> QuerySet[Seat]:
 
 
 def _names_of(player: Player) -> list[int]:
-    """The ids of all names of a person."""
+    """Return the ids of all names of a person."""
     return player.all_names()
 
 
@@ -123,7 +123,7 @@ class InRole:
 
     @property
     def share(self) -> int:
-        """Deals won, of a hundred."""
+        """Percentage of deals won."""
         return round(100 * self.won / self.deals)
 
 
@@ -154,8 +154,8 @@ def _made(row: Total, prefix: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class OnDay:
-    """What a player made in one game on one day; `day` is as the records have it (`2026-11-??`), and
-    empty for deals without a year."""
+    """A player's points in one game on one day. `day`: as in the records (`2026-11-??`), empty for deals
+    without a year."""
 
     game: str
     day: str
@@ -206,7 +206,7 @@ def deal_by_deal(player: Player, viewer: Viewer, most: int) -> list[ScoredDeal]:
 
 
 def _date_text(day: date | None, parts: int) -> str:
-    """A date as records have it."""
+    """Return a date as in records."""
     if day is None:
         return ""
     return "-".join([*day.isoformat().split("-")[:parts], "??", "??"][:3])
@@ -225,17 +225,18 @@ class Bonus:
 
 
 MOST_DEALS = 500
-"""The latest scored deals of a player that are read for his bonuses, companions, and best and worst deals."""
+"""Limit for the latest scored deals of a player, from which bonuses, companions, best and worst deals are
+computed."""
 
 Latest = dict[int, tuple[str, int]]
 """Latest deals of a player: contribution → his seat and points."""
 
 
 def latest(player: Player, viewer: Viewer = EVERYBODY) -> Latest:
-    """The last `MOST_DEALS` scored deals of a player, the latest first. Three queries, and more where he has
-    many that do not count or that the viewer may not see."""
+    """Return the last `MOST_DEALS` scored deals of a player, the latest first. Three queries, and more if
+    many of the deals don't count or are hidden from the viewer."""
     seats = Seat.objects.filter(player__in=_names_of(player), points__isnull=False)
-    # By a sum: else PostgreSQL looks for them at the end of the index of all seats.
+    # By an expression, because PostgreSQL would otherwise search the end of the index of all seats.
     seats = seats.order_by((F("contribution_id") + 0).desc())
     counted = access.listed(viewer).scored().order_by()
     found: Latest = {}
@@ -272,7 +273,7 @@ def bonuses(latest: Latest) -> list[Bonus]:
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """A deal in which a player made much, or lost much."""
+    """One of a player's best or worst deals."""
 
     deal: ShownDeal
     points: int
@@ -281,8 +282,7 @@ class Extreme:
 def extremes(
     latest: Latest, number: int = 5, viewer: Viewer = EVERYBODY
 ) -> tuple[list[Extreme], list[Extreme]]:
-    """The deals in which a player made most, and those in which he lost most, of his latest; of equal ones
-    the later. Two queries."""
+    """Return the best and the worst of a player's latest deals, of equal ones the later. Two queries."""
     rows = [(pk, points) for pk, (_seat, points) in latest.items()]
     best = nlargest(number, [row for row in rows if row[1] > 0], key=lambda row: (row[1], row[0]))
     worst = nlargest(number, [row for row in rows if row[1] < 0], key=lambda row: (-row[1], row[0]))
@@ -301,7 +301,7 @@ def extremes(
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """Somebody who played with or against a player, and in how many deals."""
+    """A person who played with or against a player, and the number of deals."""
 
     person: int
     name: str
@@ -326,8 +326,8 @@ def companions(player: Player, latest: Latest) -> list[Companion]:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Deals that two players played at one table: as `partners`, as `opponents`, or `alone` where there
-    was no declarer; the points of the one and of the other."""
+    """Deals that two players played at one table: as `partners`, as `opponents`, or `alone` if there was no
+    declarer; the points of both."""
 
     game: str
     relation: str
@@ -337,8 +337,8 @@ class Together:
 
 
 def head_to_head(player: Player, other: Player, viewer: Viewer = EVERYBODY) -> list[Together]:
-    """Return what two players made in the deals that both played, not those that one of them sat out.
-    Three queries."""
+    """Return the results of two players in the deals that both played, without those that one of them sat
+    out. Three queries."""
     his = Seat.objects.filter(
         contribution=OuterRef("contribution"), player__in=_names_of(other), points__isnull=False
     )

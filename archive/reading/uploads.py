@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an upload is: records by what became of them, bytes and parts that are done.
-
-    `failed`: records, and parts given up, through a fault of ours.
+    """The progress of an upload: records by outcome, bytes and parts that are done. `failed`: records and
+    parts that failed because of an error in the archive.
     """
 
     records: int
@@ -43,17 +42,17 @@ class Progress:
 
     @property
     def expected(self) -> int:
-        """How many records there are in all, as far as the bytes that were read let one guess."""
+        """Estimate the total number of records from the bytes read so far."""
         return self.records * self.size // self.size_done if self.size_done else 0
 
 
 def progress_of(upload: Upload) -> Progress:
-    """How far an upload is. One query."""
+    """Return the progress of an upload. One query."""
     return progress_by_id([upload])[upload.pk]
 
 
 def progress_by_id(uploads: Sequence[Upload]) -> dict[int, Progress]:
-    """How far each of some uploads is, by their numbers. One query."""
+    """Return the progress of some uploads, by their ids. One query."""
     sums = {name: Sum(name) for name in ("records", *Part.COUNTS)}
     rows = Part.objects.filter(upload__in=uploads).order_by().values("upload")
     counted = {
@@ -77,7 +76,7 @@ def _progress(upload: Upload, counts: dict[str, int]) -> Progress:
 
 
 def _with_counts(query: QuerySet[Upload]) -> QuerySet[Upload]:
-    """Uploads with `records` and the number of each outcome, and how many parts are not done."""
+    """Return uploads with `records`, the number of each outcome, and the number of unfinished parts."""
     sums = {f"{name}_count": Coalesce(Sum(f"parts__{name}"), 0) for name in ("records", *Part.COUNTS)}
     return query.annotate(**sums).order_by("-id")
 
@@ -88,7 +87,7 @@ def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
 
 
 def accepted_uploads(user: AbstractBaseUser, before: int | None = None) -> QuerySet[Upload]:
-    """Return the complete uploads of this user, before the one of this number if given, newest first;
+    """Return the complete uploads of this user, newest first, before the one with this id if given;
     `progress_of` gives the progress of each."""
     uploads = Upload.objects.filter(user=user, accepted_at__isnull=False).order_by("-id")
     return uploads if before is None else uploads.filter(pk__lt=before)
@@ -100,7 +99,7 @@ def uploads_to(space: int) -> QuerySet[Upload]:
 
 
 def get_upload(pk: int, viewer: Viewer) -> Upload:
-    """One upload that has come in whole, if the viewer may see it.
+    """Return a complete upload that the viewer may see.
 
     :raises Upload.DoesNotExist: if there is no such upload, or the viewer may not see it.
     """
@@ -111,8 +110,8 @@ def get_upload(pk: int, viewer: Viewer) -> Upload:
 
 
 def verdicts_of(upload: Upload) -> dict[str, int]:
-    """How many of the deals of an upload, also of those that were there before, have which verdict. A query,
-    and one for every hundred parts whose deals do not follow one another."""
+    """Count the deals of an upload, including those that were known, by verdict. One query, and one for every
+    hundred parts without consecutive deals."""
     items = UploadItem.objects.filter(part__upload=upload, outcome__in=("stored", "known")).order_by(
         "deal_id"
     )
@@ -139,8 +138,8 @@ class Result:
     `n`: its position, from 0; `outcome`: one of `UploadItem.OUTCOMES`; `deal`: id of the deal;
     `contribution`: id of this sender's contribution to it; `verdict`: of the contribution; `digest`: of the
     deal, in hex; `differs`: the fields in which the record differs from the archive (`conflict`); `findings`:
-    the errors of a record that was not stored, or the oddities of one that was; `line`: where the record or
-    its first error begins.
+    the errors of a record that was not stored, or the warnings about a stored one; `line`: where the record
+    or its first error begins.
     """
 
     n: int
@@ -155,8 +154,8 @@ class Result:
 
     @property
     def conflict(self) -> str:
-        """What `differs` is about: `details` that the sender gave before, and that stay; the `score` of
-        sheet and cards of one deal; the `players` of two deals with one session, game and number. Empty
+        """The subject of `differs`: `details` that the sender gave before and that stay; the `score` of sheet
+        and cards of one deal; the `players` of two deals with the same session, game and number. Empty
         without a difference."""
         if self.outcome == "stored" and self.differs:
             return "players" if self.differs == ("players",) else "score"
@@ -164,7 +163,7 @@ class Result:
 
     @property
     def finding(self) -> Finding | None:
-        """The first thing that is wrong."""
+        """The first error."""
         return self.findings[0] if self.findings else None
 
 
@@ -182,7 +181,7 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
         offset += records
         if offset > after + 1 + most and not wrong_only:
             break
-    # Of the first of these parts only what comes after the position; each row is one result or more.
+    # Skip results before the position in the first part; each row has one or more results.
     before = [Q(part=pk, last__lte=after - offset) for pk, offset in list(parts.items())[:1]]
     items = UploadItem.objects.filter(part__in=list(parts)).exclude(*before).order_by("part__number", "n")
     if wrong_only:
@@ -200,14 +199,14 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
 
 
 def _result(item: UploadItem, n: int, deal: int | None, *, first: bool) -> Result:
-    """The result of a record; of the `first` one of a row the place is known."""
+    """Return the result of a record. Only the `first` one of a row has a place."""
     findings = item.findings if first else tuple(finding.anywhere for finding in item.findings)
     line = item.line if first else None
     return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=findings)
 
 
 def _with_deals(results: list[Result], space: int) -> list[Result]:
-    """The results with the digests of their deals and the verdicts on what the space says of them."""
+    """Return the results with the digests of their deals and the verdicts on the space's contributions."""
     numbers = {result.deal for result in results if result.deal is not None}
     if not numbers:
         return results
@@ -241,7 +240,7 @@ def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int |
 
 
 def was_loaded(raw: bytes, filename: str) -> bool:
-    """Whether the command line loaded exactly this file before, and all of it was stored."""
+    """Whether a command loaded exactly this file before, and all of it was stored."""
     faulty = Part.objects.filter(Q(state="failed") | Q(failed__gt=0)).values("upload")
     before = Upload.objects.filter(
         source="cli", filename=filename, size=len(raw), finished_at__isnull=False
@@ -253,7 +252,8 @@ def was_loaded(raw: bytes, filename: str) -> bool:
 
 
 def parts_at(upload: Upload, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Part]:
-    """The parts that hold these places (line, column) of an upload, with their bytes. Two queries."""
+    """Return the parts that contain these places (line, column) of an upload, with their bytes. Two
+    queries."""
     starts = list(upload.parts.order_by("number").values_list("line", "column", "pk"))
     numbers = {place: starts[max(0, bisect_right(starts, (*place, inf)) - 1)][2] for place in places}
     parts = Part.objects.in_bulk(set(numbers.values()))
@@ -261,7 +261,7 @@ def parts_at(upload: Upload, places: Iterable[tuple[int, int]]) -> dict[tuple[in
 
 
 def upload_bytes(upload: Upload) -> Iterator[bytes]:
-    """The bytes of an upload as they came, part by part."""
+    """Yield the original bytes of an upload, part by part."""
     for pk in list(upload.parts.order_by("number").values_list("pk", flat=True)):
         yield Part.objects.only("data").get(pk=pk).bytes
 
@@ -282,8 +282,7 @@ def failed_records(upload: Upload) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The record that was sent for a deal: its text, the form (`tgn` or `json`), and the time it was
-    received."""
+    """The original record of a deal: its text, the form (`tgn` or `json`), and the time it was received."""
 
     text: str
     form: str
@@ -299,8 +298,8 @@ def original_of(contribution: Contribution) -> Original | None:
 
 
 def original_at(upload: Upload, n: int) -> Original | None:
-    """The `n`-th record of an upload as it was sent, from 0, as far as its parts are done; None if there is
-    none, or its bytes are not kept any more. Two queries."""
+    """Return the `n`-th record of an upload (from 0) as it was sent; None if there is none among the finished
+    parts, or if its bytes were deleted. Two queries."""
     place = _place_of(upload, n)
     if place is None:
         return None

@@ -13,23 +13,24 @@ from archive.shown import ShownDeal
 
 
 def of_deal(deal: ShownDeal, viewer: Viewer) -> list[Variations]:
-    """The variations of a deal that are listed for a viewer: his own, and the public ones. One query."""
+    """Return the variations of a deal that are listed for a viewer: their own and the public ones. One
+    query."""
     listed = Q(visibility="public") | Q(user=viewer.user)
     return list(Variations.objects.filter(listed, deal=deal.pk).select_related("user"))
 
 
 def own(deal: ShownDeal, viewer: Viewer) -> Variations | None:
-    """The viewer's own variations of a deal."""
+    """Return the viewer's own variations of a deal."""
     if viewer.user is None:
         return None
     return Variations.objects.filter(deal=deal.pk, user=viewer.user).first()
 
 
 def by_key(key: uuid.UUID, viewer: Viewer) -> tuple[Variations, ShownDeal]:
-    """Variations by their key, with their deal as the viewer may see it.
+    """Return variations by their key, with their deal as the viewer may see it.
 
-    :raises Variations.DoesNotExist: if there are none, they are another user's alone, or he may not see the
-        deal.
+    :raises Variations.DoesNotExist: if there are none, if they are private to another user, or if the viewer
+        may not see the deal.
     """
     found = Variations.objects.select_related("user").get(key=key)
     if found.visibility == "private" and found.user_id != viewer.user and not viewer.operator:

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CHUNK = Chunk.MOST_IDS
-"""Ids of deals in a new chunk."""
+"""Number of ids of deals in a new chunk."""
 
 _AHEAD = 4
-"""Messages of a campaign's chunks that wait at a time."""
+"""Limit for the waiting messages of a campaign's chunks."""
 
 
 def start(
@@ -65,12 +65,12 @@ def start(
 
 
 def stop(campaign: Campaign) -> bool:
-    """Stop a campaign; claimed chunks are still verified. Returns whether it was running."""
+    """Stop a campaign; claimed chunks are still checked. Return whether it was running."""
     return Campaign.objects.filter(pk=campaign.pk, state="running").update(state="stopped") == 1
 
 
 def resume(campaign: Campaign) -> bool:
-    """Resume a stopped campaign, failed chunks included. Returns whether it was stopped."""
+    """Resume a stopped campaign, including failed chunks. Return whether it was stopped."""
     with transaction.atomic():
         if not Campaign.objects.filter(pk=campaign.pk, state="stopped").update(state="running"):
             return False
@@ -81,7 +81,7 @@ def resume(campaign: Campaign) -> bool:
 
 
 def _send(campaign: int, number: int) -> None:
-    """Send the messages of the next chunks of a campaign: first of those without a message so far."""
+    """Send the messages of the next chunks of a campaign, first of those without a message so far."""
     now = timezone.now()
     waiting = Chunk.objects.filter(campaign=campaign, state="waiting", due_at__lte=now)
     chunks = list(waiting.order_by("due_at", "first").values_list("pk", flat=True)[:number])
@@ -90,7 +90,7 @@ def _send(campaign: int, number: int) -> None:
 
 
 def verify_chunk(chunk_id: int) -> Chunk | None:
-    """Claim a waiting chunk, and verify its deals. Returns it, or None if there was nothing to claim."""
+    """Claim a waiting chunk and check its deals. Return it, or None if there was nothing to claim."""
     if not Chunk.objects.filter(pk=chunk_id, campaign__state="running").exists():
         return None
     chunk = claims.claim(Chunk, chunk_id)
@@ -114,7 +114,8 @@ def verify_chunk(chunk_id: int) -> Chunk | None:
 
 
 def _confirmed(chunk: Chunk) -> Q:
-    """The deals of a chunk that this version of the engine has checked already, with the same answers."""
+    """Return the deals of a chunk that this version of the engine has already checked, with the same
+    answers."""
     condition = Q(pk__in=[])
     done = Chunk.objects.done_with(chunk.first, chunk.last).filter(engine_version=tarock.__version__)
     for one in done:
@@ -124,7 +125,7 @@ def _confirmed(chunk: Chunk) -> Q:
 
 
 def finish(campaigns: QuerySet[Campaign]) -> None:
-    """Mark those of these campaigns as done that have no chunk left to be verified."""
+    """Mark those of these campaigns as done that have no chunk left."""
     rest = Chunk.objects.open().filter(campaign=OuterRef("pk"))
     running = campaigns.filter(state="running").filter(~Exists(rest))
     running.update(state="done", finished_at=timezone.now())
@@ -146,9 +147,9 @@ class _Results:
     number: int = 0
     changed: list[_Recheck] = field(default_factory=list)
     faults: dict[int, str] = field(default_factory=dict)
-    """By id of the deal."""
+    """Changed answers, by id of the deal."""
     since: datetime = field(default_factory=timezone.now)
-    """When they were read."""
+    """Time when the deals were read."""
 
 
 def _checked(deals: Sequence[Deal]) -> _Results:
@@ -161,7 +162,7 @@ def _checked(deals: Sequence[Deal]) -> _Results:
             result = check(record)
             columns = verdict_columns(result, record) | {"digest": bytes(deal.digest)}
             if not deal.is_sheet:
-                # Reading may fill in more of the unknown cards than it did before.
+                # The parser may now fill in more unknown cards than before.
                 columns["digest"] = bytes.fromhex(record.digest)
         except Exception:
             logger.exception("checking deal %s again failed", deal.pk)
@@ -174,8 +175,8 @@ def _checked(deals: Sequence[Deal]) -> _Results:
 
 
 def _write_chunk(chunk: Chunk, done: _Results) -> None:
-    """Write the changed answers, and that the chunk is done, in a transaction; nothing if another worker
-    already did. If no answer changed, no deal row is written: the chunk stores the version."""
+    """Write the changed answers and mark the chunk as done, in a transaction; do nothing if another worker
+    already did. If no answer changed, no deal row is written, because the chunk stores the version."""
     meanwhile = Deal.objects.filter(pk__range=(chunk.first, chunk.last), verified_at__gte=done.since)
     excepted = {*done.faults, *meanwhile.values_list("pk", flat=True)}
     ended = claims.undone(chunk).update(
@@ -193,10 +194,8 @@ def _write_chunk(chunk: Chunk, done: _Results) -> None:
 
 
 def _write(changed: list[_Recheck]) -> None:
-    """Replace stored answers by new ones; the former ones are stored, too.
-
-    Holds the insert lock, since intake's verdicts depend on what is stored. Leaves out deals that another
-    call changed meanwhile.
+    """Replace stored answers with new ones, and keep the former ones in the history. Hold the insert lock,
+    because intake's verdicts depend on stored answers. Skip deals that another call changed in the meantime.
     """
     if not changed:
         return
@@ -213,7 +212,7 @@ def _write(changed: list[_Recheck]) -> None:
     digests = {recheck.deal.pk: recheck.columns["digest"] for recheck in new}
     colliding = copies.colliding(digests)
     for recheck in new:
-        # Of two deals that turn out to be one, the one that had the digest keeps it.
+        # If two deals turn out to be the same, the one that had the digest keeps it.
         if recheck.deal.pk in colliding:
             recheck.columns["digest"] = bytes(recheck.deal.digest)
     database.update(
@@ -243,7 +242,7 @@ def _write_contributions(changed: dict[int, _Recheck]) -> None:
 
 
 def verify_now(deals: Sequence[Deal]) -> int:
-    """Verify some deals in this process; returns how many answers changed. For deals that the operator
+    """Check some deals in this process; return the number of changed answers. For deals that the operator
     picked."""
     done = _checked(deals)
     database.retry_transient(lambda: _write(done.changed))

@@ -1,9 +1,7 @@
-"""Claims on work, for parts of uploads and chunks of campaigns alike.
-
-A claim is one conditional update that counts up `claims`. It holds for a short lease, which is renewed
-while the work goes on: a killed worker loses it, and the sweeper sends the work's message again. Two workers
-may have the same work for a while, when one was given up too early: the first to be done commits, and the
-other, which finds it done, writes nothing.
+"""Claims on work: parts of uploads and chunks of campaigns. A claim is one conditional update that increments
+`claims`. It holds for a short lease, which is renewed during the work: a killed worker loses it, and the
+sweeper sends the work's message again. If a worker was given up too early, two workers may have the same work
+for a while. The first to finish commits; the other one finds it done and writes nothing.
 """
 
 from __future__ import annotations
@@ -28,15 +26,15 @@ logger = logging.getLogger(__name__)
 Unit = TypeVar("Unit", bound=Work)
 
 _CLOCK_SKEW = timedelta(seconds=5)
-"""The most that the clocks of two machines differ."""
+"""The largest difference between the clocks of two machines."""
 
 
 def claim(model: type[Unit], pk: int) -> Unit | None:
-    """Claim a piece of work that waits, or whose lease has ended; None if it cannot be claimed."""
+    """Claim work that waits or whose lease has ended; return None if it can't be claimed."""
     now = timezone.now()
     row = model.objects.filter(pk=pk)
-    # Waiting work with a message may be claimed a little before its time: the clock of the message's sender
-    # may be ahead of ours. Work that was never claimed always may.
+    # Waiting work with a message can be claimed a little early, because the sender's clock may be ahead of
+    # ours. Work that was never claimed can always be claimed.
     condition = Q(claims=0) | Q(due_at__lte=now + _CLOCK_SKEW)
     free = row.due(now) | row.filter(condition, state="waiting")
     if not free.update(state="working", claims=F("claims") + 1, due_at=now + conf.lease()):
@@ -45,19 +43,19 @@ def claim(model: type[Unit], pk: int) -> Unit | None:
 
 
 def undone(unit: Unit) -> QuerySet[Unit]:
-    """The row of a piece of work unless it is done."""
+    """Return the row of the work unless it is done."""
     return type(unit).objects.filter(pk=unit.pk).exclude(state="done")
 
 
 def held(unit: Unit) -> QuerySet[Unit]:
-    """The row of a piece of work while this claim holds."""
+    """Return the row of the work while this claim holds."""
     return type(unit).objects.filter(pk=unit.pk, state="working", claims=unit.claims)
 
 
 @contextmanager
 def renewed(unit: Work) -> Iterator[None]:
-    """Renew a claim from a thread before its lease ends, whatever the work waits for. A process that is
-    killed or frozen renews nothing."""
+    """Renew a claim from a thread before its lease ends, even while the work waits for something. A killed or
+    frozen process renews nothing."""
     done = threading.Event()
 
     def renew() -> None:
@@ -80,9 +78,8 @@ def renewed(unit: Work) -> Iterator[None]:
 
 def give_back(unit: Work, error: Exception) -> None:
     """Release a claim after an exception, and store the traceback. The work is tried again later or, after
-    the last attempt, left to the operator. A wait for the insert lock in vain does not count as an
-    attempt."""
-    # No message is under way: it is due for the sweeper, which sends the next, right after the pause.
+    the last attempt, left to the operator. A timeout of the insert lock does not count as an attempt."""
+    # It has no message, so the sweeper sends the next one right after the pause.
     if isinstance(error, database.LockTimeout):
         soon = timezone.now() + conf.retry_delay(1) - conf.GRACE
         held(unit).update(state="waiting", claims=F("claims") - 1, due_at=soon)
@@ -90,8 +87,7 @@ def give_back(unit: Work, error: Exception) -> None:
         return
     trace = database.storable("".join(traceback.format_exception(error)))
     again = unit.claims < conf.max_attempts()
-    # A broken connection is replaced here; and while the claim holds there is nothing else to do than to wait
-    # for a database that is away.
+    # Replace a broken connection. While the claim holds, the worker can only wait for the database.
     database.wait_until_available(conf.lease().total_seconds())
     due = timezone.now() + conf.retry_delay(unit.claims)
     if isinstance(error, database.AWAY):

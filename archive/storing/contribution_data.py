@@ -1,6 +1,5 @@
-"""The details of a contribution: names, session, number, date, claim, comments.
-
-The one conversion from a record to the columns of a contribution, for uploads and for corrections.
+"""The details of a contribution: names, session, number, date, claim, comments. Uploads and corrections use
+the same conversion from a record to the columns of a contribution.
 """
 
 from __future__ import annotations
@@ -26,23 +25,23 @@ WORDS = ("sheet", "players", "session", "number", "date", "event", "site", "clai
 """The details, in the order in which differences are listed."""
 
 _COLUMNS = WORDS[3:]
-"""Those with a column of the same name."""
+"""Details with a column of the same name."""
 
 SEARCH = ("event_search", "site_search", "text_search")
 """The columns for searching: event, site, and the text of tags and comments."""
 
 _OWN_TAGS = ("Date", "Event", "Site", "Session", "Deal")
-"""Tags with a column of their own."""
+"""Tags with their own column."""
 
 
 class NotStorable(Exception):
-    """A well-formed record that the archive cannot hold; the arguments are those of a `Finding`."""
+    """A well-formed record that the archive can't store; the arguments are those of a `Finding`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContributionData:
-    """The details of a contribution, as its columns hold them; names in the order of the seats. `sheet`: the
-    statements of a score sheet, line by line; they are stored with its deal, and empty if there are cards."""
+    """The details of a contribution, as in its columns; names in the order of the seats. `sheet`: the
+    statements of a score sheet, line by line, which are stored with its deal; empty if there are cards."""
 
     sheet: str
     players: tuple[str, ...]
@@ -62,7 +61,7 @@ class ContributionData:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The columns of a contribution, those for searching included, without its session."""
+        """Return the columns of a contribution, including those for searching, without its session."""
         text = " ".join([*_texts(self.tags), *_texts(self.comments)])
         search = searchable(self.event), searchable(self.site), searchable(text)
         return {
@@ -74,15 +73,15 @@ class ContributionData:
 
     @property
     def fingerprint(self) -> int:
-        """A hash of all details."""
+        """Return a hash of all details."""
         digest = hashlib.sha256(repr([getattr(self, word) for word in WORDS]).encode()).digest()
         return int.from_bytes(digest[:8], "big", signed=True)
 
 
 def from_record(record: Record, *, any_date: bool = False) -> ContributionData:
-    """The details in a record, with names as `folded` has them.
+    """Return the details in a record, with names folded.
 
-    :raises NotStorable: if the database cannot hold them, or, without `any_date`, if the date is in the
+    :raises NotStorable: if the database can't store them, or, without `any_date`, if the date is in the
         future or before 1700.
     """
     if origin_of(record) is not None:
@@ -122,7 +121,7 @@ def from_record(record: Record, *, any_date: bool = False) -> ContributionData:
 
 
 def from_contribution(contribution: Contribution) -> ContributionData:
-    """The details of a stored contribution: as it was sent, or as it was last corrected."""
+    """Return the details of a stored contribution, as sent or as last corrected."""
     deal = contribution.deal
     return ContributionData(
         sheet=_sheet(read_one(deal.text)) if deal.is_sheet else "",
@@ -141,7 +140,7 @@ def _sheet(record: Record) -> str:
 
 
 def differences(before: ContributionData, now: ContributionData, space: int) -> list[str]:
-    """The names of the details that differ. Two names of one player are no difference."""
+    """Return the names of the details that differ. Two names of the same player are not a difference."""
     names = [word for word in WORDS if getattr(before, word) != getattr(now, word)]
     if "players" in names:
         known = known_players(space, {*before.players, *now.players})
@@ -156,11 +155,11 @@ def _json(value: dict[Any, Any]) -> str:
 
 
 def _texts(packed: str) -> Iterator[str]:
-    """The texts in a JSON object of texts, or of lists of them."""
+    """Return the texts in a JSON object of texts or lists of texts."""
     for value in json.loads(packed).values() if packed else ():
         yield from value if isinstance(value, list) else [value]
 
 
 def _deal_number(text: str) -> int | None:
-    """The tag `Deal` as a number, if the database can hold it and returns the same text."""
+    """Return the tag `Deal` as a number if the database can store it without changing its text."""
     return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None

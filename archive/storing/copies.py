@@ -1,8 +1,8 @@
 """Copies: rows of `Deal` with the same digest.
 
-The id and the times of a deal must not tell anyone that others have the same deal hidden. So each sender who
-can't see these gets a new row. As soon as a contribution is public the deal has one row, whose id and times
-are not older than that contribution, and the hidden contributions move to it.
+The id and the times of a deal must not reveal that other people have the same deal hidden. So each sender who
+can't see theirs gets a new row. Once a contribution is public, the deal has one row whose id and times are
+not older than that contribution, and the hidden contributions move to it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def publish(
 ) -> dict[int, int]:
     """Unite the deals of contributions that have just become public with their hidden copies. `published`:
     the deal of each; `digests`: by deal, of those that may have copies; `new`: deals that nobody else has
-    yet. Returns the deals of the contributions that moved. Call with the insert lock held."""
+    yet. Return the deals of the contributions that moved. Call with the insert lock held."""
     known = set(published.values()).difference(new)
     shared = Contribution.objects.filter(deal__in=known, was_public=False).order_by()
     hidden = set(shared.values_list("deal_id", flat=True))
@@ -37,9 +37,9 @@ def publish(
 
 
 def unite(deals: Mapping[int, bytes]) -> dict[int, int]:
-    """Move the contributions to all copies of these deals to the public copy, if there is one, rather one
-    that is not among these. `deals`: the digest of each. Returns the deals of those that moved. Call with
-    the insert lock held."""
+    """Move the contributions to all copies of these deals to the public copy if there is one, preferably one
+    that is not among these. `deals`: the digest of each. Return the deals of the contributions that moved.
+    Call with the insert lock held."""
     copies: dict[bytes, list[int]] = defaultdict(list)
     rows_of = Deal.objects.filter(digest__in=set(deals.values())).order_by()
     for pk, digest in rows_of.values_list("pk", "digest"):
@@ -80,19 +80,19 @@ def colliding(digests: Mapping[int, bytes]) -> set[int]:
 
 
 def remove_empty(target: Mapping[int, int]) -> None:
-    """Delete those of these deals without contributions, whose variations get another deal, `target`."""
+    """Delete these deals if they have no contributions; move their variations to the deal `target`."""
     left = set(Contribution.objects.filter(deal__in=target).values_list("deal_id", flat=True))
     for deal in target.keys() - left:
         there = Variations.objects.filter(deal=target[deal]).values_list("user", flat=True)
         variations = Variations.objects.filter(deal=deal).exclude(user__in=list(there))
-        # They were for those who could see the hidden deal.
+        # They were visible only to people who could see the hidden deal.
         variations.filter(visibility="public").update(visibility="link")
         variations.update(deal=target[deal])
         Deal.objects.filter(pk=deal).delete()
 
 
 def _copy(pk: int, contribution: int) -> int:
-    """Insert a copy of a deal that dates from the upload of a contribution; returns its id."""
+    """Insert a copy of a deal that dates from the upload of a contribution; return its id."""
     deal = Deal.objects.get(pk=pk)
     upload = Contribution.objects.select_related("part__upload").get(pk=contribution).part.upload
     deal.stored_at = upload.accepted_at or upload.received_at
@@ -122,7 +122,7 @@ def _move(targets: Mapping[int, int]) -> None:
 
 
 def _note_in_result(part: int, n: int, deal: int) -> None:
-    """Write the new deal of a record into the result of its upload. A row of that may be about several
+    """Write the new deal of a record into the result of its upload, where a row can be about several
     records."""
     item = UploadItem.objects.filter(part=part, n__lte=n, last__gte=n, deal_id__isnull=False).first()
     if item is None or item.deal_id is None:

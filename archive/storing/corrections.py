@@ -1,8 +1,7 @@
 """Changes of contributions: correcting, replacing, hiding and moving them.
 
-The cards and events of a deal are never changed; a score sheet is, since what it states is all there is of
-it. Every change is stored with its user, its time, and the values before. The
-callers check the rights (`archive.access`).
+The cards and events of a deal never change; the statements of a score sheet can. Every change is stored with
+its user, its time and the former values. The callers check permissions (`archive.access`).
 """
 
 from __future__ import annotations
@@ -67,8 +66,8 @@ class PlaceTaken(ArchiveError):
 
 
 class AlreadyThere(ArchiveError):
-    """The club has the deal already, and its contribution `key` gives other `details` (words of `WORDS`;
-    none if that is withdrawn or replaced). Nothing was moved."""
+    """The club already has the deal, and its contribution `key` has other `details` (words of `WORDS`; none
+    if it is withdrawn or replaced). Nothing was moved."""
 
     code = "already_there"
 
@@ -95,12 +94,12 @@ class OriginalGone(ValueError):
 def correct(
     contribution: Contribution, record: Record, *, by: AbstractBaseUser | None, key: str = ""
 ) -> list[str]:
-    """Update a contribution from a corrected record. Returns the names of the details that changed. `key`:
-    the idempotency key of the request, which the history keeps.
+    """Update a contribution from a corrected record. Return the names of the changed details. `key`: the
+    idempotency key of the request, which the history keeps.
 
     :raises AnotherDeal: if the cards or events are not those of the deal.
     :raises PlaceTaken: if another sheet has the session, game and number of this one, and a player in common.
-    :raises NotStorable: if the archive cannot hold the details (`archive.storing.contribution_data`).
+    :raises NotStorable: if the archive can't store the details (`archive.storing.contribution_data`).
     """
     if not is_same_deal(contribution.deal, record):
         raise AnotherDeal
@@ -109,14 +108,14 @@ def correct(
 
 
 def is_same_deal(deal: Deal, record: Record) -> bool:
-    """Whether a record is one of this deal: with its cards and events, or, for a sheet, any sheet, since what
-    it states is all that can be wrong with it."""
+    """Whether a record is of this deal: with its cards and events, or for a sheet any sheet, because a
+    correction can change all statements."""
     if deal.is_sheet:
         return record.sheet is not None
     return record.sheet is None and bytes.fromhex(record.digest) == bytes(deal.digest)
 
 
-@database.holding_insert_lock  # with intake and with campaigns, which judge contributions too
+@database.holding_insert_lock  # because intake and campaigns set verdicts, too
 def _correct(
     pk: int, record: Record, data: ContributionData, by: AbstractBaseUser | None, key: str
 ) -> list[str]:
@@ -148,7 +147,7 @@ def _correct(
 
 
 def _seats(contribution: Contribution, data: ContributionData) -> list[Seat]:
-    """The seats of a contribution; made again if a corrected sheet has another number of them."""
+    """Return the seats of a contribution, new ones if a corrected sheet has another number of them."""
     seats = list(contribution.seats.all())
     if len(seats) == len(data.players):
         return seats
@@ -158,7 +157,7 @@ def _seats(contribution: Contribution, data: ContributionData) -> list[Seat]:
 
 
 def _seat(space: int, seats: list[Seat], data: ContributionData) -> None:
-    """Seat the players of a space with these names. A player stays who is the same person by another name."""
+    """Seat the players of a space with these names. A player who is the same person by another name stays."""
     table = dict(zip([seat.seat for seat in seats], data.players, strict=True))
     (seated,) = names.seat(space, [table])
     known = {whom.player for whom in seated.values()} - {None}
@@ -173,8 +172,7 @@ def _seat(space: int, seats: list[Seat], data: ContributionData) -> None:
 def _rewrite_sheet(
     contribution: Contribution, record: Record, data: ContributionData, session: int | None, seats: list[Seat]
 ) -> None:
-    """Put another sheet in the place of a stored one: its deal, with the verdict, and the points of the
-    seats."""
+    """Replace a stored sheet: its deal, with the verdict, and the points of the seats."""
     deal, checked = contribution.deal, check(record)
     assert session is not None
     assert data.number is not None
@@ -203,9 +201,9 @@ def adopt(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUse
 
 
 def replace(upload: Upload, deal: int) -> int:
-    """Replace the contribution that an upload corrects by the one to this deal, with the same visibility.
-    Call in the transaction that stores it. Does nothing if the old one was replaced or withdrawn meanwhile,
-    or is the same. Returns the deal, which may have got another id (`archive.storing.copies`)."""
+    """Replace the contribution that an upload corrects with the one to this deal, with the same visibility.
+    Call in the transaction that stores it. Do nothing if the old one was replaced or withdrawn in the
+    meantime, or is the same. Return the deal, which may have another id (`archive.storing.copies`)."""
     own = Contribution.objects.filter(space=upload.space_id)
     new, old = own.filter(deal=deal).first(), own.filter(pk=upload.replaces_id).first()
     if new is None or old is None or new == old or old.visibility not in CHOSEN:
@@ -222,10 +220,10 @@ def replace(upload: Upload, deal: int) -> int:
 def set_visibility(
     contribution: Contribution, visibility: str, *, by: AbstractBaseUser | None, key: str = ""
 ) -> bool:
-    """Set a contribution's visibility: public, unlisted, members or withdrawn. Returns whether it changed;
-    a replaced one stays replaced, and a covered one covered. `key` as in `correct`.
+    """Set a contribution's visibility: public, unlisted, members or withdrawn. Return whether it changed;
+    replaced and covered ones don't. `key` as in `correct`.
 
-    :raises OfEvening: if its evening has another one. Each deal of an evening can be withdrawn.
+    :raises OfEvening: if its evening has another visibility. Each deal of an evening can be withdrawn.
     """
     if visibility in CHOSEN:
         evening = Evening.objects.filter(session=contribution.session_id, visibility__isnull=False)
@@ -239,12 +237,12 @@ def set_visibility(
 def set_visibilities(
     contributions: ContributionQuerySet, visibility: str, *, by: AbstractBaseUser | None
 ) -> int:
-    """Set the visibility of many contributions; returns how many changed. Withdrawn and replaced ones stay as
-    they are. An evening all of whose deals are among them gets the visibility, too; of another one that has a
-    visibility of its own no deal changes.
+    """Set the visibility of many contributions; return how many changed. Withdrawn and replaced ones don't.
+    An evening gets the visibility, too, if all its deals are among them; otherwise the deals of an evening
+    with its own visibility don't change.
 
-    `BATCH` of them change in one transaction, so others can store deals in between. If the call breaks off,
-    the batches before stay changed, and the same call does the rest.
+    Each transaction changes `BATCH` of them, so other requests can store deals in between. After an
+    interruption, the same call changes the rest.
     """
     if visibility in CHOSEN:
         contributions = contributions.exclude(session__in=_show_evenings(contributions, visibility))
@@ -256,8 +254,8 @@ def set_visibilities(
 
 
 def _show_evenings(contributions: ContributionQuerySet, visibility: str) -> list[int]:
-    """Set the visibility of the evenings all of whose deals are among these contributions. Returns the
-    sessions of those that keep theirs."""
+    """Set the visibility of the evenings whose deals are all among these contributions. Return the sessions
+    of the other evenings."""
     chosen = contributions.filter(visibility__in=CHOSEN, session__evening__isnull=False).order_by()
     number = Count("pk", distinct=True)
     selected = dict(chosen.values("session").annotate(number=number).values_list("session", "number"))
@@ -273,15 +271,15 @@ def _show_evenings(contributions: ContributionQuerySet, visibility: str) -> list
 
 @database.holding_insert_lock
 def show_session(session: Session, visibility: str, *, by: AbstractBaseUser | None) -> None:
-    """Set the visibility of all deals of a session; withdrawn and replaced ones stay as they are."""
+    """Set the visibility of all deals of a session, without withdrawn and replaced ones."""
     contributions = Contribution.objects.filter(session=session)
     contributions.filter(visibility="covered").update(covered_visibility=visibility)
     _set_visibility(contributions.filter(visibility__in=CHOSEN), visibility, by)
 
 
 def _in_evening(session: int | None, visibility: str) -> str:
-    """Return the visibility of a contribution that comes to a session: its own, or that of the session's
-    evening if fewer may see that."""
+    """Return the visibility of a contribution that is added to a session: its own, or that of the session's
+    evening if that is more restricted."""
     own = evening_visibilities([session] if session else ()).get(session, visibility)
     return max(own, visibility, key=CHOSEN.index)
 
@@ -317,9 +315,9 @@ def _set_visibility(
 def change_session(
     session: Session, *, name: str, by: AbstractBaseUser | None, **tags: tuple[str, str]
 ) -> None:
-    """Rename a session, and change tags of its deals, the date too. Every deal has it in its history; the
-    session keeps its number. `name`: one that no other session of the space has on its date; `tags`: for
-    each tag the value of those deals that get another one, and that; “” is a deal without the tag."""
+    """Rename a session, and change tags of its deals, including the date. The history of every deal lists it;
+    the session keeps its id. `name`: a name that no other session of the space has on its date; `tags`: for
+    each tag the former and the new value; “” is a deal without the tag."""
     date = tags.get("Date", ("", session.date))[1]
     numbers = list(Contribution.objects.filter(session=session).order_by("pk").values_list("pk", flat=True))
     for pk in numbers:
@@ -330,7 +328,7 @@ def change_session(
         record = replace_fields(record, tags={tag: value for tag, value in given.items() if value})
         _correct(pk, record, from_record(record, any_date=True), by, "")
     if (session.name, session.date) != (name, date):
-        # The deals have been moved to a new session: it goes, and the old one takes its name and date.
+        # The deals were moved to a new session. Delete it, and give its name and date to the old one.
         made = Session.objects.filter(space=session.space_id, name=name, date=date)
         Contribution.objects.filter(session__in=made).update(session=session)
         made.delete()
@@ -374,7 +372,7 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
         Contribution.objects.filter(pk=former.pk).update(replaced_by=there if goes else None)
         if goes:
             if former.visibility == "replaced" and former.covered_visibility != "public":
-                # The club's members could not see it before.
+                # The club's members could not see it before the move.
                 Contribution.objects.filter(pk=former.pk).update(covered_visibility=None)
             _seat_in(former, club)
             feed.note([former.pk], "corrected")
@@ -386,7 +384,7 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
 
 
 def _same_in(club: Space, moved: Contribution) -> Contribution | None:
-    """The club's contribution to the deal, or its sheet of the same table, of one that is moved there."""
+    """Return the club's contribution to a moved deal, or its sheet of the same table."""
     there = Contribution.objects.prefetched().filter(space=club)
     if not moved.deal.is_sheet:
         return there.filter(deal__digest=moved.deal.digest).first()
@@ -395,8 +393,8 @@ def _same_in(club: Space, moved: Contribution) -> Contribution | None:
 
 
 def _seat_in(contribution: Contribution, space: Space) -> int | None:
-    """Put a contribution into another space, with the players and the session of the same names there; return
-    that session. New players there take their pseudonyms along."""
+    """Move a contribution to another space, with the players and the session of the same names there; return
+    that session. New players there keep their pseudonyms."""
     seats = list(contribution.seats.select_related("player__same_as"))
     before = set(Player.objects.filter(space=space).values_list("pk", flat=True))
     (seated,) = names.seat(space.pk, [{seat.seat: seat.written for seat in contribution.seated}])
@@ -428,8 +426,8 @@ class Changed:
 
 
 def history(contribution: Contribution) -> list[Changed]:
-    """The changes of a contribution, the latest first; players by their display names. One query, and one for
-    the names."""
+    """Return the changes of a contribution, the latest first, with display names of players. One query, and
+    one for the names."""
     changes = list(contribution.changes.select_related("user"))
     written = {
         name

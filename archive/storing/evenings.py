@@ -1,8 +1,7 @@
 """Evenings: starting and changing them, and the sheets that the phones at the table enter.
 
-Several phones write at the same time, some of them hours late. Each change names the version that it changes,
-of the evening or of the sheet's contribution. A change based on an older version never overwrites a newer
-one.
+Several phones write at the same time, some hours late. Each change names the version it is based on, of the
+evening or of the sheet's contribution, and never overwrites a newer version.
 """
 
 from __future__ import annotations
@@ -39,20 +38,20 @@ MOST_DEALS = 400
 """The highest number of a deal in an evening."""
 
 MOST_AT_TABLE = 60
-"""Names at a table."""
+"""Limit for the names at a table."""
 
 KEY_LENGTH = 100
-"""Characters of an idempotency key."""
+"""Limit for the characters of an idempotency key."""
 
 _REPORT_EVERY = 60
 """Seconds between two reports of scores that phones computed differently."""
 
 _LIMIT = 200_000
-"""Bytes of a sheet as text; the notation's own limits are narrower."""
+"""Limit for the bytes of a sheet as text; the notation has lower limits."""
 
 
 class Conflict(ArchiveError):
-    """The evening, or its deal, is not what the request would change. Nothing was changed."""
+    """The evening or its deal is not the version that the request is based on. Nothing was changed."""
 
     code = "already_there"
     message = "It was changed meanwhile."
@@ -66,7 +65,7 @@ class NotAllowed(ArchiveError):
 
 
 class NotStored(ArchiveError):
-    """A sheet was received, but could not be stored, by a fault of ours."""
+    """A sheet was received but could not be stored because of an error in the archive."""
 
     code = "server_error"
     message = "It could not be stored. The operator knows of it."
@@ -81,7 +80,7 @@ class GameFixed(ArchiveError):
 
 
 class BadDeal(Exception):
-    """A deal that is no score sheet: what is wrong, and the place in the deal's JSON form."""
+    """A deal that is not a score sheet: the error, and its place in the deal's JSON form."""
 
     def __init__(self, finding: Finding, field: str) -> None:
         super().__init__(finding.reason)
@@ -93,7 +92,7 @@ class BadDeal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The agreements at a table, checked. Names as for `Evening`; `name` is the session's. Older phones send
+    """The validated agreements at a table. Names as for `Evening`; `name` is the session's. Older phones send
     no `visibility`: a new evening then gets that of its space, an existing one keeps its own."""
 
     name: str
@@ -113,19 +112,19 @@ class Setup:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The columns of an evening that hold it as it is."""
+        """The columns of an evening that store it unchanged."""
         return {name: value for name, value in asdict(self).items() if name not in ("name", "ended")}
 
 
 def setup_of(evening: Evening) -> Setup:
-    """The setup that an evening has."""
+    """Return the current setup of an evening."""
     columns = {name: getattr(evening, name) for name in Setup.__slots__ if name not in ("name", "ended")}
     return Setup(name=evening.session.name, ended=evening.has_ended, **columns)
 
 
 @database.holding_insert_lock
 def start(key: uuid.UUID, space: Space, setup: Setup, *, by: AbstractBaseUser | None) -> Evening | None:
-    """Start an evening, with a session of its own. None if there is one with this key."""
+    """Start an evening with a new session. Return None if there is one with this key."""
     if Evening.objects.filter(key=key).exists():
         return None
     name = spaces.free_session_name(setup.name, _day(setup), space)
@@ -139,15 +138,15 @@ def start(key: uuid.UUID, space: Space, setup: Setup, *, by: AbstractBaseUser | 
 def change(
     evening: Evening, setup: Setup, version: int, *, viewer: Viewer, by: AbstractBaseUser | None
 ) -> Evening:
-    """Change an evening from this version to another setup; with another name, date, place or visibility its
-    deals are changed, too. Returns the evening as it is then. A setup that it has already changes nothing.
-    Version 0 is the first, as the phone that started the evening knows it.
+    """Change the setup of an evening of this version; a new name, date, place or visibility also changes its
+    deals. Return the changed evening. The same setup changes nothing. Version 0 is the first one, as the
+    phone that started the evening knows it.
 
     :raises Conflict: if the evening has another version.
     :raises NotAllowed: if it has ended, or its visibility would change, and the viewer may not `run` it.
     :raises GameFixed: if it has deals, and the game would change.
     """
-    # With the lock, which all take who write, no other phone changes the evening meanwhile.
+    # All writers take the lock, so no other phone changes the evening in the meantime.
     evening = Evening.objects.select_related("session__space").get(pk=evening.pk)
     session, before = evening.session, setup_of(evening)
     name = spaces.free_session_name(setup.name, _day(setup), session.space, but=session)
@@ -178,8 +177,8 @@ def change(
 
 
 def may_run(evening: Evening, viewer: Viewer) -> bool:
-    """Whether the viewer can change the visibility of an evening, and one that has ended: the user who
-    started it, the space's secretaries and owners, the operator."""
+    """Whether the viewer can change the visibility of an evening and an ended evening: the user who started
+    it, the space's secretaries and owners, and the operator can."""
     own = evening.made_by_id is not None and evening.made_by_id == viewer.user
     return own or viewer.operator or viewer.is_at_least("secretary", evening.session.space_id)
 
@@ -191,12 +190,12 @@ def _day(setup: Setup) -> str:
 # --- the sheet of a deal ------------------------------------------------------------------------------------
 
 _POINTERS = {"/sheet": "/lines", "/comments/0/0": "/comment", "/tags/Deal": "/n"}
-"""Places in the record, where they are others in the deal's JSON form."""
+"""Places in the record that differ in the deal's JSON form."""
 
 
 def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
-    """The record of a sheet in the JSON form of the pages: `players`, `dealer`, `options`, `lines`,
-    `comment`. A sheet that is changed keeps its game.
+    """Return the record of a sheet in the JSON form of the pages: `players`, `dealer`, `options`, `lines`,
+    `comment`. A changed sheet keeps its game.
 
     :raises BadDeal: if it is none.
     """
@@ -215,7 +214,7 @@ def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
 
 
 def _field(pointer: str) -> str:
-    """The place in a deal's JSON form of one in its record."""
+    """Convert a place in the record to one in the deal's JSON form."""
     for there, here in _POINTERS.items():
         if pointer == there or pointer.startswith(f"{there}/"):
             return here + pointer.removeprefix(there)
@@ -235,7 +234,7 @@ def compare(evening: Evening, record: Record, score: Mapping[str, int] | None) -
     here = check(record).score
     if _nonzero(score) != _nonzero(here) or (score is None) != (here is None):
         where = record.tags["Deal"], evening.key
-        # Anybody can claim such a thing, and each line may be a mail.
+        # Anybody can send a wrong score, and each log line can cause a mail.
         if not cache.add("evening-score-reported", True, _REPORT_EVERY):
             return
         logger.error("deal %s of evening %s: scored on the phone as %s, here as %s", *where, score, here)
@@ -260,8 +259,8 @@ def enter(
     `check_stored`); None if the stored sheet was corrected, or is the same. A request that was already
     processed with the same key changes nothing.
 
-    `base`: the version that is changed; “” for a new sheet, even if its number had a withdrawn one.
-    `address`: the sender's IP address, for the quota of users who are not signed in.
+    `base`: the version to change; “” for a new sheet, even if its number had a withdrawn one. `address`: the
+    sender's IP address, for the quota of users who are not signed in.
 
     :raises Conflict: if the stored version is another, or a deal with its cards.
     :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.
@@ -323,7 +322,7 @@ def _change_there(
 
 
 def _with_what_stays(there: Contribution, record: Record) -> Record:
-    """A changed sheet with what the form at the table does not have: further tags, a score that was written
+    """Add to a changed sheet what the form at the table does not have: further tags, a score that was written
     down, several comments."""
     old = there.record(read_one(there.deal.text), as_written=True)
     same_seats = old.players.keys() == record.players.keys()
@@ -337,15 +336,15 @@ def _with_what_stays(there: Contribution, record: Record) -> Record:
 
 
 def comment_of(record: Record) -> str:
-    """The comments on the deal as a whole, as one text."""
+    """Return the comments on the whole deal as one text."""
     return " ".join(record.comments.get(0, ()))
 
 
 def check_stored(upload: Upload) -> None:
-    """Check what became of a sheet that was received.
+    """Check the result of a received sheet.
 
     :raises Conflict: if another phone's sheet was stored there before it.
-    :raises NotStored: if it could not be stored, by a fault of ours.
+    :raises NotStored: if it could not be stored because of an error in the archive.
     """
     item = UploadItem.objects.filter(part__upload=upload).first()
     if item is None or item.deal_id is None:
@@ -384,7 +383,7 @@ def _check_rights(evening: Evening, contribution: Contribution, viewer: Viewer) 
 
 
 def _sheet_at(evening: Evening, number: int) -> Contribution | None:
-    """The sheet of a number, one that counts if there is one."""
+    """Return the sheet of a number, preferably one that counts."""
     rows = Contribution.objects.filter(session=evening.session, number=number, deal__kind="sheet")
     sheets = list(rows.with_sender().prefetched().select_related("deal"))
     return min(sheets, key=lambda sheet: sheet.visibility not in CHOSEN, default=None)

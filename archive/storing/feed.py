@@ -1,6 +1,6 @@
 """The feed of changes: the contributions in the order in which their changes became visible.
 
-Each contribution appears once, at its latest change, so reading from the beginning gives the present archive.
+Each contribution appears once, at its latest change, so reading from the beginning gives the current archive.
 Numbers grow, and no smaller one appears later, because they are reserved under the insert lock
 (`archive.database.insert_lock`).
 """
@@ -20,8 +20,8 @@ from archive.addresses import Key
 from archive.models import FEED_KINDS, Contribution, ContributionQuerySet, Removed
 
 KINDS = (*FEED_KINDS, "withdrawn")
-"""Kinds of entries: `FEED_KINDS` for contributions that the viewer sees, `withdrawn` for those that he no
-longer sees."""
+"""Kinds of entries: `FEED_KINDS` for contributions that the viewer sees, `withdrawn` for those that they no
+longer see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Entry:
 
     @property
     def as_json(self) -> dict[str, Any]:
-        """The entry as JSON, for the API and for webhooks."""
+        """Return the entry as JSON, for the API and webhooks."""
         contribution = self.contribution
         return {
             "change": self.number,
@@ -50,9 +50,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """A page of the feed. `last`: the number after which the next page begins, that of the last entry, so
-    that it does not count what the viewer may not see; `more`: whether there is a next page now; `end`:
-    the number up to which the feed was read."""
+    """A page of the feed. `last`: the number of the last entry, after which the next page begins, so that it
+    doesn't reveal hidden changes; `more`: whether there is a next page now; `end`: the number up to which the
+    feed was read."""
 
     entries: list[Entry]
     last: int
@@ -61,7 +61,7 @@ class Changes:
 
 
 def latest() -> int:
-    """The number of the latest change; 0 before the first. Two queries."""
+    """Return the number of the latest change; 0 before the first. Two queries."""
     changed = Contribution.objects.aggregate(last=Max("feed_number"))["last"]
     removed = Removed.objects.aggregate(last=Max("id"))["last"]
     return max(changed or 0, removed or 0)
@@ -77,11 +77,11 @@ def scope(viewer: Viewer, space: int | None = None) -> str:
 def changes(
     after: int = 0, limit: int = 100, viewer: Viewer = EVERYBODY, space: int | None = None
 ) -> Changes:
-    """The changes after a number that concern a viewer, at most `limit`: of contributions that he sees, or
-    saw. With `space` only those of that space. Eight queries."""
+    """Return at most `limit` changes after a number that concern a viewer: changes of contributions that they
+    see or saw. With `space` only those of that space. Eight queries."""
     end = latest()
     saw = Q(was_public=True) | Q(space__in=list(viewer.roles))
-    # More may change between these two queries: neither goes beyond `end`, so that later changes appear on
+    # Something may change between these two queries. Neither goes beyond `end`, so later changes appear on
     # the next page.
     rows = Contribution.objects.filter(
         access.is_listed(viewer) | saw, feed_number__gt=after, feed_number__lte=end
@@ -117,7 +117,8 @@ def reserve_numbers(count: int) -> range:
 
 
 def note(contributions: ContributionQuerySet | Iterable[int], kind: str) -> None:
-    """Note a change, one of `FEED_KINDS`, of these contributions (or ids). Call with the insert lock held."""
+    """Record a change, one of `FEED_KINDS`, of these contributions (or ids). Call with the insert lock
+    held."""
     if isinstance(contributions, ContributionQuerySet):
         contributions = contributions.order_by("pk").values_list("pk", flat=True)
     pks = list(contributions)

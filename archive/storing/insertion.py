@@ -23,7 +23,7 @@ from tarock.notation import Entry
 class Incoming:
     """A well-formed record on its way into the database: its deal, its contribution, and the outcome.
 
-    `digest`: that of the deal; of a sheet it is found by `identify`, and empty before."""
+    `digest`: that of the deal; for a sheet, empty until `identify` sets it."""
 
     entry: Entry
     record: Record
@@ -37,7 +37,7 @@ class Incoming:
     check_seconds: float = 0.0
     """Seconds that the engine took to check it; 0 if it was not checked."""
     check_error: str = ""
-    """The traceback of a fault of ours in checking it."""
+    """The traceback of an error in our own code during the check."""
     deal: int = 0
     contribution: int = 0
     """The id of its contribution, if it is new."""
@@ -46,11 +46,11 @@ class Incoming:
     outcome: str = "known"
     differs: str = ""
     error: str = ""
-    """The traceback of a fault of ours in checking or storing it."""
+    """The traceback of an error in our own code during the check or while storing."""
 
     @property
     def is_checked(self) -> bool:
-        """Whether the engine has checked it, or failed on it."""
+        """Whether the engine has checked it or failed on it."""
         return self.deal_columns is not None or bool(self.check_error)
 
     @property
@@ -59,7 +59,7 @@ class Incoming:
         return dict(zip(self.record.players, self.data.players, strict=True))
 
     def persons(self, known: Mapping[str, names.Known]) -> sheets.Persons:
-        """Who plays."""
+        """The players."""
         return frozenset(names.person_of(name, known) for name in self.data.players)
 
     def place(self, sessions: Mapping[names.SessionKey, int]) -> sheets.Place | None:
@@ -70,7 +70,7 @@ class Incoming:
 
 @dataclass(slots=True)
 class StoredDeal:
-    """A deal in the archive, as far as the verdict on another contribution to it needs it."""
+    """The part of a stored deal that the verdict on another contribution needs."""
 
     id: int
     verdict: str
@@ -80,9 +80,9 @@ class StoredDeal:
 
 def stored_deals(digests: Iterable[bytes], upload: Upload) -> tuple[dict[bytes, StoredDeal], set[bytes]]:
     """Return the deals with these digests to which an upload may contribute: that of its space, the one that
-    is or was public, or one that its sender can see. The id of another would tell that it is there
-    (`archive.storing.copies`). Also return the digests of all deals, hidden ones included. Four queries at
-    most."""
+    is or was public, or one that its sender can see. The id of another one would reveal that it exists
+    (`archive.storing.copies`). Also return the digests of all deals, including hidden ones. At most four
+    queries."""
     wanted = list(set(digests))
     found = Deal.objects.filter(digest__in=wanted).values_list("id", "digest", "verdict") if wanted else ()
     deals = {pk: (bytes(digest), verdict) for pk, digest, verdict in found}
@@ -103,8 +103,8 @@ def _sender(upload: Upload) -> Viewer:
 
 
 def identify(batch: Sequence[Incoming], part: Part, upload: Upload) -> None:
-    """Find the digests of the sheets in a batch: those of the stored sheets, or earlier ones of the batch,
-    that they are, or new ones. Call with the insert lock held."""
+    """Set the digests of the sheets in a batch: those of the same sheets in the archive or earlier in the
+    batch, or new ones. Call with the insert lock held."""
     found = [incoming for incoming in batch if incoming.record.sheet is not None]
     if not found:
         return
@@ -134,11 +134,9 @@ def insert(
     upload: Upload,
     now: datetime,
 ) -> dict[bytes, StoredDeal]:
-    """Insert the new deals and contributions of a batch, and set the outcomes of its records. Returns the new
-    deals by digest.
-
-    `known`: the deals in the archive with the digests of the batch to which the upload may contribute;
-    `taken`: those of its digests that any deal in the archive has.
+    """Insert the new deals and contributions of a batch, and set the outcomes of its records. Return the new
+    deals by digest. `known`: the stored deals with digests of the batch that the upload may contribute to;
+    `taken`: the digests of the batch that any stored deal has.
     """
     firsts: dict[bytes, Incoming] = {}
     for incoming in batch:
@@ -168,7 +166,7 @@ def insert(
 def _cover_sheets(
     new: Sequence[tuple[Incoming, StoredDeal]], sessions: Mapping[names.SessionKey, int]
 ) -> None:
-    """Note the places of new sheets, and compare sheets and cards at the places of new contributions."""
+    """Store the places of new sheets, and compare sheets and cards at the places of new contributions."""
     placed = [(incoming, place, deal) for incoming, deal in new if (place := incoming.place(sessions))]
     rows = [{"id": deal.id, "place": at.key} for one, at, deal in placed if one.record.sheet is not None]
     database.update(Deal, rows)
@@ -184,7 +182,8 @@ def _new_contributions(
     part: Part,
     upload: Upload,
 ) -> list[tuple[Incoming, StoredDeal]]:
-    """The records of a batch that are the first of their space to their deals. Sets the outcomes of all."""
+    """Return the records of a batch that are the first of their space for their deals. Set the outcomes of
+    all."""
     own, visible = _contributed({known[one.digest].id for one in batch if one.digest in known}, upload)
     new: dict[int, tuple[Incoming, StoredDeal]] = {}
     for incoming in batch:
@@ -194,7 +193,7 @@ def _new_contributions(
         before = None
         if mine := own.get(deal.id):
             if mine.is_first and (mine.part_id, mine.n) == (part.pk, incoming.entry.n):
-                incoming.outcome = "stored"  # by this part, when it was read before
+                incoming.outcome = "stored"  # by this part, when it was stored before
             elif mine.fingerprint != incoming.columns["fingerprint"]:
                 contribution = Contribution.objects.prefetched().select_related("deal").get(pk=mine.id)
                 before = from_contribution(contribution)
@@ -204,16 +203,15 @@ def _new_contributions(
             new[deal.id] = incoming, deal
             incoming.outcome = "known" if deal.id in visible else "stored"
         if before is not None:
-            # The names of the details that differ.
+            # Names of the details that differ.
             incoming.differs = " ".join(differences(before, incoming.data, upload.space_id))
     return list(new.values())
 
 
 def _contributed(deals: Iterable[int], upload: Upload) -> tuple[dict[int, Any], set[int]]:
-    """The contributions to these deals in the upload's space, by deal; and the deals that its sender can see:
-    the sender does not learn that others are in the archive already.
-
-    `is_first`: whether the sender sees no earlier contribution to the deal.
+    """Return the contributions to these deals in the upload's space, by deal, and the deals that its sender
+    can see: the sender must not learn that the archive has others. `is_first`: whether the sender sees no
+    earlier contribution to the deal.
     """
     if not deals:
         return {}, set()
@@ -229,7 +227,7 @@ def _contributed(deals: Iterable[int], upload: Upload) -> tuple[dict[int, Any], 
 def _insert_contributions(
     new: Sequence[tuple[Incoming, StoredDeal]], part: Part, upload: Upload
 ) -> dict[names.SessionKey, int]:
-    """Insert contributions with their seats; returns their sessions."""
+    """Insert contributions with their seats; return their sessions."""
     if not new:
         return {}
     tables = names.seat(upload.space_id, [one.table for one, _ in new])
@@ -281,7 +279,7 @@ def _insert_contributions(
 
 
 def _refresh(deals: dict[int, StoredDeal]) -> None:
-    """Fetch the scores of deals, by id, and their verdicts: a campaign may have changed them."""
+    """Fetch the scores and verdicts of deals, by id, because a campaign may have changed them."""
     if not deals:
         return
     for pk, verdict in Deal.objects.filter(pk__in=deals).values_list("pk", "verdict"):

@@ -1,8 +1,7 @@
-"""Storing a part of an upload: read, check, and write deals with their verdicts, in one transaction.
-
-A deal is never there without its verdict, and a part is stored as a whole or not at all; done twice it
-changes nothing. A record that breaks the rules gets a verdict. An exception in our own code marks the record
-that it belongs to, never its neighbours, and is never a verdict.
+"""Store a part of an upload: parse, check and write deals with their verdicts, in one transaction. A deal is
+never stored without its verdict, a part is stored as a whole or not at all, and storing it twice changes
+nothing. A record that breaks the rules gets a verdict. An exception in our own code marks only the record
+that caused it, and is never a verdict.
 """
 
 from __future__ import annotations
@@ -34,36 +33,37 @@ from tarock.notation import Entry, read_piece
 logger = logging.getLogger(__name__)
 
 _MOST_PLACES = 100
-"""Faulty records of a part with a row of their own; further ones share a row while their faults are alike."""
+"""Number of invalid records of a part with their own row; further ones with the same errors share a row."""
 
 _MOST_FAULTY = 1000
-"""Faulty and failed records after which the rest of a part is not read: it has no more than 300 deals."""
+"""Number of invalid and failed records after which the rest of a part is skipped: it has no more than 300
+deals."""
 
 
 @dataclass(slots=True)
 class _PartRead:
-    """The records of a part, and what has been stored of them so far."""
+    """The records of a part, and the results of storing them."""
 
     part: Part
     now: datetime
     incoming: list[Incoming] = field(default_factory=list)
     items: list[dict[str, Any]] = field(default_factory=list)
-    """Rows of `UploadItem` for the records that cannot be stored."""
+    """Rows of `UploadItem` for records that can't be stored."""
     records: int = 0
     upload: Upload = field(init=False)
     outcomes: dict[str, int] = field(default_factory=dict)
-    """How many records had each outcome; empty if the part was stored by another worker."""
+    """Number of records by outcome; empty if another worker stored the part."""
     deals: dict[bytes, StoredDeal] = field(default_factory=dict)
-    """The deals that are in the archive, as far as the upload may contribute to them."""
+    """The stored deals that the upload may contribute to."""
     taken: set[bytes] = field(default_factory=set)
-    """The digests of all that are in the archive."""
+    """The digests of all stored deals, including hidden ones."""
     faulty: int = 0
-    """Faulty and failed records so far."""
+    """Number of invalid and failed records so far."""
     alike: tuple[str, tuple[Finding, ...]] | None = None
     """Outcome and findings, without their places, of the last row for invalid records."""
 
     def refuse(self, entry: Entry, outcome: str, findings: tuple[Finding, ...]) -> None:
-        """Note the faults of a record."""
+        """Add the errors of a record."""
         self.faulty += 1
         alike = outcome, tuple([finding.anywhere for finding in findings])
         follows = alike == self.alike and self.items[-1]["last"] == entry.n - 1
@@ -74,7 +74,7 @@ class _PartRead:
         self.alike = alike
 
     def fail(self, entry: Entry, failure: Exception) -> None:
-        """Note that our own code failed on a record."""
+        """Add a record on which our own code failed."""
         logger.error("record %s of %s could not be read", entry.n, self.part, exc_info=failure)
         self.faulty += 1
         self.items.append(_item(entry, "failed", error="".join(traceback.format_exception(failure))))
@@ -82,7 +82,7 @@ class _PartRead:
 
 
 def store(part_id: int) -> Part | None:
-    """Claim a waiting part, and store it. Returns the part, or None if there was nothing to claim."""
+    """Claim a waiting part and store it. Return the part, or None if there was nothing to claim."""
     part = claims.claim(Part, part_id)
     if part is None:
         return None
@@ -92,7 +92,7 @@ def store(part_id: int) -> Part | None:
             part_read = _read(part)
             records = part_read.records
             while not database.retry_transient(lambda: _write(part_read)):
-                # Without the insert lock, for which all others wait.
+                # Do this without the insert lock, which all other writers wait for.
                 _check_all(part_read.incoming)
     except Exception as error:
         claims.give_back(part, error)
@@ -106,7 +106,7 @@ def store(part_id: int) -> Part | None:
 
 
 def finish(uploads: QuerySet[Upload]) -> None:
-    """Mark those of these uploads as finished that have no part left to be stored."""
+    """Mark those of these uploads as finished that have no part left to store."""
     open_parts = Part.objects.open().filter(upload=OuterRef("pk"))
     received = uploads.filter(accepted_at__isnull=False, finished_at__isnull=True)
     received.filter(~Exists(open_parts)).update(finished_at=timezone.now())
@@ -116,7 +116,7 @@ def finish(uploads: QuerySet[Upload]) -> None:
 
 
 def _read(part: Part) -> _PartRead:
-    """Read all records of a part, and check those whose deals are not stored yet."""
+    """Parse all records of a part, and check those whose deals are not stored yet."""
     part_read = _PartRead(part, timezone.now())
     for entry in _entries(part):
         part_read.records += 1
@@ -145,7 +145,7 @@ def _read(part: Part) -> _PartRead:
 
 
 def _entries(part: Part) -> Iterable[Entry]:
-    """The records of a part; for an upload without any, one entry with that fault."""
+    """Return the records of a part; for an upload without records, one entry with that error."""
     n = -1
     for entry in read_piece(part.piece):
         n = entry.n
@@ -162,8 +162,8 @@ def _check_all(batch: Iterable[Incoming]) -> None:
 
 
 def _check(incoming: Incoming) -> None:
-    """Check a record, and make the columns of its deal. An exception is our fault, and marks this record
-    alone."""
+    """Check a record, and compute the columns of its deal. An exception is an error in our code and marks
+    only this record."""
     began = time.perf_counter()
     try:
         checked = check(incoming.record)
@@ -180,12 +180,12 @@ def _check(incoming: Incoming) -> None:
 
 
 def _write(part_read: _PartRead) -> bool:
-    """Store the records in a transaction; nothing if another worker did so meanwhile. Returns False, and has
-    stored nothing, if records have to be checked first."""
+    """Store the records in a transaction; do nothing if another worker already did. Return False, without
+    storing anything, if records must be checked first."""
     database.insert_lock()
     part = part_read.part
-    # Deals may have been stored or removed meanwhile, the upload may be another space's now, and this may be
-    # a second try.
+    # In the meantime deals may have been stored or removed, and the upload may have moved to another space.
+    # This may also be a second try.
     upload = Upload.objects.select_related("replaces").filter(parts__in=claims.undone(part)).first()
     if upload is None:
         logger.warning("%s was stored by another worker", part)
@@ -193,7 +193,7 @@ def _write(part_read: _PartRead) -> bool:
     part_read.upload = upload
     replaces = part_read.records == 1 and part.last and not part.number and upload.replaces
     if replaces and replaces.space_id == upload.space_id and replaces.visibility in CHOSEN:
-        # Not even for a moment more may see the correction than the record that it replaces.
+        # The correction must never be visible to more people than the record that it replaces.
         upload.visibility = replaces.visibility
     identify(part_read.incoming, part, upload)
     digests = [incoming.digest for incoming in part_read.incoming]
@@ -212,7 +212,8 @@ def _write(part_read: _PartRead) -> bool:
 
 
 def _insert_by_halves(batch: Sequence[Incoming], part_read: _PartRead) -> None:
-    """Insert records in a savepoint; if that fails, each half of them, until the one at fault is alone."""
+    """Insert records in a savepoint. If that fails, insert each half separately, until only the invalid
+    record fails."""
     if not batch:
         return
     try:
@@ -221,7 +222,7 @@ def _insert_by_halves(batch: Sequence[Incoming], part_read: _PartRead) -> None:
                 batch, part_read.deals, part_read.taken, part_read.part, part_read.upload, part_read.now
             )
     except database.AWAY:
-        raise  # the database, not a record
+        raise  # an error of the database, not of a record
     except Exception:
         if len(batch) == 1:
             logger.exception("record %s of %s could not be stored", batch[0].entry.n, part_read.part)
@@ -261,11 +262,11 @@ def _item(
 
 
 def _write_result(part_read: _PartRead) -> None:
-    """Write the outcome of each record, and that the part is stored."""
+    """Write the outcome of each record, and mark the part as stored."""
     part = part_read.part
     rows = [*part_read.items]
     run: dict[str, Any] | None = None
-    """The row to which the next record may be added."""
+    """Return the row that the next record can share."""
     for incoming in part_read.incoming:
         entry = incoming.entry
         if incoming.error:
@@ -295,7 +296,7 @@ def _write_result(part_read: _PartRead) -> None:
 
 
 def _warnings(incoming: Incoming) -> tuple[Finding, ...]:
-    """Return the oddities of a record that is stored: a name at two seats."""
+    """Return the warnings about a stored record: a name at two seats."""
     if len(set(incoming.data.players)) == len(incoming.data.players):
         return ()
     return tuple(warning for warning in warnings(incoming.record) if warning.reason == "same-name")

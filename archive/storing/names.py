@@ -22,7 +22,7 @@ SessionKey = tuple[str, str]
 
 
 class Known(NamedTuple):
-    """The player of a name: its id, that of the person (`Player.head`), and the name for display."""
+    """The player with a name: the player's id, the person's id (`Player.head`), and the name for display."""
 
     player: int
     person: int
@@ -37,7 +37,7 @@ def known_players(space: int, names: Iterable[str]) -> dict[str, Known]:
     players = Player.objects.filter(space=space).order_by()
     known = {row[2]: _known(*row) for row in players.filter(name__in=wanted).values_list(*columns)}
     if missing := wanted - known.keys():
-        # The pseudonym has no index of its own, but it is what `search_name` is made from.
+        # The pseudonym has no index, but `search_name` contains it.
         hidden = players.filter(search_name__in={searchable(name) for name in missing}, same_as=None)
         rows = hidden.filter(pseudonym__in=missing).values_list(*columns)
         known |= {row[3]: _known(*row) for row in rows}
@@ -85,8 +85,8 @@ def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, Seat
 
 
 def free_shared_seats(contributions: Collection[int]) -> None:
-    """Take the players off the seats of these contributions at which one person sits twice, after players of
-    two spaces have become one."""
+    """Remove the players from seats of these contributions if one person has several seats, after a merge of
+    players of two spaces."""
     seats = Seat.objects.filter(contribution__in=contributions, player__isnull=False).order_by()
     persons = seats.values("contribution", person=person_seated()).annotate(seats=Count("seat"))
     for row in persons.filter(seats__gt=1):
@@ -97,15 +97,15 @@ def free_shared_seats(contributions: Collection[int]) -> None:
 
 
 def person_of(name: str, known: Mapping[str, Known]) -> int | str:
-    """Return what tells persons apart: the person's id, or the name of an unknown one; “” for nobody."""
+    """Return the identity of a person: the id, or the name of an unknown person; “” for nobody."""
     if is_nobody(name):
         return ""
     return known[name].person if name in known else name
 
 
 def _open_names(table: Mapping[str, str], persons: Mapping[str, int | str]) -> set[str]:
-    """The names of a table whose seats count for no player: nobody's, and those of a person with several
-    seats."""
+    """Return the names at seats that count for no player: names that mean nobody, and those of a person with
+    several seats."""
     seats = Counter(persons[name] for name in table.values())
     return {name for name in table.values() if not persons[name] or seats[persons[name]] > 1}
 
@@ -121,7 +121,7 @@ def find_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, in
 
 
 def make_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, int]:
-    """Return the same; missing sessions are made, in the order of their names and dates."""
+    """Return the same, and create missing sessions in the order of their names and dates."""
     wanted = {key for key in keys if key[0]}
     found = find_sessions(space, wanted)
     missing = sorted(wanted - found.keys())

@@ -1,7 +1,5 @@
-"""The players of a space: renaming, merging, pseudonyms.
-
-Names as they were written stay in the uploads. The callers check the rights (`archive.access`). A change to
-an alias changes the person, except in `unmerge`.
+"""The players of a space: renaming, merging, pseudonyms. The uploads keep the names as written. The callers
+check permissions (`archive.access`). A change to an alias changes the person, except in `unmerge`.
 """
 
 from __future__ import annotations
@@ -22,7 +20,8 @@ class AnotherSpace(ValueError):
 
 
 class AtOneTable(ValueError):
-    """The players cannot be one: they sat at one table. `contribution`: of a deal that both played."""
+    """The players can't be the same person, because they sat at one table. `contribution`: to a deal that
+    both played."""
 
     def __init__(self, contribution: Contribution) -> None:
         super().__init__(f"both sat at the table of deal {contribution.deal_id}")
@@ -30,9 +29,9 @@ class AtOneTable(ValueError):
 
 
 def rename(player: Player, name: str) -> None:
-    """Rename a player. The former name becomes an alias: records with it count for him.
+    """Rename a player. The former name becomes an alias, so records with it still count for the player.
 
-    :raises NameTaken: if there is another player of this name in his space, who may be the same (`merge`).
+    :raises NameTaken: if the space has another player with this name, who may be the same (`merge`).
     """
 
     def change(person: Player) -> None:
@@ -45,7 +44,7 @@ def rename(player: Player, name: str) -> None:
             return
         if known is None:
             known = Player(space_id=person.space_id, same_as=person, under=person)
-        else:  # the two swap names, by way of a third
+        else:  # the two swap names, with a temporary third one
             Player.objects.filter(pk=known.pk).update(name=secrets.token_hex())
         known.name, person.name = person.name, name
         person.save()
@@ -64,10 +63,10 @@ def _put_first(known: Player, person: Player) -> None:
 
 
 def merge(player: Player, into: Player) -> None:
-    """Merge two players of a space into one, known by both names, with that of `into` as the main one; but
-    if only the other has a pseudonym, with that. `unmerge` undoes it.
+    """Merge two players of a space into one who is known by both names. The main name is that of `into`, or
+    the pseudonym of the other if only they have one. `unmerge` undoes it.
 
-    :raises AnotherSpace: if they are not of one space.
+    :raises AnotherSpace: if they are in different spaces.
     :raises AtOneTable: if they played a deal together.
     """
 
@@ -90,8 +89,8 @@ def merge(player: Player, into: Player) -> None:
 
 
 def unmerge(player: Player) -> None:
-    """Separate a merged player again, with all deals that were recorded with its name, and with the aliases
-    that it had when it was merged."""
+    """Separate a merged player again, with all deals recorded with its name and the aliases that it had
+    before the merge."""
 
     def change(_person: Player) -> None:
         alone = Player.objects.get(pk=player.pk)
@@ -109,7 +108,7 @@ def unmerge(player: Player) -> None:
 def set_pseudonym(player: Player, pseudonym: str) -> None:
     """Set the name that replaces a player's own on pages and in exports; empty for none.
 
-    :raises NameTaken: if another player of his space is known by it.
+    :raises NameTaken: if another player of the space is known by it.
     """
 
     def change(person: Player) -> None:
@@ -117,7 +116,7 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
             _check_name_is_free(person, pseudonym)
         before, person.pseudonym = person.display_name, pseudonym
         person.save()
-        # If two seats have the name, neither is the player's, and both show it.
+        # If two seats have the name, neither belongs to the player, and both show it.
         known = {before, person.name, *person.aliases.values_list("name", flat=True)}
         shared = Seat.objects.filter(player=None, name__in=known, contribution__space=person.space_id)
         feed.note(set(shared.values_list("contribution_id", flat=True)), "corrected")
@@ -128,8 +127,8 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
 
 
 def _with_insert_lock(player: Player, change: Callable[[Player], None], *others: Player) -> None:
-    """Run a change of a player's person, and perhaps of others, with the insert lock held: intake looks
-    players up by their names. Notes in the feed the deals of players whose display names changed."""
+    """Run a change of a player's person, and perhaps of others, with the insert lock held, because intake
+    finds players by name. Record the deals of players whose display names changed in the feed."""
 
     @database.holding_insert_lock
     def run() -> None:
@@ -139,7 +138,7 @@ def _with_insert_lock(player: Player, change: Callable[[Player], None], *others:
         after = _display_names(list(before))
         renamed = [pk for pk, name in after.items() if name != before[pk]]
         feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
-        # Sheet and cards of one deal may have the same players now, or no longer.
+        # Sheets and cards may now have the same players, or no longer have them.
         theirs = Contribution.objects.filter(seats__player__in=list(before), deal__kind="sheet")
         sheets.cover(sheets.places_of(theirs.values("pk")))
 
@@ -148,17 +147,14 @@ def _with_insert_lock(player: Player, change: Callable[[Player], None], *others:
 
 
 def _display_names(players: list[int]) -> dict[int, str]:
-    """The display names of these players."""
+    """Return the display names of these players."""
     return {
         one.pk: one.display_name for one in Player.objects.filter(pk__in=players).select_related("same_as")
     }
 
 
 def _check_name_is_free(person: Player, name: str) -> None:
-    """Check that this name or pseudonym is no other person's in the space.
-
-    :raises NameTaken: if it is.
-    """
+    """Check that no other person in the space has this name or pseudonym. :raises NameTaken: otherwise."""
     others = Player.objects.filter(space=person.space_id).exclude(Q(pk=person.pk) | Q(same_as=person))
     if others.filter(Q(name=name) | Q(pseudonym=name)).exists():
         raise NameTaken(name)
@@ -171,7 +167,7 @@ def _set_head(players: list[Player], head: Player | None) -> None:
 
 
 def this_is_me(member: Member, player: Player | None) -> None:
-    """Set the player that a member of a space is himself.
+    """Set the player that represents a member of a space.
 
     :raises AnotherSpace: if the player is of another space.
     """

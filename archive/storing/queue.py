@@ -1,6 +1,5 @@
-"""Messages for the workers: each names a piece of work; the row in the database is the truth.
-
-A lost message is sent again by the sweeper; one that comes twice finds nothing to claim.
+"""Messages for the workers. Each names a piece of work; the row in the database is the truth. The sweeper
+sends lost messages again; a message that arrives twice finds nothing to claim.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ INTERACTIVE, BULK = "interactive", "bulk"
 
 
 def send(task: str, numbers: Iterable[int], queue: str) -> None:
-    """Send a message for each id; if the broker is away or hangs, the sweeper sends them later."""
+    """Send a message for each id. If the broker is not available, the sweeper sends them later."""
     waiting = list(numbers)
     try:
         with current_app.producer_or_acquire() as producer:

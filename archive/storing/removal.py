@@ -1,4 +1,5 @@
-"""Removal for good: of withdrawn contributions once their time is over, and of accounts with their clubs."""
+"""Permanent deletion: of contributions some time after they were withdrawn, and of accounts with their
+clubs."""
 
 from __future__ import annotations
 
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
 
 
 _AT_ONCE = 5_000
-"""Ids in one query."""
+"""Limit for the ids in one query."""
 
 
 def purge(before: datetime) -> int:
-    """Remove the contributions that were withdrawn before a time and not put back since; returns how many.
+    """Delete the contributions that were withdrawn before a time and are still withdrawn; return how many.
 
     Deals without contributions are deleted, too, and the bytes of parts without contributions.
     """
@@ -45,7 +46,7 @@ def purge(before: datetime) -> int:
 
 
 def _remove(contributions: ContributionQuerySet) -> int:
-    database.insert_lock()  # with intake, which looks stored deals up
+    database.insert_lock()  # because intake looks up stored deals
     rows = list(contributions.values_list("pk", "deal_id", "part_id"))
     for some in (rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)):
         feed.remove(Contribution.objects.filter(pk__in=[pk for pk, _, _ in some]))
@@ -65,14 +66,14 @@ def clubs_that_need(*users: AbstractBaseUser) -> list[Space]:
 
 
 def spaces_alone(user: AbstractBaseUser) -> list[Space]:
-    """Return the user's own space and the clubs without another member: they go with the account."""
+    """Return the user's own space and the clubs without other members, which are deleted with the account."""
     others = Member.objects.filter(space=OuterRef("pk")).exclude(user=user)
     return list(Space.objects.filter(~Exists(others), members__user=user))
 
 
 def hidden_in(spaces: list[Space]) -> ContributionQuerySet:
-    """Return the contributions of these spaces that nobody could see without their members: not public, by no
-    link, and not in the history of such a one."""
+    """Return the contributions of these spaces that only members can see: not public, not unlisted, and not
+    in the history of such a contribution."""
     seen = ("public", "unlisted")
     hidden = Q(visibility__in=("members", "withdrawn"))
     hidden |= Q(visibility__in=("replaced", "covered")) & ~Q(covered_visibility__in=seen)
@@ -96,13 +97,14 @@ def _delete_account(user: AbstractBaseUser, with_contributions: bool) -> None:
 
 @receiver(pre_delete, sender=settings.AUTH_USER_MODEL, dispatch_uid="leave_no_club_without_owner")
 def _part_when_deleted(instance: Any, **_signal: Any) -> None:
-    """Do the same whenever a user is deleted: in the admin or on the command line."""
+    """Do the same for every deletion of a user, in the admin or on the command line."""
     _part_with_spaces(instance, with_contributions=False)
 
 
 def _part_with_spaces(user: AbstractBaseUser, with_contributions: bool) -> None:
     database.insert_lock()
-    # So that of two last owners of a club who go at the same time, the second fails, and nobody joins now.
+    # If the last two owners of a club delete their accounts at the same time, the second one fails, and
+    # nobody can join now.
     lock_members(*Member.objects.filter(user=user).values_list("space_id", flat=True))
     if clubs_that_need(user):
         raise LastOwner
@@ -116,9 +118,9 @@ def _part_with_spaces(user: AbstractBaseUser, with_contributions: bool) -> None:
 
 
 def _leave_behind(space: Space) -> None:
-    """Turn a space whose last member goes into one of an unknown user; delete it if nothing is left in it.
-    Remove contributions that nobody could see or remove any more."""
-    # Again, because a sheet that the removed cards covered may be hidden itself.
+    """Turn a space whose last member leaves into one of an unknown user; delete it if it is empty. Delete
+    contributions that nobody could see or delete any more."""
+    # Repeat this, because a sheet that the deleted cards covered may itself be hidden.
     while (hidden := hidden_in([space])).exists():
         places = sheets.places_of(hidden)
         _remove(hidden)

@@ -1,8 +1,8 @@
-"""Score sheets without cards: by what they are known again, and whether the cards were recorded, too.
+"""Score sheets without cards: their identity, and whether the cards were recorded, too.
 
-A sheet is known by its session, game and number, if the stored one has a player in common: without any it is
-from another table. A played deal with a score covers the sheet with the same session, game, number and
-players: the two are one entry, so the sheet counts nowhere, and is compared with the cards.
+Two sheets with the same session, game and number are the same if they have a player in common; otherwise they
+are from different tables. A played deal with a score covers the sheet with the same session, game, number and
+players: the two are one entry, so the sheet doesn't count and is compared with the cards.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ class Place(NamedTuple):
 
     @property
     def key(self) -> int:
-        """The place as one number, which `Deal.place` holds."""
-        # 3 bits for the game, 30 for the number, which has nine digits at most.
+        """The place as one number, for `Deal.place`."""
+        # 3 bits for the game, 30 for the number, which has at most nine digits.
         return (self.session << 33) + (list(GAMES).index(self.game) << 30) + self.number
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A deal at a place: the digest and score of the deal, its contribution, and who plays."""
+    """A deal at a place: the digest and score of the deal, its contribution, and its players."""
 
     digest: bytes
     contribution: int
@@ -65,19 +65,19 @@ def digest(part: Part, n: int) -> bytes:
 
 
 def same_table(one: Persons, other: Persons) -> bool:
-    """Whether two sheets at a place are from one table: they have a player in common, or both have unknown
-    players alone."""
+    """Whether two sheets at a place are from one table: they have a player in common, or both have only
+    unknown players."""
     return bool((one & other) - {""}) or one == other == {""}
 
 
 def places_of(contributions: Iterable[int] | QuerySet[Contribution]) -> set[Place]:
-    """Return the places of these contributions, of those that have one."""
+    """Return the places of those of these contributions that have one."""
     rows = Contribution.objects.filter(pk__in=contributions, session__isnull=False, number__isnull=False)
     return {Place(*row) for row in rows.order_by().values_list("session_id", "deal__game", "number")}
 
 
 def set_places(contributions: Iterable[int]) -> None:
-    """Note the places of the sheets among these contributions, after a change of session or number."""
+    """Store the places of the sheets among these contributions, after a change of session or number."""
     rows = Contribution.objects.filter(pk__in=contributions, deal__kind="sheet").order_by()
     columns = rows.values_list("deal_id", "session_id", "deal__game", "number")
     database.update(Deal, [{"id": deal, "place": Place(*place).key} for deal, *place in columns])
@@ -89,7 +89,7 @@ def at(places: Collection[Place]) -> dict[Place, list[Entry]]:
     if not places:
         return {}
     by_key = {place.key: place for place in places}
-    # A query of its own, by an index: few places have a sheet, and a plan for both would read contributions.
+    # A separate query by index: few places have a sheet, and a combined plan would read contributions.
     deals = Deal.objects.filter(place__in=list(by_key)).order_by()
     keys = dict(deals.values_list("pk", "place"))
     if not keys:
@@ -109,13 +109,13 @@ _COLUMNS = ("pk", "space_id", "deal__digest")
 
 
 def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> Iterator[tuple[Place, Entry]]:
-    """Yield contributions with those who play, each with its place."""
+    """Yield contributions with their places and players."""
     seats: dict[int, list[tuple[int | None, str, int | None]]] = {pk: [] for pk, *_ in rows}
     at_table = Seat.objects.filter(contribution__in=list(seats)).order_by("contribution", "seat")
     for pk, *seat in at_table.values_list("contribution_id", person_seated(), "name", "points"):
         seats[pk].append(tuple(seat))
     for pk, space, of_deal, place in rows:
-        # A seat without a player may have the name of one: then two seats have it.
+        # A seat without a player can have a player's name if two seats have it.
         names = {name for person, name, _ in seats[pk] if person is None and name}
         known = known_players(space, names) if names else {}
         persons = [(person or person_of(name, known), points) for person, name, points in seats[pk]]
@@ -123,8 +123,8 @@ def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> Iterator[tuple[Pl
 
 
 def same_in(space: int, moved: Contribution) -> int | None:
-    """Return the id of the contribution of a space with the sheet that this one, of another space, would be
-    there; None if there is none."""
+    """Return the id of a space's contribution with the same sheet as this one of another space; None if there
+    is none."""
     assert moved.session is not None
     assert moved.number is not None
     key = moved.session.name, moved.session.date
@@ -136,8 +136,8 @@ def same_in(space: int, moved: Contribution) -> int | None:
 
 
 def same_at(space: int, place: Place, players: Sequence[str], but: int | None = None) -> int | None:
-    """Return the id of the contribution with the sheet at a place of a space that is of the table with
-    these players, by their names; None if there is none. `but`: a contribution to leave out."""
+    """Return the id of the contribution with the sheet at a place of a space from the table with these names;
+    None if there is none. `but`: a contribution to ignore."""
     known = known_players(space, players)
     persons = frozenset(person_of(name, known) for name in players)
     found = (one.contribution for one in at([place]).get(place, ()) if same_table(one.persons, persons))
@@ -145,11 +145,10 @@ def same_at(space: int, place: Place, players: Sequence[str], but: int | None = 
 
 
 def cover(places: Iterable[Place]) -> dict[int, str]:
-    """Cover the sheets at these places where a played deal with a score and the same players counts, and
-    uncover the others. Call with the insert lock held, after every change of what counts there.
-
-    Returns what differs between sheets and cards at these places, by contribution: `sheet` where they are
-    one deal with different scores, `players` where they aren't, but share a player.
+    """Cover the sheets at these places if a played deal with a score and the same players counts there, and
+    uncover the others. Call with the insert lock held, after every change of the deals that count there.
+    Return, by contribution, the difference between sheets and cards: `sheet` if they are one deal with
+    different scores, `players` if they are two deals with a player in common.
     """
     sheets = at(set(places))
     if not sheets:
@@ -190,7 +189,7 @@ def _cards_at(places: Iterable[Place]) -> dict[Place, list[Entry]]:
 
 
 def _cover(sheet: Contribution, cards: int | None) -> None:
-    """Have a sheet covered by these cards, or by none."""
+    """Cover a sheet with these cards, or uncover it."""
     if cards is not None and (sheet.visibility != "covered" or sheet.replaced_by_id != cards):
         _set(sheet, "covered", cards)
     elif cards is None and sheet.visibility == "covered":
@@ -209,8 +208,8 @@ def _set(sheet: Contribution, visibility: str, cards: int | None) -> None:
 
 
 def _before(sheet: Contribution) -> str:
-    """Return the visibility that a covered sheet gets back: that of its evening, or else what it had, or its
-    space's, or that of the deal that covered it, whichever fewest may see."""
+    """Return the visibility of a sheet that is no longer covered: that of its evening, or else the most
+    restricted of its former one, its space's, and that of the deal that covered it."""
     if own := evening_visibilities([sheet.session_id] if sheet.session_id else ()):
         return own[sheet.session_id]
     cards = sheet.replaced_by.visibility if sheet.replaced_by else ""

@@ -40,11 +40,11 @@ class NameTaken(ValueError):
 
 
 class NotEmpty(ValueError):
-    """A club that has deals, or to which some are just sent, is not deleted."""
+    """A club with deals, or with deals on their way to it, can't be deleted."""
 
 
 class LastOwner(ValueError):
-    """A club keeps one owner at least."""
+    """A club must have at least one owner."""
 
 
 class NeedsOwner(ValueError):
@@ -76,13 +76,13 @@ def own(user: AbstractBaseUser | AnonymousUser) -> Space:
 
 
 def guest() -> Space:
-    """Make a space for a browser without a signed-in user."""
+    """Create a space for a browser without a signed-in user."""
     return Space.objects.create(kind="guest")
 
 
 def find_or_make(kind: str, name: str, place: str, owner: AbstractBaseUser | None) -> Space:
-    """Return the space in place of one of a dump: the club of this name, or a new one with this owner; the
-    house; a new one of an unknown user.
+    """Return the space for one in a dump: the club with this name, or a new one with this owner; the house;
+    or a new one of an unknown user.
 
     :raises NeedsOwner: for a new club without an owner.
     """
@@ -99,15 +99,15 @@ def find_or_make(kind: str, name: str, place: str, owner: AbstractBaseUser | Non
 
 
 _ABANDONED = timedelta(hours=1)
-"""After this time nothing more comes to a new guest's space that is empty."""
+"""Time after which a new guest's empty space is abandoned."""
 
 _EVENING_ABANDONED = timedelta(days=30)
-"""The same for one with an evening, whose deals may wait on a phone without network."""
+"""The same for a space with an evening, whose deals may wait on an offline phone."""
 
 
 def remove_abandoned() -> None:
-    """Delete empty spaces without a user: an interrupted restore made them before it stored their records.
-    Call with the insert lock held."""
+    """Delete empty spaces without a user, which an interrupted restore created before it stored their
+    records. Call with the insert lock held."""
     nothing = {"members": None, "contributions": None, "uploads": None, "user": None}
     empty, now = Space.objects.filter(**nothing, kind__in=("own", "guest")), timezone.now()
     empty = empty.exclude(sessions__evening__changed_at__gt=now - _EVENING_ABANDONED)
@@ -115,8 +115,8 @@ def remove_abandoned() -> None:
 
 
 def free_session_name(wished: str, date: str, *spaces: Space, but: Session | None = None) -> str:
-    """The name wished for a session that is to be like no other of this date in these spaces, with a number
-    behind it if it is taken. `but`: a session whose own name is free for it."""
+    """Return the wanted name of a session, with a number added if another session of this date in these
+    spaces has it. `but`: a session that may keep its name."""
     others = Session.objects.filter(space__in=spaces, date=date, name__startswith=wished[: NAME_LENGTH - 10])
     taken = set(others.exclude(pk=but.pk if but else None).values_list("name", flat=True))
     numbered = chain([wished], (f"{wished[: NAME_LENGTH - 10]} ({n})" for n in count(2)))
@@ -128,8 +128,8 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
     """Move everything that a browser sent before its user signed in to a space; return the number of deals.
 
     Players and sessions of the same name become one; merged players stay merged. If the space already has a
-    contribution to a deal, that one stays; the other remains in its upload. An evening is never mixed with
-    another session: it gets another name if its own is taken.
+    contribution to a deal, that one stays, and the other remains only in its upload. An evening is never
+    merged with another session; it gets another name if its name is taken.
     """
     for evening in Evening.objects.filter(session__space=guest).select_related("session"):
         name = free_session_name(
@@ -181,7 +181,7 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
 
 
 def _adopt_sheets(guest: Space, space: Space) -> None:
-    """Remove the sheets of a guest that another space has already."""
+    """Remove the sheets of a guest that another space already has."""
     contributions = Contribution.objects.filter(space=guest, deal__kind="sheet")
     for one in contributions.prefetched().select_related("deal"):
         if sheets.same_in(space.pk, one) is not None:
@@ -193,7 +193,7 @@ def _adopt_sheets(guest: Space, space: Space) -> None:
 
 
 def found_club(name: str, *, by: AbstractBaseUser, place: str = "", visibility: str = "public") -> Space:
-    """Make a club with this user as owner.
+    """Create a club with this user as owner.
 
     :raises NameTaken: if there is a club of this name, ignoring case and marks.
     """
@@ -222,14 +222,14 @@ def change_club(club: Space, *, name: str, place: str, visibility: str) -> None:
 
 
 def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_deals: bool) -> int:
-    """Set the visibility of a club's future deals; with `all_deals` also that of those it has. Returns how
-    many of them changed."""
+    """Set the visibility of a club's future deals, with `all_deals` also of existing ones. Return how many of
+    them changed."""
 
     @database.holding_insert_lock
     def change() -> None:
         Space.objects.filter(pk=club.pk).update(visibility=visibility)
         if all_deals:
-            # For uploads that are being stored, and for corrected records that are sent again later.
+            # This applies to uploads that are being stored, and to corrected records that are sent later.
             Upload.objects.filter(space=club).update(visibility=visibility)
             evenings = Evening.objects.filter(session__space=club, visibility__isnull=False)
             evenings.update(visibility=visibility, version=F("version") + 1)
@@ -241,7 +241,7 @@ def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_de
 
 
 def is_empty(club: Space) -> bool:
-    """Whether a club has no deals, withdrawn and replaced ones included, and none are on their way to it."""
+    """Whether a club has no deals, including withdrawn and replaced ones, and none are on their way to it."""
     if Contribution.objects.filter(space=club).exists():
         return False
     return not Upload.objects.filter(space=club, finished_at__isnull=True).exists()
@@ -259,13 +259,13 @@ def delete_club(club: Space) -> None:
 
 
 def invite(club: Space, *, by: AbstractBaseUser) -> Invitation:
-    """Make a link for joining a club."""
+    """Create a link for joining a club."""
     ends_at = timezone.now() + INVITATION_LASTS
     return Invitation.objects.create(space=club, key=secrets.token_urlsafe(18), made_by=by, ends_at=ends_at)
 
 
 def invitation(key: str) -> Invitation | None:
-    """The invitation with this key, unless it has ended."""
+    """Return the invitation with this key, unless it has ended."""
     invitations = Invitation.objects.select_related("space").filter(key=key, ends_at__gt=timezone.now())
     return invitations.first()
 
@@ -346,7 +346,7 @@ def remove(member: Member) -> None:
 
 
 def readmit(club: Space, number: int) -> None:
-    """Let a removed user join again by an invitation. `number`: the id of the `RemovedMember`."""
+    """Allow a removed user to join again with an invitation. `number`: the id of the `RemovedMember`."""
     RemovedMember.objects.filter(space=club, pk=number).delete()
 
 

@@ -1,11 +1,10 @@
 """Recompute sums after rows have changed.
 
 Nothing is added or subtracted: the process that finds a `Mark` recomputes the marked sums from their rows.
-Storing, correcting, hiding, merging, checking again and removing know nothing of sums. A killed process
-leaves the marks, and the next one continues.
+Other code never touches sums. A killed process leaves the marks, and the next one continues.
 
-An evening is recomputed from its contributions, a person from the cells of their evenings, so that a change
-costs as much as an evening, however many deals there are.
+An evening is recomputed from its contributions, a person from the cells of their evenings, so the cost of a
+change depends on the evening, not on the archive.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ from archive.models import (
 from archive.triggers import DAYS
 
 MOST = 1000
-"""Marks that are dealt with in one transaction."""
+"""Limit for the marks handled in one transaction."""
 
 _LOCK = 7_265_042
 """Key of the lock that lets one process recompute at a time."""
@@ -86,7 +85,7 @@ def _settle_some() -> int:
     elif not marks:
         return 0
     players = {mark.number for mark in marks if mark.kind == "player"}
-    # Whoever became another's alias, or no longer is one: his evenings are marked, too.
+    # The evenings of players who became an alias, or no longer are one, are marked, too.
     of_players = Cell.objects.filter(player__in=players).order_by().values_list("evening", flat=True)
     _mark("evening", set(of_players.distinct()) - evenings if players else ())
     persons = _compute_persons(players | _compute_evenings(evenings))
@@ -101,7 +100,7 @@ def _settle_some() -> int:
 
 
 def mark_all() -> None:
-    """Have all sums recomputed, block by block, whenever few marks wait."""
+    """Schedule all sums for recomputation, block by block, when few marks are waiting."""
     Mark.objects.filter(kind="all").delete()
     Mark.objects.create(kind="all", number=0)
 
@@ -111,7 +110,7 @@ def _mark(kind: str, numbers: Iterable[int]) -> None:
 
 
 def evenings_of_block(block: int) -> set[int]:
-    """The evenings of all contributions to the deals of a block. Two queries."""
+    """Return the evenings of all contributions to the deals of a block. Two queries."""
     first = block * Tally.BLOCK
     rows = Contribution.objects.filter(deal__gte=first, deal__lt=first + Tally.BLOCK).order_by()
     sessions = rows.filter(session__isnull=False).values_list("session_id", flat=True).distinct()
@@ -120,7 +119,7 @@ def evenings_of_block(block: int) -> set[int]:
 
 
 def _go_on(walk: Mark) -> None:
-    """To the next block that has deals; without one the walk is over."""
+    """Move to the next block with deals, or finish."""
     later = Deal.objects.filter(pk__gte=(walk.number + 1) * Tally.BLOCK).order_by("pk")
     following = later.values_list("pk", flat=True).first()
     if following is None:
@@ -133,8 +132,7 @@ def _go_on(walk: Mark) -> None:
 
 
 def evening_of_day(space: int, day: date | None) -> int:
-    """The number of the evening of a space's deals of a day that are of no session; without a day, of those
-    that have none."""
+    """Return the number of the evening of a space's deals without a session on a day, or without a day."""
     return -(space * DAYS + (day.toordinal() if day else 0))
 
 
@@ -144,7 +142,7 @@ def _day_of_evening(evening: int) -> tuple[int, date | None]:
 
 
 def _compute_evenings(evenings: Collection[int]) -> set[int]:
-    """Compute the cells and the sessions of these evenings; returns the players who had or have cells
+    """Compute the cells and the sessions of these evenings; return the players who had or have cells
     there."""
     stored = Cell.objects.filter(evening__in=evenings)
     players = set(stored.order_by().values_list("player_id", flat=True))
@@ -156,7 +154,7 @@ def _compute_evenings(evenings: Collection[int]) -> set[int]:
 
 
 def cells_of_evenings(evenings: Collection[int]) -> Iterator[Row]:
-    """The cells of these evenings, from the rows of their contributions."""
+    """Return the cells of these evenings, from the rows of their contributions."""
     if sessions := [evening for evening in evenings if evening > 0]:
         yield from cell_rows(
             Seat.objects.filter(contribution__session__in=sessions), F("contribution__session_id")
@@ -178,8 +176,8 @@ ROLES = {
     "alone_": Q(**{_DEAL + "declarer__isnull": True}),
     "": Q(),
 }
-"""The roles of a seat, by the prefix of their columns (`MADE`); all together last, since these columns are
-called as those of the seat are."""
+"""The roles of a seat, by the prefix of their columns (`MADE`). The total comes last, because its columns
+have the same names as the seat's."""
 
 
 def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
@@ -187,7 +185,7 @@ def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
     scored = Q(contribution__verdict__in=SCORED, points__isnull=False)
     made = {}
     for prefix, role in ROLES.items():
-        # A person with two names may sit at two seats of a record.
+        # A person with two names can have two seats in a record.
         made[prefix + "deals"] = Count("contribution", filter=scored & role, distinct=not prefix)
         made[prefix + "won"] = Count("contribution", filter=scored & role & Q(points__gt=0))
         made[prefix + "points"] = Coalesce(Sum("points", filter=scored & role), 0)
@@ -213,7 +211,7 @@ def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
 
 
 def session_figures(sessions: Collection[int]) -> dict[int, Row]:
-    """The figures of sessions, from their contributions: the columns `Session.FIGURES`. One query."""
+    """Return the figures of sessions (`Session.FIGURES`) from their contributions. One query."""
     rows = Contribution.objects.filter(session__in=sessions, visibility__in=CHOSEN).order_by()
     public = Q(visibility="public")
     sums = rows.values("session").annotate(
@@ -234,7 +232,7 @@ def _compute_sessions(sessions: Collection[int]) -> None:
 
 
 def _update_where_other(model: type[Session] | type[Player], figures: Mapping[int, Row]) -> None:
-    """Write the figures of rows that have others; of rows that are gone nothing."""
+    """Write the figures of rows that differ; ignore deleted rows."""
     stored = model.objects.filter(pk__in=figures).order_by()
     there = {row.pop("pk"): row for row in stored.values("pk", *model.FIGURES)}
     database.update(
@@ -246,12 +244,12 @@ def _update_where_other(model: type[Session] | type[Player], figures: Mapping[in
 
 
 def _compute_persons(players: Collection[int]) -> set[int]:
-    """Compute the totals of the persons that these players are, and how many deals each has; returns the
-    persons, and those among the players who are aliases, and have none."""
+    """Compute the totals and the numbers of deals of the persons behind these players; return the persons,
+    and those of the players who are aliases and have no totals."""
     heads = dict(
         Player.objects.filter(pk__in=players).order_by().values_list("pk", Coalesce("same_as", "pk"))
     )
-    # A player who is gone has no totals; one who has become an alias neither.
+    # A deleted player has no totals, and neither has an alias.
     persons = {*players, *heads.values()}
     rows = list(total_rows(set(heads.values())))
     Total.objects.filter(person__in=persons).delete()
@@ -264,7 +262,7 @@ def _compute_persons(players: Collection[int]) -> set[int]:
 
 
 def total_rows(persons: Collection[int]) -> Iterator[Row]:
-    """The totals of persons, from their cells: rows of `Total`. Four queries."""
+    """Return the totals of persons from their cells: rows of `Total`. Four queries."""
     cells = Cell.objects.filter(player__in=persons).order_by()
     sums = {name: Sum(name) for name in MADE}
     evenings = Count("evening", distinct=True, filter=Q(deals__gt=0))
@@ -288,8 +286,8 @@ def _total(row: Row, view: str) -> Row:
 
 
 def seated_deals(persons: Collection[int]) -> Iterator[tuple[int, str, int]]:
-    """How many deals these persons have, those that everybody sees and all that count: person, column of
-    `Player`, deals. Two queries."""
+    """Yield the numbers of public and of counting deals of these persons: person, column of `Player`, deals.
+    Two queries."""
     cells = Cell.objects.filter(player__in=persons).order_by()
     for column, seen in (("public_deals", cells.filter(is_public=True)), ("whole_deals", cells)):
         for person, deals in seen.values_list("player").annotate(deals=Sum("seated")):
@@ -326,8 +324,8 @@ def tally_rows(kind: str, block: int) -> Iterator[Row]:
 
 
 def fill_sort_names(most: int = MOST) -> int:
-    """Fill in the places of names that have none: of players from before there were any, or made by older
-    code that still serves. Returns how many."""
+    """Fill in missing sort keys of names: of older players, or of players created by older code that still
+    serves. Return how many."""
     players = list(Player.objects.filter(sort_name=None).select_related("same_as")[:most])
     names = [Player._meta.get_field(name) for name in ("sort_name", "sort_name_cs")]
     rows = [{"id": one.pk, **{field.name: field.pre_save(one, False) for field in names}} for one in players]

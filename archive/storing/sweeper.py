@@ -1,7 +1,6 @@
-"""The sweeper: finds parts and chunks whose message or worker was lost, and uploads that broke off.
-
-It runs in a process of its own, so that it never waits behind a backlog. It uses only conditional updates:
-two sweeps at a time, or a sweep next to running workers, at worst send a message twice.
+"""The sweeper finds parts and chunks whose message or worker was lost, and incomplete uploads. It runs in its
+own process, so that it never waits behind a backlog. It uses only conditional updates: two sweeps at a time,
+or a sweep next to running workers, at worst send a message twice.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from archive.models import Campaign, Chunk, Part, Upload, WorkQuerySet
 from archive.storing import campaigns, intake, queue, uploads
 
 _MOST = 5000
-"""Messages of each kind that one sweep sends; the next sweep goes on from there."""
+"""Limit for the messages of each kind that one sweep sends; the next sweep continues from there."""
 
 _FEW = 100
-"""With fewer messages in a queue, those of waiting work are sent again though they may still be there."""
+"""If a queue has fewer messages, those of waiting work are sent again, even if they may still be there."""
 
 _BROKEN_OFF = timedelta(minutes=10)
-"""An upload that is not complete, and has received no part for this time, never will be."""
+"""Time without a new part after which an incomplete upload is deleted."""
 
 _UNREADABLE_RETENTION = timedelta(days=1)
 """Retention of an upload without one readable record."""
@@ -34,15 +33,15 @@ class Sweep:
     """The results of one sweep."""
 
     lost: int
-    """Pieces of work whose lease ended."""
+    """Work whose lease ended."""
     given_up: int
-    """Those among them that were lost too often, and are left to the operator."""
+    """Work that was lost too often and is left to the operator."""
     sent: int
     """Messages sent again."""
 
 
 def sweep(now: datetime | None = None) -> Sweep:
-    """Release lost work, and send the messages of all waiting work that may have lost them."""
+    """Release lost work, and send messages again for waiting work that may have lost them."""
     now = now or timezone.now()
     parts = Part.objects.filter(upload__accepted_at__isnull=False)
     chunks = Chunk.objects.filter(campaign__state="running")
@@ -50,15 +49,15 @@ def sweep(now: datetime | None = None) -> Sweep:
     for work in (parts, chunks):
         over = _numbers(work.due(now).filter(state="working"))
         held = work.model.objects.filter(pk__in=over, state="working").due(now)
-        error = "Whoever took this was lost, and so were those before him."
+        error = "The worker of this task was lost, as were all earlier ones."
         given_up += held.filter(claims__gte=conf.max_attempts()).update(state="failed", error=error)
         lost += held.update(state="waiting", due_at=now - conf.GRACE)
     for name in Part.QUEUES:
         sent += _send_again(queue.STORE_PART, parts.filter(queue=name), name, now)
     if not queue.length(queue.BULK):
-        # A chunk that is done sends the next: one message is enough, and none while others wait.
+        # Each finished chunk sends the next message, so one is enough, and none while others wait.
         sent += _send_again(queue.VERIFY_CHUNK, chunks.order_by("first"), queue.BULK, now, most=1)
-    # The last worker of an upload or a campaign may have been killed before it marked it as finished.
+    # The last worker may have been killed before it marked the upload or campaign as finished.
     intake.finish(Upload.objects.filter(accepted_at__lt=now - conf.GRACE))
     campaigns.finish(Campaign.objects.filter(started_at__lt=now - conf.GRACE))
     return Sweep(lost, given_up, sent)
@@ -69,7 +68,7 @@ def _numbers(work: WorkQuerySet) -> list[int]:
 
 
 def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: int = _MOST) -> int:
-    """Send the messages of work that has waited too long; not in a backlog, where they are still there."""
+    """Send messages for work that has waited too long, but not in a backlog, where they still exist."""
     due = work.filter(state="waiting").due(now - conf.GRACE)
     number = due.count()
     if not number or (queue.length(name) or 0) >= max(number, _FEW):
@@ -81,8 +80,8 @@ def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: i
 
 
 def clean(now: datetime | None = None) -> int:
-    """Delete uploads that broke off and unreadable ones, and bytes and keys whose time is over; returns how
-    many uploads were deleted."""
+    """Delete incomplete and unreadable uploads, and expired bytes and keys; return how many uploads were
+    deleted."""
     now = now or timezone.now()
     uploads.expire_keys(Upload.objects.all())
     late = Part.objects.filter(upload=OuterRef("pk"), due_at__gt=now - _BROKEN_OFF)

@@ -1,6 +1,5 @@
-"""Receiving uploads: bytes in, parts in the database. Nothing is read here.
-
-An upload becomes visible to workers only when all of it has come. One that breaks off leaves nothing.
+"""Receive uploads and store their bytes in parts, without parsing. Workers see an upload only when it is
+complete. An interrupted upload leaves nothing.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 _COMPRESSION = 3
-"""200 bytes a deal in 34 µs; level 6 takes 172 in 85."""
+"""200 bytes per deal in 34 µs; level 6 needs 172 bytes and 85 µs."""
 
 _LEAST_BYTES = 16_384
-"""The least that an upload counts for in its sender's quota: a row has its price, too."""
+"""The minimum that an upload counts in its sender's quota, because a row has a cost, too."""
 
 KEY_LIFETIME = timedelta(hours=24)
-"""Seconds for which an idempotency key identifies the same upload."""
+"""Seconds during which an idempotency key identifies the same upload."""
 
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
 """Seconds between two queries while waiting for an upload: each pause is a fifth longer."""
@@ -98,8 +97,8 @@ def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> 
 
 
 def used_quota(name: str) -> dict[str, int]:
-    """The `bytes` and `deals` that a sender has sent in the last hour; for parts that are not read yet,
-    an estimate of their deals. Two queries."""
+    """Return the `bytes` and `deals` that a sender has sent in the last hour, with an estimate for parts that
+    are not parsed yet. Two queries."""
     recent = Upload.objects.filter(sender=name, received_at__gt=timezone.now() - timedelta(hours=1))
     sent = recent.aggregate(size=Sum("size"), number=Count("pk"))
     records = Case(When(state="done", then="records"), default="about")
@@ -109,13 +108,13 @@ def used_quota(name: str) -> dict[str, int]:
 
 
 def wait_for_quota(name: str) -> int:
-    """Seconds until a sender may send again; 0 if he may. A sender without a name (a command) always may."""
+    """Return the seconds until a sender may send again; 0 if they may now. Commands, which have no sender,
+    always may."""
     return _seconds_until_less(name) if min(_remaining(name).values()) <= 0 else 0
 
 
 def _remaining(name: str) -> dict[str, float]:
-    """Bytes and deals that a sender may still send in this hour; without limit for a sender without a
-    name."""
+    """Return the bytes and deals that a sender may still send in this hour; unlimited for commands."""
     if not name:
         return {"bytes": math.inf, "deals": math.inf}
     anonymous, so_far = not name.startswith("user-"), used_quota(name)
@@ -126,7 +125,7 @@ def _remaining(name: str) -> dict[str, float]:
 
 
 def _seconds_until_less(name: str) -> int:
-    """Seconds until the oldest upload that counts for a sender is an hour old."""
+    """Return the seconds until the oldest upload that counts for a sender is an hour old."""
     hour = timezone.now() - timedelta(hours=1)
     oldest = Upload.objects.filter(sender=name, received_at__gt=hour).order_by("received_at").first()
     return 1 if oldest is None else max(1, int((oldest.received_at - hour).total_seconds()) + 1)
@@ -217,12 +216,12 @@ def find_earlier(
     limit: int,
     about: str,
 ) -> Upload | None:
-    """The upload that a user sent with this key within `KEY_LIFETIME`; None, with no chunk read, if there is
-    none. The present request must be the same.
+    """Return the upload that a user sent with this key within `KEY_LIFETIME`; None, without reading a chunk,
+    if there is none. The current request must be the same.
 
-    :raises KeyInUse: while that upload comes in.
-    :raises KeyReused: if it was another request.
-    :raises TooLarge: when more than `limit` bytes come.
+    :raises KeyInUse: while that upload is being received.
+    :raises KeyReused: if the request is a different one.
+    :raises TooLarge: if the body has more than `limit` bytes.
     """
     expire_keys(_with_key(user, key))
     upload = _with_key(user, key).first()
@@ -239,7 +238,7 @@ def find_earlier(
 
 
 def expire_keys(uploads: QuerySet[Upload]) -> None:
-    """Delete those keys of uploads whose time is over."""
+    """Delete expired keys of uploads."""
     over = uploads.exclude(key="").filter(received_at__lte=timezone.now() - KEY_LIFETIME)
     over.update(key="", digest=b"")
 
@@ -249,7 +248,7 @@ def _with_key(user: AbstractBaseUser | AnonymousUser | None, key: str) -> QueryS
 
 
 def _hashed(chunks: Iterable[bytes], limit: int, digest: Any) -> Iterator[bytes]:
-    """The chunks, as far as they are not more than `limit` bytes, with their hash in `digest`."""
+    """Yield the chunks up to `limit` bytes, and add them to the hash `digest`."""
     size = 0
     for chunk in chunks:
         size += len(chunk)
@@ -276,7 +275,7 @@ def _part(number: int, piece: Piece) -> Part:
 
 
 def _receive_part(upload: Upload, part: Part, send: bool) -> None:
-    """Store a part in a transaction; the last one completes the upload."""
+    """Store a part in a transaction. The last one completes the upload."""
     part.pk = None
     if not part.number:
         upload.pk = None
@@ -284,7 +283,7 @@ def _receive_part(upload: Upload, part: Part, send: bool) -> None:
     if part.last:
         upload.accepted_at = now
     if part.last or not part.number:
-        # Not its space nor its user: both may have changed while it came in (`spaces.adopt`).
+        # Don't write space and user, which may have changed during the upload (`spaces.adopt`).
         if part.number:
             upload.save(update_fields=["size", "accepted_at", "digest"])
         else:
@@ -323,7 +322,7 @@ def read_again(upload: Upload) -> None:
 
 
 def wait(upload: Upload, seconds: float) -> bool:
-    """Wait until an upload is finished; returns whether it is."""
+    """Wait until an upload is finished; return whether it is."""
     until, pause = time.monotonic() + seconds, _FIRST_LOOK
     while not Upload.objects.filter(pk=upload.pk, finished_at__isnull=False).exists():
         left = until - time.monotonic()

@@ -1,4 +1,4 @@
-"""Saving the variations of a deal."""
+"""Save the variations of a deal."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from archive.models import Deal, Variations
 from tarock.analysis.variations import Variation
 
 MOST = 500
-"""Deals with which a user may save variations."""
+"""Limit for the deals with saved variations of a user."""
 
 
 class Conflict(ArchiveError):
-    """The saved variations are not the version that the request would change. Nothing was changed."""
+    """The saved variations are not the version that the request is based on. Nothing was changed."""
 
     code = "changed_meanwhile"
     message = "The variations that are saved are not of this version; nothing was saved."
 
 
 class TooMany(ArchiveError):
-    """The user has saved variations with as many deals as he may."""
+    """The user has saved variations of the maximum number of deals."""
 
     code = "refused"
     message = f"Variations are saved with {MOST} deals already, which is the most."
@@ -35,11 +35,10 @@ class TooMany(ArchiveError):
 def save(
     deal: Deal, user: AbstractBaseUser, lines: Sequence[Variation], visibility: str, version: int
 ) -> Variations:
-    """Save a user's variations of a deal, without the characters that the database cannot hold. `version`:
-    that of those to be replaced, 0 if there are none yet.
+    """Save a user's variations of a deal, without characters that the database can't store. `version`: the
+    version to replace, 0 if there is none.
 
-    :raises Conflict: if others are there.
-    :raises TooMany: if the user may not save more.
+    :raises Conflict: if the saved version is another one. :raises TooMany: if the user may not save more.
     """
     rows = [line.as_json() for line in lines]
     for row in rows:
@@ -60,5 +59,5 @@ def save(
 
 
 def remove(deal: Deal, user: AbstractBaseUser) -> bool:
-    """Remove a user's variations of a deal for good. Returns whether there were any."""
+    """Delete a user's variations of a deal permanently. Return whether there were any."""
     return bool(Variations.objects.filter(deal=deal.pk, user=user).delete()[0])

@@ -15,7 +15,7 @@ from tarock.notation import write_json
 
 
 def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
-    """The columns of a deal but its digest: what its record has, and the engine's answer."""
+    """Return the columns of a deal except its digest: from its record and the engine's answer."""
     return {
         "kind": "played" if record.sheet is None else "sheet",
         "game": record.game,
@@ -27,9 +27,9 @@ def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
 
 
 def deal_json(record: Record) -> str:
-    """The deal of a record without names and the sender's details, in the JSON form, with letters for names:
-    it can write whatever can be read, and is read faster than text. Session and number are part of a
-    sheet."""
+    """Return the deal of a record in the JSON form, with letters as names and without the sender's details.
+    The JSON form can write every record and is parsed faster than text. A sheet keeps its session and
+    number."""
     tags = {} if record.sheet is None else {name: record.tags[name] for name in ("Session", "Deal")}
     names = {seat: seat for seat in record.players}
     bare = replace(record, players=names, tags=tags, comments={}, score=None)
@@ -37,12 +37,12 @@ def deal_json(record: Record) -> str:
 
 
 def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
-    """The columns of a deal that hold the engine's answer on its record."""
+    """Return the columns of a deal with the engine's answer on its record."""
     unclaimed = "verified" if record.sheet is None else "computed"
     facts, score = checked.facts, checked.score
     clauses, sheet = packed_sheets.pack(checked)
     return {
-        # Whatever was claimed: the claim is a contribution's.
+        # Ignore the claim, which belongs to the contribution.
         "verdict": unclaimed if checked.verdict == "disputed" else checked.verdict,
         "engine_version": tarock.__version__,
         "clauses": clauses,
@@ -57,13 +57,14 @@ def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
 
 
 def _card_points(facts: dict[str, Any]) -> int | None:
-    """The card points of the declarer's side. A side is called by its seat, or by a word for which the facts
-    have the seat."""
+    """Return the card points of the declarer's side. A side is named by its seat, or by a word whose seat is
+    in the facts."""
     declarer, points = facts.get("declarer"), facts.get("card_points") or {}
     own = (number for side, number in points.items() if declarer in (side, facts.get(side)))
     return next(own, None) if declarer else None
 
 
 def contribution_verdict(claim: dict[str, int] | None, verdict: str, score: dict[str, int] | None) -> str:
-    """The verdict on a contribution: that on its deal, or `disputed` if it claims another score."""
+    """Return the verdict on a contribution: the verdict on its deal, or `disputed` if it claims another
+    score."""
     return "disputed" if score is not None and claim not in (None, score) else verdict

@@ -1,5 +1,5 @@
-"""Downloads of searches, from pages and by the API together: how many at a time, how many in an hour, and
-how slowly they may be fetched."""
+"""Limits for downloads of searches, from pages and the API together: number at a time, number per hour,
+minimum speed."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from archive.web import shares
 from archive.web.throttles import Downloads
 
 DOWNLOAD_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 4))
-"""Threads of a process that downloads may hold."""
+"""Limit for the threads of a process that downloads use."""
 
 _HELD = 120
 """Seconds after which a download without progress no longer counts, because its process was killed."""
 
 _SLOWEST, _OVER = 16 * 1024, 60
-"""Bytes a second that a reader must fetch, on average over the given number of seconds spent waiting for
-him."""
+"""Minimum bytes per second that a reader must fetch, on average over the given number of seconds of
+waiting."""
 
 _PAUSE = 10
-"""Seconds after which to try again where all places are taken."""
+"""Seconds after which to try again if all places are taken."""
 
 
 class Wait(ArchiveError):
-    """The download is refused now, and may be tried again in `seconds`. `running`: the requester is
-    fetching as many as he may at a time."""
+    """The download is rejected; try again in `seconds`. `running`: the requester has the maximum number of
+    running downloads."""
 
     code = "throttled"
     seconds: int
@@ -44,19 +44,19 @@ class Wait(ArchiveError):
 
 
 class TooSlow(Exception):
-    """The reader of a download fetches it more slowly than `_SLOWEST`; its connection ends."""
+    """The reader fetches a download more slowly than `_SLOWEST`, so the connection is closed."""
 
 
 class Download:
-    """The pieces of a download that is counted. A slow reader holds a thread: the download has one of the
-    `DOWNLOAD_PLACES`, and counts as one of its reader's, until it is closed.
+    """The pieces of a counted download. Because a slow reader occupies a thread, the download holds one of
+    the `DOWNLOAD_PLACES` and counts for its reader until it is closed.
 
-    :raises Wait: if the requester had or is fetching as many as he may, or there is no place.
+    :raises Wait: if the requester has reached a limit, or if no place is free.
     """
 
     _places: BoundedSemaphore | None = None
     _own: str | None = None
-    """The share that it holds, one of its reader's."""
+    """The share that it holds, which counts for its reader."""
     _held_since = 0.0
 
     def __init__(self, request: Any, pieces: Iterable[bytes]) -> None:
@@ -89,7 +89,7 @@ class Download:
                 cache.touch(self._own, _HELD)
 
     def close(self) -> None:
-        """Give the place back. Django calls this when all was sent, or the reader is gone."""
+        """Release the place. Django calls this when everything was sent or the reader is gone."""
         if self._places is not None:
             self._places.release()
             self._places = None

@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 
 
 class ApiError(exceptions.APIException):
-    """An error of `CODES`, with its place; `more` are further members of its body (the report on a
-    refused upload), `headers` further headers of the answer."""
+    """An error of `CODES`, with its place. `more`: further members of its body (the report on a rejected
+    upload); `headers`: further headers of the response."""
 
     def __init__(
         self,
@@ -50,9 +50,9 @@ class ProblemRenderer(JSONRenderer):
 
 
 class ProblemView(APIView):
-    """A view that renders errors as problems, whatever format the client asked for."""
+    """A view that renders errors as problems, even if the client requested another format."""
 
-    schema: Any = None  # that of the API describes its own views alone
+    schema: Any = None  # the API's description contains only its own views
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         return exception_handler
@@ -67,14 +67,12 @@ class ProblemView(APIView):
 
 
 class Unchanged(Exception):
-    """The client has this response already: it need not be made."""
+    """The client already has this response."""
 
 
 def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
-    """Turn whatever a view raised into an answer of the one shape.
-
-    An exception that nobody foresaw is logged with its traceback, sent to the listeners for failed requests,
-    and answered as `server_error` without its details.
+    """Turn an exception of a view into a problem. An unexpected one is logged with its traceback, sent to the
+    listeners for failed requests, and reported as `server_error` without its details.
     """
     set_rollback()
     if isinstance(exc, Unchanged):
@@ -114,7 +112,7 @@ def _as_api_error(exc: Exception, request: Any) -> exceptions.APIException:
         case _ if is_full(exc):
             log.error("api: no room: %s", exc)
             return ApiError("no_room", FULL)
-    # The request this signal is for is Django's own, which test client and error reporters know.
+    # Send Django's own request, which the test client and error reporters expect.
     got_request_exception.send(sender=None, request=getattr(request, "_request", request))
     log.exception("api: unforeseen error", exc_info=exc)
     return ApiError(
@@ -123,7 +121,8 @@ def _as_api_error(exc: Exception, request: Any) -> exceptions.APIException:
 
 
 def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, str]:
-    """The first fault in the nested detail of a validation error: the name of its field and its message."""
+    """Return the first error in the nested detail of a validation error: the name of its field and its
+    message."""
     if isinstance(detail, dict):
         name, inner = next(iter(detail.items()))
         return _first_fault(inner, path if name == "non_field_errors" else (*path, str(name)))
@@ -133,11 +132,11 @@ def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, s
 
 
 def validated(form: Serializer) -> dict[str, Any]:
-    """Return the validated data of a form; raises `ApiError` with the values that its first wrong
-    field takes."""
+    """Return the validated data of a form; raise `ApiError` with the allowed values of its first invalid
+    field."""
     for name, given in form.initial_data.items():
         field = form.fields.get(name)
-        # The framework takes digits of any script, with underscores or a point between.
+        # The framework accepts digits of any script, and underscores or a point between them.
         if isinstance(field, serializers.IntegerField) and isinstance(given, str) and not _WHOLE.match(given):
             raise ApiError(
                 "invalid_parameter", f"“{given[:50]}” is not a whole number{_bounds(field)}.", field=name

@@ -1,4 +1,4 @@
-"""Headers of every answer that no setting of Django gives."""
+"""Headers of every response that no setting of Django adds."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ _UNUSED = ("camera", "geolocation", "microphone", "payment", "usb")
 def forbid_features(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: forbid features of browsers that no page uses (`Permissions-Policy`)."""
+    """Middleware: disable features of browsers that no page uses (`Permissions-Policy`)."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -1,5 +1,4 @@
-"""Errors of requests that fail outside every view: below `/api/` in the shape of the API's errors, elsewhere
-as pages."""
+"""Errors of requests that fail outside all views: below `/api/` as problems, elsewhere as pages."""
 
 import errno
 import sys
@@ -18,16 +17,17 @@ from archive.web.problems import FULL, answer, is_full
 
 BELOW = "/api/"
 NO_ROOM = "HTTP_ARCHIVE_NO_ROOM"
-"""Set in the environment of a request whose body the web server had no room for (`deploy.webserver`)."""
+"""Key in the environment of a request whose body did not fit on the web server's disk
+(`deploy.webserver`)."""
 
 
 def _answer(request: HttpRequest, code: str, detail: str, page: Callable[[], HttpResponse]) -> HttpResponse:
-    """The error in the shape of the API below its address, elsewhere as a page."""
+    """Return the error as a problem below the API's URL, elsewhere as a page."""
     return answer(code, detail) if request.path_info.startswith(BELOW) else page()
 
 
 def _handler(code: str, detail: str, page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Django's handler of an error, with its page elsewhere than below the API's address."""
+    """Return Django's handler of an error, with a page outside the API."""
 
     def handler(request: HttpRequest, exception: Exception) -> HttpResponse:
         return _answer(request, code, detail, partial(page, request, exception))
@@ -36,19 +36,19 @@ def _handler(code: str, detail: str, page: Callable[..., HttpResponse]) -> Calla
 
 
 bad_request = _handler("bad_request", "The request cannot be understood.", defaults.bad_request)
-"""400: a host that is not ours, a head that cannot be understood."""
+"""400: an unknown host or a malformed request."""
 
 permission_denied = _handler("permission_denied", "This is not allowed.", defaults.permission_denied)
 
 page_not_found = _handler(
     "not_found", "There is nothing here; the API begins at /api/v1/.", defaults.page_not_found
 )
-"""404: below `/api/`, but of no version that there is."""
+"""404: below `/api/`, but in no existing version."""
 
 
 def refuse_plain_http(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: where the site needs HTTPS, refuse requests of programs over plain HTTP. A redirect would
-    hide that the token was sent in the clear, and turns a POST into a GET."""
+    """Middleware: if the site needs HTTPS, reject requests of programs over plain HTTP. A redirect would hide
+    that the token was sent unencrypted, and would turn a POST into a GET."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if settings.SECURE_SSL_REDIRECT and not request.is_secure():
@@ -63,7 +63,7 @@ def refuse_plain_http(get_response: Callable[[HttpRequest], HttpResponseBase]) -
 
 
 def refuse_without_room(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: end a request whose body was dropped, since the folder for temporary files is full."""
+    """Middleware: reject a request whose body was dropped because the folder for temporary files is full."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if NO_ROOM in request.META:
@@ -74,8 +74,8 @@ def refuse_without_room(get_response: Callable[[HttpRequest], HttpResponseBase])
 
 
 def server_error(request: HttpRequest, *_: Any) -> HttpResponse:
-    """500: a fault outside of every view; 503 while the database does not answer, 507 if a folder is full.
-    The pages ask the database for nothing."""
+    """500: an error outside all views; 503 while the database does not respond, 507 if a folder is full.
+    These pages don't use the database."""
     error = sys.exc_info()[1]
     if isinstance(error, AWAY):
         response = _answer(request, "busy", Unavailable.message, partial(_page, request, 503, "500.html"))

@@ -1,10 +1,9 @@
 """The one shape of an error (RFC 9457): `application/problem+json`.
 
-`type` is the address at which the error is explained, `title` its name, `status` the status of the
-response, `detail` a sentence for people. Our own members: `code`, a stable word for programs, and
-`where`, the place of the fault as an object of five keys (`record`, `line`, `column`, `pointer`,
-`field`, each null where it does not apply) or null where a fault has no place. A record among others has
-`code`, `detail` and `where` alone (`fault`).
+`type` is the URL that explains the error, `title` its name, `status` the status of the response, `detail` a
+sentence for people. Our own members: `code`, a stable word for programs, and `where`, the place of the fault
+as an object of five keys (`record`, `line`, `column`, `pointer`, `field`, each null where it does not apply)
+or null where a fault has no place. A record among others has `code`, `detail` and `where` alone (`fault`).
 """
 
 import errno
@@ -23,12 +22,12 @@ class Code(NamedTuple):
     """The reason of an error."""
 
     status: int
-    """Of the answer."""
+    """Status of the response."""
     meaning: str
     """Its meaning; the part before a semicolon is also the title of the error."""
 
 
-#: Every code that an error of this API can carry. The guide and the schema are held to this table.
+#: Every code of the API's errors. Tests compare the guide and the schema with this table.
 CODES = {
     "bad_request": Code(400, "The request is invalid: it can't be parsed, or its body ended too early."),
     "invalid_parameter": Code(400, "A query parameter is unknown, repeated, or has an invalid value."),
@@ -83,7 +82,7 @@ WHERE = ("record", "line", "column", "pointer", "field")
 
 
 def place(**known: Any) -> dict[str, Any] | None:
-    """Build the `where` object; None if nothing is known. Unknown names are a TypeError."""
+    """Build the `where` object; return None if nothing is known. Raise TypeError for unknown names."""
     strange = set(known) - set(WHERE)
     if strange:
         raise TypeError(f"not a part of a place: {sorted(strange)}")
@@ -94,11 +93,11 @@ def place(**known: Any) -> dict[str, Any] | None:
 
 
 def fault(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Build the part that faults of records and errors share. A code that is not in `CODES` is a
-    KeyError: it would be undocumented."""
+    """Build the common part of record errors and problems. Raise KeyError for a code that is not in `CODES`,
+    because it would be undocumented."""
     if code not in CODES:
         raise KeyError(code)
-    # Half a surrogate pair that a sender wrote could not be sent back.
+    # Half a surrogate pair from a sender can't be sent back.
     return {"code": code, "detail": storable(detail), "where": where}
 
 
@@ -111,13 +110,13 @@ def problem(code: str, detail: str, where: dict[str, Any] | None = None) -> dict
 
 
 def answer(code: str, detail: str) -> HttpResponse:
-    """Return an error as a response, where no view can."""
+    """Return an error as a response outside of views."""
     body = problem(code, detail)
     return HttpResponse(json.dumps(body, ensure_ascii=False), status=body["status"], content_type=PROBLEM)
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether something could not be written since there is no room for it."""
+    """Whether a write failed because the disk is full."""
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 

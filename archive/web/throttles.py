@@ -1,9 +1,9 @@
 """How often a client may send a request, counted in the cache.
 
-The API counts reading under `api-read`, writing under `api-write`, and expensive answers under
-`api-scores` besides (settings, `DEFAULT_THROTTLE_RATES`). A signed-in user is counted as such, anyone
-else by address. Answers of 401 are counted by address, under `api-refused`: after too many of them no token
-from there is looked up.
+The API counts reads under `api-read`, writes under `api-write`, and expensive requests also under
+`api-scores` (settings, `DEFAULT_THROTTLE_RATES`). Signed-in users are counted by account, everybody else by
+IP address. Responses with 401 are counted by IP address under `api-refused`; after too many of them, tokens
+from there are no longer looked up.
 """
 
 from __future__ import annotations
@@ -20,23 +20,22 @@ from rest_framework.settings import api_settings
 from rest_framework.throttling import SimpleRateThrottle
 
 RATE_LIMITS = ("RateLimit-Policy", "RateLimit")
-"""The headers that give the limit, and how many requests are left."""
+"""The rate limit headers."""
 
 
 class Throttle(SimpleRateThrottle):
-    """Django REST framework's, but counting in the cache itself, so that requests that come at the same time
-    are all counted. A window begins with the first request in it.
-
-    While the cache is away nobody is counted (`deploy.cache`).
+    """Django REST framework's throttle with an atomic counter in the cache, so that simultaneous requests are
+    all counted. A window begins with its first request. Nothing is counted while the cache is not available
+    (`deploy.cache`).
     """
 
     key: str | None = None
-    """The counter of this window; None where the request is not counted."""
+    """The counter of this window; None if the request is not counted."""
     count = 0
     began = now = 0.0
 
     def allow_request(self, request: Any, view: Any) -> bool:
-        """Count a request; False if it is one too many, which then does not count."""
+        """Count a request; return False for one above the limit, which is not counted."""
         if not self._look(request, view):
             return True
         self.count = self._add(1)
@@ -46,23 +45,23 @@ class Throttle(SimpleRateThrottle):
         return False
 
     def is_used_up(self, request: Any, view: Any = None) -> bool:
-        """Whether the next request would be one too many; nothing is counted."""
+        """Whether the next request would be above the limit; nothing is counted."""
         if not self._look(request, view):
             return False
         self.count = self.cache.get(self.key, 0)
         return bool(self.count >= self.num_requests)
 
     def give_back(self) -> None:
-        """Do not count the request after all."""
+        """Uncount the request."""
         if self.key:
             self.count = max(0, self._add(-1))
 
     def wait(self) -> float:
-        """Seconds until the next window."""
+        """Return the seconds until the next window."""
         return float(max(0.1, self.began + self.duration - self.now))
 
     def _look(self, request: Any, view: Any) -> bool:
-        """Find the window of a request; False if it is not counted."""
+        """Find the window of a request; return False if it is not counted."""
         key = self.get_cache_key(request, view) if self.rate else None
         if key is None:
             return False
@@ -73,13 +72,13 @@ class Throttle(SimpleRateThrottle):
 
     def _add(self, number: int) -> int:
         for _attempt in range(2):
-            with suppress(ValueError):  # there is no counter
+            with suppress(ValueError):  # the counter does not exist
                 return int(self.cache.incr(self.key, number))
             self.cache.add(self.key, 0, 2 * self.duration)
-        return number  # the cache has dropped the counter already, or could not store it
+        return number  # the cache dropped the counter, or could not store it
 
     def get_rate(self) -> str | None:
-        """The rate of this scope in the settings now; None means no limit."""
+        """Return the current rate of this scope; None means no limit."""
         return api_settings.DEFAULT_THROTTLE_RATES.get(self.scope)
 
     def get_cache_key(self, request: Any, view: Any) -> str | None:
@@ -87,13 +86,13 @@ class Throttle(SimpleRateThrottle):
         return self.cache_format % {"scope": self.scope, "ident": self.client(request)}
 
     def client(self, request: Any) -> str:
-        """A signed-in user, or an address."""
+        """Return the id of a signed-in user, or the IP address."""
         user = request.user
         return f"user-{user.pk}" if user and user.is_authenticated else client_address(request)
 
 
 class AddressThrottle(Throttle):
-    """Counts each address by itself."""
+    """A throttle that counts each IP address separately."""
 
     def client(self, request: Any) -> str:
         """The address."""
@@ -101,11 +100,9 @@ class AddressThrottle(Throttle):
 
 
 def ip_address(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The address of the client; None if the request comes over a Unix socket.
-
-    With `NUM_PROXIES` of 2 the second address from the right in `X-Forwarded-For`; anything further left
-    was written by the client. If the header has fewer entries, or anything but an address there, that of the
-    peer.
+    """Return the client's IP address; None for a request over a Unix socket. If `NUM_PROXIES` is 2, this is
+    the second entry from the right in `X-Forwarded-For`; the client can forge entries further left. If the
+    header has fewer entries, or no IP address there, it is the peer's.
     """
     proxies = api_settings.NUM_PROXIES
     entries = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
@@ -127,7 +124,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 def seconds_to_wait(request: HttpRequest, *throttles: Throttle) -> int:
-    """Count a request; 0 if it may be answered, else the seconds until it may."""
+    """Count a request; return 0 if it is allowed, else the seconds until it is."""
     for throttle in throttles:
         if not throttle.allow_request(request, None):
             return math.ceil(throttle.wait())
@@ -138,62 +135,62 @@ def seconds_to_wait(request: HttpRequest, *throttles: Throttle) -> int:
 
 
 class Downloads(Throttle):
-    """`DOWNLOADS_PER_HOUR`: downloads of searches for one user, or one address."""
+    """`DOWNLOADS_PER_HOUR`: downloads of searches per user or IP address."""
 
     scope = "downloads"
 
     def get_rate(self) -> str:
-        """The rate in the settings now."""
+        """Return the current rate in the settings."""
         return f"{settings.DOWNLOADS_PER_HOUR}/hour"
 
 
 class Pictures(Throttle):
-    """`PICTURES_PER_MINUTE`: pictures that the whole site draws (one takes a fifth of a second)."""
+    """`PICTURES_PER_MINUTE`: pictures that the whole site draws (each takes a fifth of a second)."""
 
     scope = "pictures"
 
     def get_rate(self) -> str:
-        """The rate in the settings now."""
+        """Return the current rate in the settings."""
         return f"{settings.PICTURES_PER_MINUTE}/min"
 
     def client(self, request: Any) -> str:
-        """One counter for all."""
+        """Return one counter for all clients."""
         return "all"
 
 
 class PicturesOfAddress(AddressThrottle):
-    """A third of them for one address."""
+    """A third of these pictures per IP address."""
 
     scope = Pictures.scope
 
     def get_rate(self) -> str:
-        """A third of the rate in the settings now."""
+        """Return a third of the current rate in the settings."""
         return f"{max(1, settings.PICTURES_PER_MINUTE // 3)}/min"
 
 
 class Checks(AddressThrottle):
-    """Checks of a text in the editor: as fast as one types, and a little more."""
+    """Checks of a text in the editor: somewhat more than a fast typist needs."""
 
     scope = "checks"
     rate = "240/min"
 
 
 class Questions(AddressThrottle):
-    """Questions to the engine by the page of an evening: as fast as a table of phones taps."""
+    """Questions to the engine from the page of an evening: enough for a table of phones."""
 
     scope = "questions"
     rate = "1200/min"
 
 
 class NewEvenings(Throttle):
-    """Evenings that are started: each is a session, and a visitor's a space besides."""
+    """New evenings. Each creates a session, and a guest's also a space."""
 
     scope = "new-evenings"
     rate = "60/hour"
 
 
 class Entries(Throttle):
-    """Requests of phones at an evening: fast enough for deals that were entered offline."""
+    """Requests of phones at an evening: enough to send deals that were entered offline."""
 
     scope = "evenings"
     rate = "240/min"
@@ -203,7 +200,7 @@ class Entries(Throttle):
 
 
 class MethodThrottle(Throttle):
-    """Counts the requests of some methods under one scope."""
+    """A throttle that counts the requests of some methods under one scope."""
 
     methods: frozenset[str]
 
@@ -214,8 +211,8 @@ class MethodThrottle(Throttle):
 
     @property
     def headers(self) -> dict[str, str]:
-        """How many requests are left, and in how many seconds all of them are there again, as the IETF's
-        draft (draft-ietf-httpapi-ratelimit-headers-10) writes it."""
+        """Return the number of requests left and the seconds until the limit resets, in the format of
+        draft-ietf-httpapi-ratelimit-headers-10."""
         left = max(0, self.num_requests - self.count)
         policy = f'"{self.scope}";q={self.num_requests};w={self.duration}'
         limit = f'"{self.scope}";r={left};t={math.ceil(self.wait())}'
@@ -236,13 +233,13 @@ class ScoresThrottle(ReadThrottle):
 
 
 class WriteThrottle(MethodThrottle):
-    """Whatever writes."""
+    """All methods that write."""
 
     scope = "api-write"
     methods = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 class RefusedThrottle(AddressThrottle):
-    """Answers of 401: tokens that are not valid, and none where one is needed."""
+    """Responses with 401: invalid tokens, and missing ones if a token is required."""
 
     scope = "api-refused"

@@ -12,16 +12,16 @@ from archive import access
 from archive.access import Viewer
 
 GUEST = "space"
-"""The key of a session under which it has the space of uploads that were sent without signing in."""
+"""Session key for the space of uploads that were sent without signing in."""
 
 LINKS = "links"
-"""The key under which it has the unlisted things whose links were opened in this browser."""
+"""Session key for the unlisted things whose links were opened in this browser."""
 
 
 def viewer_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: `request.viewer` is the `Viewer` of a page, looked up at its first use."""
+    """Middleware: set `request.viewer`, the `Viewer` of a page, which is looked up at its first use."""
 
     def viewer_of(request: HttpRequest) -> Viewer:
         session = request.session

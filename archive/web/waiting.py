@@ -1,5 +1,5 @@
-"""Waiting with an answer until an upload is stored: how long a client wants to (RFC 7240), and how many may
-wait at a time, since each of them holds a thread.
+"""Wait for an upload to be stored before responding: how long a client wants to wait (RFC 7240), and how many
+may wait at a time, because each occupies a thread.
 """
 
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from django.http import HttpRequest
 from archive.web import shares
 
 LONGEST = 60
-"""The most seconds to wait."""
+"""The longest wait in seconds."""
 
 WAIT_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 2))
-"""Threads of a process that may wait for uploads; other requests have the rest."""
+"""Limit for the threads of a process that wait for uploads; other requests use the rest."""
 
 
 def preferred(request: HttpRequest) -> int | None:
-    """The seconds of `Prefer: wait=…`, `LONGEST` at most; None without it."""
+    """Return the seconds of `Prefer: wait=…`, at most `LONGEST`; None without it."""
     for preference in request.headers.get("Prefer", "").split(","):
         name, _, value = preference.partition(";")[0].partition("=")
         value = value.strip().strip('"')
@@ -32,7 +32,7 @@ def preferred(request: HttpRequest) -> int | None:
 
 @contextmanager
 def place(request: Any) -> Iterator[bool]:
-    """Hold one of the `WAIT_PLACES`; False if all are taken, or if the client holds its share of them."""
+    """Take one of the `WAIT_PLACES`; yield False if all are taken or if the client already has its share."""
     share = shares.take("waits", request, 2 * LONGEST)
     free = share is not None and WAIT_PLACES.acquire(blocking=False)
     try:
