@@ -39,9 +39,14 @@ lint: .venv/.dev tools/scripts/node_modules
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	@! git grep -nwiE -f tools/dialect.txt -- $(PROSE) || { echo "Reword these lines (CONTRIBUTING.md, Language)." >&2; exit 1; }
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix tools/scripts run --silent check
 
-# Node comes with the Python packages; what it needs stands in a lock file of its own.
+# Everything that people read in English; of the engine's texts the other languages are left out.
+PROSE = '*.py' '*.md' '*.html' '*.js' '*.json' ':!**/pyodide*/**' ':!*package-lock.json' ':!tests/conformance/*' \
+  ':!archive/migrations/0001*' ':!**/texts/de.json' ':!**/texts/cs.json' ':!**/texts/ja.json'
+
+# Node comes with the Python packages; its packages have a separate lock file.
 tools/scripts/node_modules: .venv/.dev tools/scripts/package-lock.json
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix tools/scripts ci --silent --no-audit --no-fund
 	@touch $@

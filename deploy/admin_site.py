@@ -1,4 +1,4 @@
-"""The operator's site: Django's admin, with a page that says how the archive does."""
+"""The operator's site: Django's admin, with a page about the state of the archive."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from archive.reading import operation
 from deploy import instruments, replica
 
 _LATE = 60
-"""Seconds after which the operator should look after what waits, or does not sweep."""
+"""Seconds after which waiting work, or a silent sweeper, needs the operator."""
 
 
 _HOUR = timedelta(hours=1)
@@ -38,7 +38,7 @@ class OperatorSite(admin.AdminSite):  # type: ignore[misc]
         return answer
 
     def get_urls(self) -> list[Any]:
-        """The admin's addresses and that of the page."""
+        """Return the URLs of the admin and of the page."""
         return [
             path("operation/", self.admin_view(self.operation_view), name="operation"),
             *super().get_urls(),
@@ -71,7 +71,7 @@ def report() -> Iterator[Line]:
         yield _queue(name, waiting)
     yield Line("Checking again", f"{figures.chunks:,} chunks of running campaigns wait.")
     yield Line(
-        "Faults of ours",
+        "Errors in the archive",
         f"{figures.faults:,} records, parts and chunks failed through a fault in the program.",
         well=not figures.faults,
     )
@@ -127,7 +127,7 @@ def _work(work: operation.Work) -> Iterator[Line]:
 
 
 def _requests() -> Line:
-    """Return the number of requests that the web processes of this machine have answered since their server
+    """Return the number of requests that this machine's web processes have answered since the server
     started."""
     found: Counter[str] = Counter()
     for metric in instruments.registry().collect():

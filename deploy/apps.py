@@ -1,4 +1,4 @@
-"""Django's admin, with the operator's site in place of its own."""
+"""Django's admin with the operator's site."""
 
 from django.contrib.admin import apps
 

@@ -69,7 +69,7 @@ def _create_private(path: Path) -> None:
 
 
 def _note(name: str) -> None:
-    """Note in the archive that this succeeded, for `/metrics`; what was done stays done without the note."""
+    """Record in the archive that this succeeded, for `/metrics`; ignore errors."""
     import django
 
     django.setup()
@@ -84,8 +84,8 @@ def _note(name: str) -> None:
 
 
 def save(target: Path) -> None:
-    """Write a backup; `target` is complete or does not exist, and only its owner can read it. Beside it, in
-    `target.sums`, what `rehearse` compares it with."""
+    """Write a backup; `target` is complete or does not exist, and only its owner can read it. `target.sums`
+    contains the sums that `rehearse` compares."""
     at = _database()
     beside = target.with_name(f"{target.name}.part")
     _create_private(beside)
@@ -94,7 +94,7 @@ def save(target: Path) -> None:
             if not Path(at["NAME"]).exists():
                 raise Refused(f"There is no database at {at['NAME']}.")
             with closing(sqlite3.connect(at["NAME"])) as source, closing(sqlite3.connect(beside)) as copy:
-                source.execute("BEGIN")  # the sums are of what is copied
+                source.execute("BEGIN")  # the sums must be from the same state as the copy
                 found = sums.of_sqlite(source)
                 source.backup(copy)
                 copy.execute("PRAGMA journal_mode=DELETE")
@@ -127,10 +127,9 @@ def _kind_of(source: Path) -> tuple[dict[str, Any], bool]:
 
 
 def rehearse(source: Path) -> str:
-    """Restore a backup into a database made for it, which is dropped again, and compare all its rows with
-    what was saved; the archive is not touched. Returns what was compared, in words.
-
-    Raises `Refused` if anything differs, and for a backup without sums.
+    """Restore a backup into a temporary database, and compare all rows with the saved sums; the archive
+    doesn't change. Return a sentence about the comparison. Raise `Refused` if anything differs, and for a
+    backup without sums.
     """
     at, sqlite = _kind_of(source)
     try:
@@ -194,7 +193,7 @@ def _restore_sqlite(source: Path, target: Path) -> None:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Refused("The site is running; end it first.") from None
-        # By SQLite itself, so that a log of the old database is not taken for one of the new.
+        # Let SQLite copy it, so that it doesn't apply a log of the old database to the new one.
         with closing(sqlite3.connect(source)) as copy, closing(sqlite3.connect(target)) as database:
             copy.backup(database)
 

@@ -18,7 +18,7 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 
 @signals.setup_logging.connect  # type: ignore[untyped-decorator]
 def keep_log_settings(**_signal: Any) -> None:
-    """Log as all processes do; with a listener to this signal Celery sets up nothing of its own."""
+    """Log like all processes. With a listener for this signal, Celery doesn't set up its own logging."""
     from django.conf import settings
 
     logging.config.dictConfig(settings.LOGGING)

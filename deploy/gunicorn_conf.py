@@ -19,7 +19,7 @@ workers = int(os.environ.get("WEB_PROCESSES", "2"))
 timeout = 60
 graceful_timeout = 15
 control_socket_disable = True
-# Requests are logged by django-structlog, with the user and a number of their own.
+# django-structlog logs requests, with user and request id.
 accesslog = None
 errorlog = "-"
 
@@ -71,14 +71,14 @@ on_reload = begin_reload
 
 
 def collect_less() -> None:
-    """Freeze what is loaded: looking through it for garbage takes a sixth of a long export."""
+    """Freeze loaded objects, because scanning them for garbage takes a sixth of a long export."""
     gc.freeze()
     gc.set_threshold(10_000)
 
 
 def serves(_worker: Any) -> None:
-    """A process has loaded the site, all views included, for which the first request would else wait. It has
-    compared the migrations, too: with those of another release it answers 503."""
+    """Load the site in a new process, including all views, so that its first request doesn't wait. It also
+    compares the migrations: if they are of another release, it responds with 503."""
     from django.urls import get_resolver
 
     from deploy import probes

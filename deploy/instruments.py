@@ -35,7 +35,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 def registry() -> CollectorRegistry:
-    """A registry that gives what all processes of this server have counted."""
+    """Return a registry with the sums of all processes of this server."""
     found = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         multiprocess.MultiProcessCollector(found)  # type: ignore[no-untyped-call]
@@ -47,8 +47,8 @@ def registry() -> CollectorRegistry:
 def count_requests(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: count a request, by the pattern of its address, so that there are never more than the site
-    has addresses; static files, and what leads nowhere, are counted together."""
+    """Middleware: count a request by its URL pattern, so that the number of counters is limited. Static files
+    and unknown URLs share a counter."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         began = time.perf_counter()

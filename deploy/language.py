@@ -8,10 +8,9 @@ from django.utils.cache import patch_vary_headers
 
 
 class LanguageMiddleware(LocaleMiddleware):  # type: ignore[misc]
-    """Pages are in the language of the reader: of the cookie, else of `Accept-Language`, else English.
-
-    The API's messages are always English; programs go by their codes. Django sets `Vary: Accept-Language` on
-    pages; they depend on the cookie as well.
+    """Pages are in the reader's language: from the cookie, else `Accept-Language`, else English. The API's
+    messages are always English, because programs use the codes. Django sets `Vary: Accept-Language` on pages;
+    they depend on the cookie as well.
     """
 
     def process_request(self, request: HttpRequest) -> None:
@@ -23,7 +22,7 @@ class LanguageMiddleware(LocaleMiddleware):  # type: ignore[misc]
         super().process_request(request)
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Set the headers that say what the answer depends on."""
+        """Add the headers that the response depends on to `Vary`."""
         if request.path_info.startswith("/api/"):
             response.headers.setdefault("Content-Language", "en")
             return response

@@ -77,7 +77,7 @@ def give_request_id(get_response: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 class OnceForEachRequest(logging.Filter):
-    """Drops Django's line about an answer of 400 and above, where the request has a line of its own."""
+    """Drop Django's line about a response with status 400 or above, because the request has its own line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return record.name != "django.request" or not hasattr(getattr(record, "request", None), _STARTED)

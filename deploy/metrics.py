@@ -1,5 +1,5 @@
-"""The figures of the site for Prometheus: those of this server (`instruments`), and those of the whole
-archive, which every server gives alike, since they are in the database, the broker and the cache."""
+"""The site's metrics for Prometheus: those of this server (`instruments`), and those of the whole archive,
+which are the same on every server, because they come from the database, the broker and the cache."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Archive(Collector):
     """The figures of the whole archive. While the database is away those that need it are missing."""
 
     def describe(self) -> list[Metric]:
-        """Nothing: else the registry would collect once in order to know the names."""
+        """Return nothing, because the registry would otherwise collect all metrics just for their names."""
         return []
 
     def collect(self) -> Iterator[Metric]:
@@ -84,7 +84,7 @@ def _of_figures(figures: operation.Figures) -> Iterator[Metric]:
     broker = all(waiting.messages is not None for waiting in figures.queues.values())
     yield _gauge("broker_up", "Whether the broker answers.", broker)
     yield _gauge("chunks_waiting", "Chunks of running campaigns not verified yet.", figures.chunks)
-    yield _gauge("faults", "Records, parts and chunks that failed through a fault of ours.", figures.faults)
+    yield _gauge("faults", "Records, parts and chunks that failed because of our own code.", figures.faults)
     yield _gauge("deals", "About how many deals are stored.", figures.deals)
     yield _gauge("database_bytes", "Bytes of the database on the disk.", figures.size)
     yield _gauge("webhooks_behind", "Webhooks not yet sent all changes.", figures.webhooks_behind)

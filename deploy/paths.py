@@ -14,15 +14,13 @@ _SOCKET_PATH_LIMIT = 100
 
 
 def var_dir() -> Path:
-    """The folder of all files made at run time: `VAR_DIR`, else `var/` in the project."""
+    """Return the folder of all files created at run time: `VAR_DIR`, else `var/` in the project."""
     return Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
 
 
 def socket_path(var: Path) -> Path:
-    """The Unix socket of the embedded broker.
-
-    It lies in `var`, except where that path is too long for a socket's address: then in a folder of
-    this user's own below the system's folder for temporary files, named after `var`.
+    """Return the path of the embedded broker's Unix socket. It is in `var`, unless that path is too long for
+    a socket; then it is in a private folder below the system's temporary folder, named after `var`.
     """
     inside = var / "valkey.sock"
     if len(os.fsencode(inside)) <= _SOCKET_PATH_LIMIT:

@@ -83,13 +83,13 @@ CHECKS: dict[str, Callable[[], str]] = {
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 as long as the process answers; nothing else is looked at."""
+    """Respond with 200 as long as the process responds at all."""
     return JsonResponse({"status": "alive"})
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 if all of `CHECKS` are well, else 503. `?exclude=broker` leaves one out (several may be given):
-    pages and API answer without a broker, so a load balancer should not take the site away with it."""
+    """Respond with 200 if all `CHECKS` succeed, else 503. `?exclude=broker` skips one (repeat it for more):
+    pages and API work without a broker, so a load balancer should not remove the site with it."""
     excluded = request.GET.getlist("exclude")
     found = {name: check() for name, check in CHECKS.items() if name not in excluded}
     ready = all(state == OK for state in found.values())
@@ -98,8 +98,8 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def figures(request: HttpRequest) -> HttpResponse:
-    """The figures for Prometheus, if it has sent `METRICS_TOKEN` (`Authorization: Bearer …`): else 401, and
-    404 where there is no such token."""
+    """Return the metrics for Prometheus, if it sent `METRICS_TOKEN` (`Authorization: Bearer …`); else 401, or
+    404 if no token is set."""
     if not settings.METRICS_TOKEN:
         return HttpResponse("METRICS_TOKEN is not set.\n", status=404, content_type="text/plain")
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
@@ -118,8 +118,8 @@ PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 def answer_probes(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware, to be the first: answer probes, pass on everything else, unless this code can't use the
-    database."""
+    """Middleware, which must be the first: answer probes, and pass on everything else unless this code can't
+    use the database."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         probe = PROBES.get(request.path_info)

@@ -6,12 +6,9 @@ _SCHEMES = ("redis", "rediss", "unix", "redis+socket")
 
 
 def split(url: str) -> tuple[str, int]:
-    """The address without its database number, and that number.
-
-    Understands `redis://`, `rediss://` (number as the path) and `unix://` (number as `?db=`), also
-    Celery's `redis+socket://` (`?virtual_host=`), which comes back as `unix://`.
-
-    Raises `ValueError` for every other scheme and for a database that is not a number.
+    """Return the URL without its database number, and that number. Supports `redis://`, `rediss://` (number
+    as the path) and `unix://` (number as `?db=`), also Celery's `redis+socket://` (`?virtual_host=`), which
+    becomes `unix://`. Raise `ValueError` for every other scheme and for a database that is not a number.
     """
     parts = urlsplit(url)
     if parts.scheme not in _SCHEMES:

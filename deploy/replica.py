@@ -1,4 +1,4 @@
-"""Reading from a replica of the database (`DATABASE_REPLICA_URL`): what visitors look at.
+"""Visitors read from a replica of the database (`DATABASE_REPLICA_URL`).
 
 A *visitor* has neither session nor token. Anyone who has sent something has one of the two, and reads their
 own writes at once. Everything else reads from the primary database, and everything is written there. The
@@ -70,7 +70,7 @@ class _Replica:
 
     broken_until = 0.0
     lag = math.inf
-    """Seconds since the heartbeat that the replica has; infinite if it has none."""
+    """Return the age of the replica's heartbeat in seconds; infinite if it has none."""
     lag_read_at = -math.inf
 
     def answers(self) -> bool:
@@ -110,7 +110,7 @@ _replica = _Replica()
 
 
 def lag() -> float | None:
-    """Return the replica's lag in seconds; None if there is none, or it does not answer."""
+    """Return the replica's lag in seconds; None if there is no replica or it does not respond."""
     return _replica.lag if REPLICA in connections.settings and _replica.answers() else None
 
 

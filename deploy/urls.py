@@ -13,7 +13,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
 ]
 
-# Below /api/ in the shape of the API's errors, elsewhere Django's own pages.
+# Problems below /api/, Django's own pages elsewhere.
 handler400 = "archive.web.last_resorts.bad_request"
 handler403 = "archive.web.last_resorts.permission_denied"
 handler404 = "archive.web.last_resorts.page_not_found"

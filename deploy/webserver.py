@@ -38,7 +38,7 @@ class Parser(parser.HTTPRequestParser):  # type: ignore[misc]
         """Called when all headers are there."""
         super().parse_header(header_plus)
         if getattr(self.adj, "ending", False):
-            self.headers["CONNECTION"] = "close"  # this is the last request that comes over it
+            self.headers["CONNECTION"] = "close"  # this is the last request on the connection
         if "TRANSFER_ENCODING" in self.headers or (self.chunked and "CONTENT_LENGTH" in self.headers):
             raise parser.ParsingError("Transfer-Encoding is of HTTP/1.1, and without Content-Length")
         self.expect_continue &= self.body_rcv is not None
@@ -48,8 +48,8 @@ class Parser(parser.HTTPRequestParser):  # type: ignore[misc]
 
 
 class Task(task.WSGITask):  # type: ignore[misc]
-    """A request being answered. An answer that cannot have a body keeps the connection, though it has no
-    Content-Length: waitress would close it."""
+    """A request and its response. After a response that can't have a body, keep the connection; waitress
+    would close it, because there is no Content-Length."""
 
     def build_response_header(self) -> bytes:
         """Write the head of the answer."""
@@ -80,10 +80,9 @@ class Channel(channel.HTTPChannel):  # type: ignore[misc]
 
 
 class Worker(GunicornWorker):  # type: ignore[misc]
-    """One process. Its options are those of the settings, `WAITRESS`.
-
-    At a reload it serves on until a new process does. Then others take new connections; requests under way
-    are answered, and so is one more over each connection that a client keeps.
+    """One process, with the options of the setting `WAITRESS`. At a reload it serves until a new process
+    does. Then new processes accept connections; this one finishes its requests, and answers one more on each
+    connection that a client keeps open.
     """
 
     LOADING = 30.0
@@ -92,7 +91,7 @@ class Worker(GunicornWorker):  # type: ignore[misc]
     """Seconds for which one more request may come over a connection that a client keeps."""
 
     def run(self) -> None:
-        """Serve until a signal ends it, or until gunicorn's own process is gone."""
+        """Serve until a signal, or until gunicorn's main process is gone."""
         reloads = gunicorn_conf.RELOAD[0]
         connections: dict[int, wasyncore.dispatcher] = {}
         sockets = [listener.sock for listener in self.sockets]

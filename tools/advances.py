@@ -1,7 +1,6 @@
-"""The widths of the letters of the two fonts for names: `python -m tools.advances` writes them.
-
-The site draws names into preview pictures and has to know their width. So that it need not read fonts itself,
-the widths are in `advances.json`; a test compares the two.
+"""Write the widths of the letters of the two fonts for names: `python -m tools.advances`. The site draws
+names into preview pictures and needs their width. `advances.json` saves it from reading fonts; a test
+compares the two.
 """
 
 from __future__ import annotations

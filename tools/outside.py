@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 
 @contextlib.contextmanager
 def silent_server(port: int = 0) -> Iterator[int]:
-    """The port of a server that accepts connections and never says a word."""
+    """Yield the port of a server that accepts connections but never responds."""
     with socket.create_server(("127.0.0.1", port), backlog=128) as server:
         yield server.getsockname()[1]
 
 
 @dataclass
 class MailServer:
-    """A mail server that keeps what it accepts; `refusal`: its answer to every mail, if it accepts none."""
+    """A mail server that stores accepted mails; `refusal`: its response to every mail if it accepts none."""
 
     port: int = 0
     refusal: str = ""

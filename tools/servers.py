@@ -84,7 +84,7 @@ class Server(run.Child):
     owner: tuple[int, int] | None = None  # user and group, where they are not ours
 
     def start(self) -> None:
-        """Start it and wait until it answers; raises with its own words when it does not."""
+        """Start it and wait until it responds; raise an error with its output if it doesn't."""
         as_user = {"user": self.owner[0], "group": self.owner[1], "extra_groups": []} if self.owner else {}
         with self.log.open("ab") as output:
             self.process = process = subprocess.Popen(
@@ -104,7 +104,7 @@ class Server(run.Child):
 
 
 def end(child: run.Child, number: int = signal.SIGTERM) -> None:
-    """End a program by a signal to its first process, and whatever stays of its group by SIGKILL. Before its
+    """Stop a program with a signal to its first process, and the rest of its group with SIGKILL. Before its
     start this does nothing."""
     if child.process is None:
         return
@@ -117,7 +117,7 @@ def end(child: run.Child, number: int = signal.SIGTERM) -> None:
 
 
 def postgres(stopper: Stopper, *, durable: bool = False) -> Server:
-    """A new PostgreSQL; `durable`: what it has committed outlives its being killed."""
+    """A new PostgreSQL; `durable`: commits survive SIGKILL."""
     start = functools.partial(_start_postgres, durable=durable)
     return _first("PostgreSQL", _postgres_programs(), start, stopper)
 
@@ -148,7 +148,8 @@ def _first(
 
 
 def unprivileged() -> tuple[int, int] | None:
-    """User and group that PostgreSQL shall run as when we are root (it refuses root), else None."""
+    """Return the user and group for PostgreSQL if this process runs as root, which PostgreSQL rejects; else
+    None."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):

@@ -1,4 +1,4 @@
-"""A site in processes of its own, as an operator runs it: for tests, for measuring it, and for hurting it."""
+"""A site in separate processes, as an operator runs it, for tests, measurements and faults."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Site:
         return (not loud or " ready." in self.output) and (self.web not in self.programs or self.answers())
 
     def stop(self) -> None:
-        """End the programs in good order: what they have in hand they finish."""
+        """Stop the programs gracefully: they finish their current work."""
         for child in reversed(self.programs):
             servers.end(child)
 
@@ -102,7 +102,7 @@ class Site:
         return _text(self.programs[0])[self._forgotten :]
 
     def forget(self) -> None:
-        """Leave out of `output` what has been written so far."""
+        """Drop the output so far from `output`."""
         self._forgotten = len(_text(self.programs[0]))
 
     def processes(self, child: run.Child) -> list[int]:
@@ -121,7 +121,7 @@ class Site:
         return {note["name"]: note["group"] for note in notes}
 
     def manage(self, *arguments: str) -> str:
-        """Run a management command; what it printed."""
+        """Run a management command; return its output."""
         if arguments[0] == "migrate" and "DATABASE_URL" not in self.environment:
             (self.folder / "archive.sqlite3").touch()
         command = [sys.executable, "manage.py", *arguments]
@@ -133,7 +133,7 @@ class Site:
         return ended.stdout
 
     def make_user(self) -> None:
-        """Make a user of the operator's staff; `token` is his."""
+        """Create a user of the operator's staff with this `token`."""
         self.token = self.manage("shell", "--no-imports", "-c", _MAKE_USER).split()[-1]
 
     # --- requests
@@ -141,7 +141,7 @@ class Site:
     def request(
         self, method: str, path: str, body: Any = None, timeout: float = 60, **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
-        """A request: status, headers, body; Refused for what is no success."""
+        """Send a request; return status, headers and body. Raise Refused without success."""
         parts = urlsplit(path)
         address = parts.path + (f"?{parts.query}" if parts.query else "")
         port = urlsplit(self.address).port
@@ -225,7 +225,7 @@ def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[
 
 
 IMPATIENT = {"WORKER_PROCESSES": "1", "ARCHIVE_SWEEP_EVERY": "1", "ARCHIVE_LEASE_SECONDS": "3"}
-"""A small site, which does not wait as long as a real one for what is lost with a killed worker."""
+"""A small site that waits less than a real one for work that was lost with a killed worker."""
 
 WITHOUT_LIMITS = {
     "SECRET_KEY": "for a site that is gone in the end",
@@ -269,7 +269,7 @@ _NAMES = {
 
 
 def clean_environment() -> dict[str, str]:
-    """The environment of this process without what the person at the terminal has set for his own site."""
+    """Return the environment of this process without the settings of the user's own site."""
     own = ("ARCHIVE_", "API_RATE_", "CERTIFICATE_", "DUMP_")
     return {
         name: value for name, value in os.environ.items() if name not in _NAMES and not name.startswith(own)

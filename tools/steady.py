@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 READERS = 20
-"""Every other one keeps his connection."""
+"""Every other client keeps its connection."""
 
 
 @dataclass

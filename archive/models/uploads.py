@@ -140,7 +140,7 @@ class UploadItem(models.Model):
     where their deals are consecutive: records `n` to `last` are the deals from `deal_id` on. So do
     consecutive bad records with the same faults, `line` and the places of the findings being those of the
     first: `malformed`, with the faults; `refused`, which was read but cannot be stored. A record that
-    `failed` through a fault of ours has a row of its own, with the traceback for the operator.
+    `failed` because of an error in our own code has a row of its own, with the traceback for the operator.
     """
 
     OUTCOMES = Part.COUNTS

@@ -72,7 +72,7 @@ IN_ROLES = {
     "partners": gettext_lazy("On one side"),
     "opponents": gettext_lazy("Against each other"),
 }
-"""The other roles in a deal besides declarer and partner, and the relations between two players."""
+"""Roles in a deal other than declarer and partner, and relations between two players."""
 
 SEAT_ROLES = {
     "declarer": gettext_lazy("Declarer"),

@@ -1,4 +1,4 @@
-"""Auditing a disputed score: where the claim and the result differ, and which line of the score sheet would
+"""Audit a disputed score: the difference between claim and result, and the line of the score sheet that could
 explain it."""
 
 from __future__ import annotations
@@ -154,8 +154,8 @@ def explain_sheet(record: Record) -> list[Explanation]:
 
 
 def notes(record: Record) -> list[Note]:
-    """The notes on a finished deal: what nearly scored, and what was announced and failed. Empty for any
-    other record."""
+    """Return the notes on a finished deal: bonuses that nearly scored, and announcements that failed. Empty
+    for any other record."""
     done = fold(record)
     return list(done.table.notes()) if done.finding is None else []
 

@@ -72,7 +72,7 @@ class Board:
 
     @property
     def discard(self) -> DiscardChoice | None:
-        """The discard that may come next; in a view as far as its seat knows it."""
+        """The legal next discard, limited to the knowledge of the view."""
         return _discard_choice(self._table, self.view) if self._table else None
 
     @property

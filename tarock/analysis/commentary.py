@@ -104,7 +104,7 @@ def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict
     if not suit:
         kind = "lead"
     elif code == "T0" and GAMES[game].table.SPECIAL & FOOL_BIT:
-        # If clauses of its own govern the Fool, it reveals nothing about the rest of the hand.
+        # If the Fool has its own clauses, it reveals nothing about the rest of the hand.
         kind = "fool"
     else:
         kind = "follow" if code[0] == suit else "tarock" if code[0] == "T" else "free"

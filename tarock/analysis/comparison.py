@@ -77,7 +77,7 @@ def _difference(one: Field, sheet: list[Line], cards: list[Line], tricks: int) -
 
 
 def _agree(one: Field, line: Line, cards: Line, tricks: int) -> bool:
-    """Whether a line of a sheet is what the cards give, as far as it goes."""
+    """Whether a line of a sheet, complete or not, agrees with the cards."""
     # The number of the last trick is as good as `last`.
     named = [None, *one.parts]
     words = tuple(

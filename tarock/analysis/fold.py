@@ -46,8 +46,8 @@ class Fold(NamedTuple):
 
 
 def unknown_cards(table: Table) -> Finding | None:
-    """The finding for a record that is legal as far as its cards are known; None if all of them are, or if
-    neither a rule nor the score depends on the others."""
+    """Return the finding for a record whose known cards are legal; None if all cards are known, or if neither
+    a rule nor the score depends on the unknown ones."""
     if not table.partial:
         return None
     record = table.record

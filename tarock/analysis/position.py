@@ -22,7 +22,7 @@ class Heap:
     count: int
     """How many there are."""
     cards: tuple[str, ...] | None
-    """Which; null where the view may not know, and `?` for each that nobody knows."""
+    """The cards; null if the view may not know them, and `?` for each unknown card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Pile(Heap):
     """A pile, its cards from the top down."""
 
     top: str | None
-    """The top card, if it lies open."""
+    """The top card if it is face up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Trick:
     plays: tuple[Play, ...]
     """The cards on the table, in order."""
     winning: str | None
-    """Null before the first card, and while only a led Fool lies there."""
+    """Null before the first card, and while the trick contains only a led Fool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Announcement:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement or a discard, as far as its words are known."""
+    """A statement or a discard, with its known words."""
 
     event: int
     """The event."""
@@ -112,7 +112,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One event, as far as the view may know it: of another's discard it has no cards."""
+    """One event, limited to the knowledge of the view: another seat's discard has no cards."""
 
     event: int
     """Number of the event among those that the view sees, from 0. The position after it is step event + 1."""
@@ -121,14 +121,14 @@ class Move:
     verb: str
     """The action: `bid`, `play` …"""
     args: tuple[str, ...]
-    """With what: cards, or words of the verb; empty where the view may not know."""
+    """Cards or words of the verb; empty if the view may not know them."""
     words: str | None
     """Verb and arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step(Move):
-    """A row of the outline: one event, and what it brought about."""
+    """A row of the outline: one event and its consequences."""
 
     phase: str
     """The phase of the deal that it belongs to."""
@@ -155,7 +155,7 @@ class Choice:
     event: tuple[str, ...]
     """As the JSON form has it: seat, verb, arguments."""
     written: str
-    """As the text form writes it: a card in the line of its trick, anything else on a line of its own."""
+    """The event in the text form: a card in the line of its trick, anything else on a separate line."""
     words: str
     """In words: `A plays T20`."""
 
@@ -187,8 +187,8 @@ class Choices:
     turn: str
     """The seat whose turn it is."""
     moves: tuple[Choice, ...]
-    """Everything that may come next but a discard. If the cards of the seat are unknown and very many items
-    may be announced, each is in the list only by itself."""
+    """All legal next events except discards. If the seat's cards are unknown and very many items can be
+    announced, the list has each item only separately."""
     discard: DiscardChoice | None
     """The discard that may come next, if one may."""
 
@@ -199,7 +199,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The table after some number of events; what a view may not know is null."""
+    """The table after a number of events; null marks values that the view may not know."""
 
     game: str
     """The game."""
@@ -224,7 +224,7 @@ class Position:
     forehand: str
     """The seat that begins."""
     turn: str | None
-    """The seat whose turn it is; null where it is nobody's."""
+    """The seat whose turn it is; null if it is nobody's turn."""
     view: str | None
     """From whose eyes; null where all hands are open."""
     hands: dict[str, Hand]
@@ -234,7 +234,7 @@ class Position:
     talon: Heap
     """The talon."""
     discards: dict[str, Hand]
-    """Seat → what it laid away."""
+    """Seat → its discards."""
     trick: Trick | None
     """The trick on the table; null where none is played."""
     tricks: tuple[TakenTrick, ...]
@@ -248,7 +248,7 @@ class Position:
     declarer: str | None
     """The seat of the declarer, as soon as there is one."""
     partner: str | None
-    """The seat of the partner, as far as the view may know."""
+    """The seat of the partner, if the view may know it."""
     sides: dict[str, str]
     """Seat → side."""
     contract: str | None
@@ -278,7 +278,7 @@ class Position:
     level: int | None = None
     """Taroky: the level of a troika."""
     judged: bool = True
-    """False from an illegal event on: the cards lie as the record has it, and nothing is counted any more."""
+    """False from an illegal event on: the cards follow the record, and nothing is counted any more."""
 
     def as_json(self) -> dict[str, Any]:
         """The position as the command line and the API give it."""

@@ -17,11 +17,11 @@ def count(record: Record) -> replay.Count:
 
 
 def position(record: Record, step: int, counted: replay.Count | None = None) -> Position:
-    """The position after `step` events, limited to public knowledge.
+    """Return the position after `step` events, limited to public knowledge.
 
     Hands, piles, talon and discards are counts and open cards; the choices of the seat on turn are left out.
-    The partner is given once he is known to all. Events hidden from some seat are not counted. Of an illegal
-    event only its existence is given.
+    The partner is included once everybody knows them. Events hidden from some seat are not counted. Of an
+    illegal event only its existence is given.
     """
     counted = counted or count(record)
     return _known_to_all([replay.position(record, step, seat, counted) for seat in record.seats])

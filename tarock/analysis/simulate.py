@@ -100,7 +100,7 @@ def _sessions(
         names = dict(zip(letters, rng.sample(everyone, number), strict=True))
         day += timedelta(days=rng.choice((0, 0, 1, 7)))
         if day.year > 2025:
-            # No deal is played in the future, whatever day it is.
+            # No deal is dated in the future.
             day = day.replace(year=2024)
         written = day.isoformat()
         if rng.random() < 0.05:
@@ -142,7 +142,7 @@ def _deal(
         free = {place: list(where) for place, where in slots.items()}
         for place, wanted in rng.choice(shapes)(rng, layout, rng.choice(seats)):
             for card in indices(wanted):
-                # A card without room at its place stays where it was dealt.
+                # A card that doesn't fit at its place stays where it was dealt.
                 if free[place]:
                     slot, old = free[place].pop(), cards.index(card)
                     cards[slot], cards[old] = card, cards[slot]

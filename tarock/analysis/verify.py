@@ -193,7 +193,7 @@ def _facts_of_sheet(record: Record, lines: tuple[ScoreLine, ...]) -> dict[str, A
 
 
 def _facts_so_far(table: Table) -> dict[str, Any]:
-    """The facts of an unfinished deal: what was bid, announced and won so far."""
+    """Return the facts of an unfinished deal: bids, announcements and tricks so far."""
     stands = table.standing()
     return {
         "declarer": table.declarer,
@@ -215,13 +215,13 @@ def check_entry(entry: Entry) -> Check:
 
 
 def warnings(record: Record, now: datetime | None = None) -> Iterator[Finding]:
-    """Yield what is odd about a record without affecting its verdict: a name at two seats; a date in the
-    future (as seen at `now`, by default the present) or before 1700."""
+    """Yield warnings that don't affect the verdict: a name at two seats; a date in the future (as seen at
+    `now`, by default the present) or before 1700."""
     return table_warnings(record.players, record.tags.get("Date", ""), now)
 
 
 def table_warnings(players: Mapping[str, str], date: str, now: datetime | None = None) -> Iterator[Finding]:
-    """Yield what is odd about the players of a table and the date (`warnings`)."""
+    """Yield warnings about the players of a table and the date (`warnings`)."""
     for name, seats in namesakes(players):
         yield Finding("same-name", {"name": name, "seats": list(seats)}, seat=seats[0])
     if date and (found := date_finding(date, now)):

@@ -143,7 +143,7 @@ def _is_open_file(name: str) -> bool:
 
 
 def _why_not(inputs: Inputs, target: os.stat_result | None) -> str:
-    """The reason not to write what was made of these inputs; empty if there is none."""
+    """Return the reason not to write the output for these inputs; empty if there is none."""
     if inputs.unreadable:
         return "not all of the input could be read"
     if inputs.bad and inputs.bad == inputs.records:

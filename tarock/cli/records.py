@@ -33,7 +33,7 @@ def verify(options: argparse.Namespace) -> int:
 
 
 def print_findings(source: str, result: Check, record: Record | None) -> None:
-    """Print on standard error what is wrong with a record, and its warnings."""
+    """Print the errors and warnings of a record on standard error."""
     wrong = [] if result.good else finding_lines(source, result, record)
     if lines := [*wrong, *warning_lines(source, result)]:
         sys.stdout.flush()

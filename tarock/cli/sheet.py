@@ -60,7 +60,7 @@ class _Numbers:
         self.taken: dict[str, set[int]] = defaultdict(set)
 
     def tagged(self, sheet: Record) -> Record:
-        """The sheet with the tags that it needs, as far as they can be given."""
+        """Return the sheet with the required tags that are known."""
         if self.session is None:
             return sheet
         session = sheet.tags.get("Session") or self.session

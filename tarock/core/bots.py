@@ -57,7 +57,7 @@ def top(cards: int, number: int) -> int:
 
 
 def random_cards(rng: random.Random, cards: int, number: int) -> int:
-    """That many cards of a set, drawn at random."""
+    """Return a number of random cards from a set."""
     return sum(1 << card for card in rng.sample(indices(cards), number))
 
 

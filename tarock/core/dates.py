@@ -1,4 +1,4 @@
-"""Dates of play: which are too late or too early to be true, and what was probably meant."""
+"""Dates of play: find dates that are too late or too early, and the probable date."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""The outcome of a deal: what its settlement needs, and nothing else.
-
-A played deal has one (`Table.outcome`), a score sheet states one. Each game describes the fields of its
-outcome once, in its folder; the lines of a sheet, their schema and the form for entering them are made from
-that description.
+"""The outcome of a deal: only the facts that its settlement needs. A played deal has one (`Table.outcome`), a
+score sheet states one. Each game describes the fields of its outcome once, in its folder; the lines of a
+sheet, their schema and the form for entering them are made from that description.
 """
 
 from __future__ import annotations
@@ -221,7 +219,7 @@ class Outcome:
         raise NotImplementedError
 
     def impossible(self) -> Iterator[Impossible]:
-        """Yield what cannot be in this outcome, though every line by itself can."""
+        """Yield contradictions between lines of this outcome."""
         return iter(())
 
 
@@ -340,7 +338,7 @@ def _more_than_all(
     one = kind.fields()["points"]
     counts = [count or 0 for count in points.values()]
     bounds = one.parts[-1].number
-    # A single number that is too high is a finding of its own.
+    # A single number that is too high is a separate finding.
     if sum(counts) > high and not (bounds and max(counts) > bounds[1]):
         yield _finding("points", one.clause, "points-too-many", lines, total=sum(counts), high=high)
 
@@ -385,7 +383,7 @@ def _lacking(reason: str, one: Field, **values: Any) -> Finding:
 
 
 def _completed(kind: type[Outcome], seating: Seating, values: Mapping[str, Any]) -> Any:
-    """The card points with those of the one side, or seat, that is left out: the rest of the pack."""
+    """Return the card points including the side or seat that is left out, which has the rest of the pack."""
     points = kind.points_of(seating, values)
     if not points:
         return None

@@ -1,4 +1,4 @@
-"""Names of people, sessions and places: whether two are the same, look alike, or mean nobody."""
+"""Names of people, sessions and places: whether two are the same or similar, or mean nobody."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def _lists_json(lists: Iterable[tuple[str, ...]], number: int) -> str:
 
 
 def shown_cards(event: Event) -> list[str]:
-    """The cards that a seat plays or discards, as far as they are named."""
+    """The named cards that a seat plays or discards."""
     if event[1] not in ("play", "discard"):
         return []
     return [card for card in (word.partition("(")[0] for word in event[2:]) if card in INDEX]

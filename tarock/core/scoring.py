@@ -50,13 +50,13 @@ class Happening(NamedTuple):
 
 
 class CountedPart(TypedDict):
-    """Cards that a side counted, and where they came from."""
+    """Cards that a side counted, and their origin."""
 
     what: str
     """`tricks`, `discards`, `talon`; `kept`, a Fool whose player keeps it though its trick was lost;
     `exchange`, the card handed over for it."""
     seat: str | None
-    """Whose they are; null where they are no seat's."""
+    """The seat they belong to; null if they belong to no seat."""
     cards: list[str]
     """Which."""
 
@@ -77,7 +77,7 @@ class Counting(NamedTuple):
     threes: int
     """Full sets of three; 0 where cards are counted by twos."""
     pairs: int
-    """Full pairs, where cards are counted by twos; else 0."""
+    """Number of full pairs if cards are counted in pairs, else 0."""
     rest: int
     """Cards left over."""
     points: int

@@ -164,7 +164,7 @@ class Table(TrickPlay):
         return bool(self.may_hold(seat, bit))
 
     def talon_cards(self) -> int | None:
-        """The cards that lie in the talon, as a bit set; None if they are not known."""
+        """Return the cards in the talon as a bit set; None if they are unknown."""
         number = self.talon.count(UNKNOWN)
         if number not in (0, self.unseen.bit_count()):
             return None
@@ -226,7 +226,7 @@ class Table(TrickPlay):
         raise NotImplementedError
 
     def outcome(self) -> Outcome:
-        """The outcome of a finished deal: what its settlement needs of it."""
+        """Return the outcome of a finished deal, with the facts that its settlement needs."""
         raise NotImplementedError
 
     @staticmethod
@@ -235,7 +235,7 @@ class Table(TrickPlay):
         raise NotImplementedError
 
     def notes(self) -> Iterator[Note]:
-        """The notes on a finished deal: what nearly scored, and what was announced and failed."""
+        """Return the notes on a finished deal: bonuses that nearly scored, and announcements that failed."""
         raise NotImplementedError
 
     def countings(self) -> list[Counting]:

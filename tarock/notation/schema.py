@@ -48,7 +48,7 @@ def _game(game: Game) -> dict[str, Any]:
 
 def _line(one: Field, info: GameInfo) -> dict[str, Any]:
     """The schema of a line of a sheet. It may break off after any word, and a number may be too high or too
-    low: what is missing or cannot be is for the rules to say."""
+    low: the rules find missing or impossible words."""
     words = [_word(part, info) for part in one.parts]
     many = bool(one.parts) and one.parts[-1].many
     return {

@@ -1,5 +1,5 @@
-"""Remarks in words: what the rules did by themselves, why a card could be played, what nearly scored, what an
-event came to, and which slip explains a disputed score."""
+"""Remarks in words: consequences of the rules, why a card could be played, near misses, results of events,
+and slips that explain a disputed score."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Remark:
 
 
 def happenings(rows: Iterable[Happening], names: PlayerNames) -> list[Remark]:
-    """Say what the rules did by themselves, a sentence each."""
+    """Return a sentence for each consequence of the rules."""
     return [Remark(names.sentence(sentences.happening, row), row.clause, names, (row.event,)) for row in rows]
 
 
@@ -57,12 +57,12 @@ def play(reason: Mapping[str, Any], seat: str, token: str, names: PlayerNames) -
 
 
 def notes(rows: Iterable[Note], names: PlayerNames) -> list[Remark]:
-    """Say what nearly scored, and what was announced and failed, a sentence each."""
+    """Return a sentence for each near miss and each failed announcement."""
     return [Remark(names.sentence(sentences.note, row), row.clause, names, row.events) for row in rows]
 
 
 def deed(found: Deed, names: PlayerNames) -> str:
-    """Say in one sentence what an event came to: “Alena announces re (×4) on the pagat and wins 80.”"""
+    """Return the result of an event as a sentence: “Alena announces re (×4) on the pagat and wins 80.”"""
     seat, verb, *words = found.event
     what = sentences.event_sentence(verb, words, names, "long")
     key = "event-won" if found.points > 0 else "event-lost"

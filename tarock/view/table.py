@@ -1,6 +1,6 @@
-"""The table as a page shows it: seats with cards, the trick, the talon, the auction, and words about it.
-
-It is made of a position alone, and knows no rule: what the engine hides from a view is not there.
+"""The table as a page shows it: seats with cards, the trick, the talon, the auction, and words about it. It
+is computed only from a position, without rules, so it can't contain anything that the engine hides from a
+view.
 """
 
 from __future__ import annotations
@@ -283,7 +283,7 @@ _ROLES = {"dealer": "", "forehand": "1", "declarer": "★", "partner": "☆"}
 """With the sign of each at the table; the dealer's is a letter of the language."""
 
 
-# Four a game and language; remembered, they save 4 ms of all steps at once.
+# There are four per game and language; caching them saves 4 ms for all steps of a deal.
 @lru_cache(maxsize=256)
 def _role(key: str, game: str, language: str) -> Role:
     sign = _ROLES[key] or at_table("dealer-sign", sentences.Names(game, language))
@@ -395,7 +395,8 @@ def _trick(
 def _trick_on_table(
     at: position.Position, names: PlayerNames, places: Mapping[str, int], cards: Mapping[str, Face]
 ) -> TrickView | None:
-    """The trick in progress; right after its last card the finished one, since one wants to see it."""
+    """Return the trick in progress; right after its last card, the finished trick, because readers want to
+    see it."""
     trick: position.Trick | position.TakenTrick | None = at.trick
     begun = at.trick is not None and at.trick.plays
     if not begun and at.last is not None and at.last.verb == "play" and at.tricks:

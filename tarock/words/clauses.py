@@ -247,7 +247,7 @@ def clauses(game: str | None = None, language: str = "en") -> tuple[Clause, ...]
 
 
 def rulings(game: str | None = None, language: str = "en") -> tuple[Clause, ...]:
-    """The clauses where the archive had to decide, each with its `reason`, in reading order."""
+    """Return the rulings: clauses that the archive decided, each with its `reason`, in reading order."""
     return tuple(c for c in clauses(game, language) if c.is_ruling)
 
 

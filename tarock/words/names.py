@@ -181,7 +181,7 @@ class PlayerNames(sentences.Names):
         return card_token(self.words, code, short=form == "short", form=case)
 
     def side(self, side: str) -> str:
-        """The name of a side by itself; of one player, his."""
+        """Return the name of a side by itself; for one player, the player's name."""
         return self.players.get(side) or label(super().name("side", side))
 
     def choice(self, code: str) -> str:

@@ -140,7 +140,7 @@ def number(value: int) -> str:
     return str(value).replace("-", "−")
 
 
-# The sentences are those of the text files. Without this one takes 5 µs, with it 3.
+# Sentences come from the text files. A sentence takes 5 µs without this cache and 3 µs with it.
 @cache
 def _parts(sentence: str) -> tuple[tuple[str, str, str, list[str] | None], ...]:
     """The parts of a sentence: words, and the quantity after them with its form, or with the forms of its
@@ -190,7 +190,7 @@ def _named(name: str, value: Any, names: Names, form: str = "") -> str:
 
 
 def _thing(kind: str, code: str, names: Names, form: str = "") -> str:
-    # The name of a side of one player is his seat.
+    # A side of one player is named by the seat.
     return names.name("seat" if kind == "side" and code in SEATS else kind, code, form)
 
 
@@ -261,7 +261,7 @@ def note(found: Note, names: Names | None = None) -> str:
 
 
 def happening(found: Happening, names: Names | None = None) -> str:
-    """The sentence of a happening: what the rules did by themselves."""
+    """Return the sentence of a happening, a consequence of the rules."""
     names = names or Names(found.clause.partition(".")[0])
     return fill(_sentence(found.clause, "happenings", found.kind, names), found.values, names)
 

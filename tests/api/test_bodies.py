@@ -1,5 +1,4 @@
-"""Bodies that are odd, broken, or too large: always an answer, never a fault of ours, and nothing half
-stored."""
+"""Odd, broken and too large bodies get a response, never a server error, and nothing is half stored."""
 
 import io
 import json

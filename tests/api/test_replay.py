@@ -71,7 +71,7 @@ def test_a_seat_s_view_holds_no_card_it_may_not_know(seat: str, reader: ApiClien
     # Before the bidding a seat knows its own twelve, whatever the answer is searched for.
     shown = reader.ask(f"deals/{taroky.pk}/replay/positions/0", {"view": seat}).json()
     assert _codes(shown) == set(dealt[seat])
-    # After the first lead it may know besides: what it took from the talon, the card called, and what is on
+    # After the first lead it also may know what it took from the talon, the card called, and what is on
     # the table.
     step = {"A": 15, "B": 16, "C": 16, "D": 15}[seat]
     shown = reader.ask(f"deals/{taroky.pk}/replay/positions/{step}", {"view": seat}).json()

@@ -254,8 +254,8 @@ def test_small_answers_are_wholly_described(
 
 
 def test_made_up_requests(product: Site, document: dict[str, Any]) -> None:
-    """Right and wrong requests, made of the description by schemathesis: no fault of ours, no answer that it
-    does not announce, no header that is missing. All checks, as `schemathesis.toml` has them."""
+    """Valid and invalid requests, generated from the description by schemathesis, cause no server error, no
+    undeclared response and no missing header. All checks, as in `schemathesis.toml`."""
     command = [sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "run"]
     command += [f"{product.address}api/v1/schema", "--header", f"Authorization: Bearer {product.token}"]
     command += ["--phases", "examples,coverage,fuzzing", "--max-examples", "2", "--generation-deterministic"]

@@ -78,7 +78,7 @@ def archive(upload) -> None:
 
 @pytest.fixture
 def failed(upload, monkeypatch, settings) -> Upload:
-    """A record, a part and a chunk that failed through a fault of ours."""
+    """A record, a part and a chunk that failed because of an error in our own code."""
     settings.ARCHIVE_MAX_ATTEMPTS = 1
     with monkeypatch.context() as broken:
         broken.setattr(intake, "check", lambda record: 1 / 0)
@@ -223,7 +223,7 @@ def test_read_again(admin_client, failed, django_capture_on_commit_callbacks, me
     assert Part.objects.get(upload=failed).stored == 1
 
 
-# --- faults of ours -----------------------------------------------------------------------------------------
+# --- errors in our own code ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("model", ["deal", "campaign", "upload", "uploaditem"])

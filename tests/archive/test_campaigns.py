@@ -37,7 +37,7 @@ def small(monkeypatch) -> None:
 
 
 def figures(campaign: Campaign) -> tuple[str, int, int, int, int]:
-    """State, deals checked, answers changed, faults of ours, chunks to go."""
+    """State, deals checked, answers changed, errors in our own code, chunks to go."""
     told = operation.get_campaign(campaign.pk)
     return told.state, told.checked, told.changed, told.faulty, told.waiting
 
@@ -284,7 +284,7 @@ def test_killed_at_any_point_and_taken_again(name: str, monkeypatch) -> None:
     assert FormerVerdict.objects.count() == 7
 
 
-# --- faults of ours -----------------------------------------------------------------------------------------
+# --- errors in our own code ---------------------------------------------------------------------------------
 
 
 def test_a_fault_of_ours_is_noted_of_its_deal_and_no_other(monkeypatch) -> None:

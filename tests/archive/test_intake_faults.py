@@ -31,7 +31,7 @@ class Killed(BaseException):
     """An exception that ends a worker at once: our code doesn't catch it."""
 
 
-# --- faults of ours -----------------------------------------------------------------------------------------
+# --- errors in our own code ---------------------------------------------------------------------------------
 
 
 def test_a_fault_in_packing_marks_its_record_alone(monkeypatch) -> None:
@@ -39,13 +39,13 @@ def test_a_fault_in_packing_marks_its_record_alone(monkeypatch) -> None:
 
     def pack(checked: Check) -> tuple[str, str]:
         if checked.verdict == "illegal":
-            raise KeyError("a fault of ours")
+            raise KeyError("an error in our own code")
         return real(checked)
 
     monkeypatch.setattr(packed_sheets, "pack", pack)
     upload = stored(*TEXTS)
     assert outcomes(upload) == ["stored", "failed", "malformed", *["stored"] * 5, "known"]
-    assert "KeyError: 'a fault of ours'" in UploadItem.objects.get(outcome="failed").error
+    assert "KeyError: 'an error in our own code'" in UploadItem.objects.get(outcome="failed").error
     monkeypatch.undo()
     uploads.read_again(upload)
     store(upload)

@@ -206,7 +206,7 @@ LONG_LINES = {
 
 @pytest.mark.parametrize("name", LONG_LINES)
 def test_a_record_with_a_line_too_long_is_refused_whole(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wherever the pieces end, its front part is never taken for a deal, and its neighbours are read."""
+    """For any ends of the pieces, its front part is never taken for a deal, and its neighbours are read."""
     monkeypatch.setattr(text, "MAX_TEXT", 5000)
     monkeypatch.setattr(pieces, "_LONGEST", 6000)
     head, tail = TAROKY.rstrip("\n"), "\n".join(TAROKY.split("\n")[-5:])

@@ -225,8 +225,8 @@ JSON_FAULTS: dict[str, tuple[Callable[[], Any], str, str]] = {
         "no-number-of-events",
         "/comments/1",
     ),
-    "events besides": (lambda: FORM | {"events": []}, "beside-sheet", "/events"),
-    "a deal besides": (lambda: FORM | {"deal": {}}, "beside-sheet", "/deal"),
+    "events, too": (lambda: FORM | {"events": []}, "beside-sheet", "/events"),
+    "a deal, too": (lambda: FORM | {"deal": {}}, "beside-sheet", "/deal"),
     "no session": (lambda: FORM | {"tags": {"Deal": "7"}}, "sheet-without-tag", "/tags"),
     "no tags": (
         lambda: {key: value for key, value in FORM.items() if key != "tags"} | {"tags": {"Session": "June"}},

@@ -64,7 +64,7 @@ def test_a_new_verdict_brings_its_own_lines(client: Client, taroky: ShownDeal) -
 
 
 def test_no_way_to_look_leaves_anything_to_another(client: Client, taroky: ShownDeal) -> None:
-    """The same pages in another order, and once more from memory, are the same pages."""
+    """The same pages in another order, and again from memory, are the same pages."""
     ways = ["", "&view=B", "&view=D", "&hands=none", "&spoilers=off", "&view=B&hands=all", "&view=A&guess=1"]
     asked = [f"/deals/{taroky.pk}/replay/?step={step}{way}" for way in ways for step in (0, 8, 30, 64)]
     first = {address: get(client, address) for address in asked}

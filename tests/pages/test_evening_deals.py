@@ -113,7 +113,7 @@ def test_a_withdrawn_deal_frees_its_number(phone: Phone, second: Phone) -> None:
     assert (again.status_code, again.json()["deal"]["lines"][-1][-1]) == (200, 40)
     # 40 - 35 = 5
     assert shown(Deal.objects.get()).score == {"A": 5, "B": -5, "C": -5, "D": 5}
-    # The withdrawal that comes once more does not take away what was entered since.
+    # The withdrawal that comes again does not take away what was entered since.
     assert phone.withdraw(1, deal["version"], key="gone").status_code == 200
     assert phone.deals()[1]["lines"][-1][-1] == 40
 

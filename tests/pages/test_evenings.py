@@ -42,7 +42,7 @@ def test_two_tables_of_one_day_are_two_sessions(signed_in: Client, club: Space) 
     one.enter(1, first_duty(60))
     two.enter(1, first_duty(50))
     assert [one.deals()[1]["lines"][-1][-1], two.deals()[1]["lines"][-1][-1]] == [60, 50]
-    # Asking once more for the name that is taken changes nothing.
+    # Asking again for the name that is taken changes nothing.
     again = two.put("setup", two.setup(space=club.pk, version=1))
     assert again.json()["setup"]["name"] == "2026-11-24 (2)"
     assert again.json()["setup"]["version"] == 1
@@ -59,7 +59,7 @@ def test_two_phones_change_the_setup(phone: Phone, second: Phone) -> None:
     mine = second.change(late.json()["setup"], stake="0.10", currency="Kč")
     assert mine.json()["setup"]["table"] == five
     assert phone.state()["setup"] == mine.json()["setup"]
-    # The same sent once more, since the answer was lost, is no conflict.
+    # The same sent again, since the answer was lost, is no conflict.
     assert phone.change(mine.json()["setup"], version=1).status_code == 200
 
 

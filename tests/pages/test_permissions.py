@@ -190,7 +190,7 @@ class World:
 
 @pytest.fixture(params=["for members from the beginning", "public until its owner saves “Members only”"])
 def world(request: Any, tmp_path: Path, settings: Any) -> World:
-    """A club whose member has sent a deal, once more with another name, and a record that cannot be read."""
+    """A club whose member has sent a deal, again with another name, and a record that cannot be read."""
     later = request.param.startswith("public")
     users = {name: User.objects.create_user(name, is_staff=name == "operator") for name in PEOPLE[1:]}
     club = spaces.found_club("Tarok", by=users["owner"], visibility="public" if later else "members")

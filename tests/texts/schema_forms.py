@@ -18,7 +18,7 @@ VALIDATOR = Draft202012Validator(schema())
 
 
 def whole(game: str, number: int, dealer: str = "A") -> Form:
-    """A record in JSON form with a deal in canonical order, and what every game can hold besides."""
+    """A record in JSON form with a deal in canonical order, and what every game can hold in addition."""
     info = GAMES[game].info
     letters = info.seat_letters(number)
     cards = iter(names(pack(info.pack)))

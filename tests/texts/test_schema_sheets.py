@@ -68,8 +68,8 @@ def test_the_lines_of_the_schema_are_the_fields() -> None:
 BROKEN_SHEETS: dict[str, tuple[str, int, str, Callable[[Form], None]]] = {
     "no lines": ("taroky", 4, "/sheet", put("sheet", [])),
     "lines in an object": ("taroky", 4, "/sheet", put("sheet", {})),
-    "a deal besides": ("taroky", 4, "/deal", put("deal", {})),
-    "events besides": ("taroky", 4, "/events", put("events", [])),
+    "a deal, too": ("taroky", 4, "/deal", put("deal", {})),
+    "events, too": ("taroky", 4, "/events", put("events", [])),
     "no tags": ("taroky", 4, "/tags", put("tags", {})),
     "no session": ("taroky", 4, "/tags", put("tags Session", DELETE)),
     "a session without a name": ("taroky", 4, "/tags", put("tags Session", " ")),

@@ -63,8 +63,8 @@ def files(number: int, seed: int, size: int = 20_000) -> list[bytes]:
 def in_turns(
     ways: Mapping[str, Callable[[int], Any]], between: Callable[[], Any], rounds: int, warm_up: int = 3
 ) -> dict[str, list[float]]:
-    """The milliseconds of each way in each round, and of what is done `between` each two of them, by the
-    name `between`. A round runs all ways with its number; those of the warm-up do not count."""
+    """Return the milliseconds of each way in each round, and of the work `between` two of them, under that
+    name. A round runs all ways with its number; warm-up rounds don't count."""
     from deploy.gunicorn_conf import collect_less
 
     taken: dict[str, list[float]] = {name: [] for name in (*ways, "between")}
@@ -84,7 +84,7 @@ def in_turns(
 
 
 def apart(function: Callable[..., T], *args: Any) -> T:
-    """The result of a function that runs in a process of its own: Django can be set up once in each."""
+    """Return the result of a function in a new process, because Django can be set up only once in each."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         return pool.submit(function, *args).result()
 

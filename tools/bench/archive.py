@@ -1,8 +1,6 @@
-"""How fast the archive stores deals and verifies them again, on real processes.
-
-A site of its own (`tools.site`: web server, two worker processes, sweeper, PostgreSQL, Redis) receives deals
-of all games through its API. In the same run the same rows go by plain COPY into the same tables, with their
-indexes and constraints.
+"""The speed of storing deals and checking them again, on real processes. A separate site (`tools.site`: web
+server, two worker processes, sweeper, PostgreSQL, Redis) receives deals of all games through its API. In the
+same run, plain COPY writes the same rows into the same tables, with their indexes and constraints.
 """
 
 from __future__ import annotations
@@ -107,7 +105,7 @@ class Memory(threading.Thread):
         self.most = {"web": 0.0, "worker": 0.0}
 
     def run(self) -> None:
-        """Samples until it is over."""
+        """Take samples until the end."""
         while not self.over.wait(0.2):
             for name in self.most:
                 for pid in self.site.processes(getattr(self.site, name)):
@@ -143,7 +141,7 @@ class Repeated:
 
 
 def large(site: Site, size: int) -> None:
-    """The memory of web server and worker while an upload of `size` bytes comes in and is stored."""
+    """Measure the memory of web server and worker while they receive and store an upload of `size` bytes."""
     memory = Memory(site)
     memory.start()
     body = Repeated("\n".join(texts(400, 5)).encode() + b"\n", size)

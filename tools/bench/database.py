@@ -154,7 +154,7 @@ def multiply(deals: int) -> bool:
 
 @contextlib.contextmanager
 def site_here(database: str = "") -> Iterator[None]:
-    """A site in this process, on the database with this URL or on an SQLite of its own."""
+    """Set up a site in this process, on the database with this URL or on a new SQLite database."""
     with tempfile.TemporaryDirectory(prefix="tarock-bench-", ignore_cleanup_errors=True) as folder:
         os.environ.update(
             DATABASE_URL=database or f"sqlite:///{folder}/archive.sqlite3",
@@ -216,7 +216,7 @@ def fill(number: int) -> None:
 
 
 def settle() -> None:
-    """Calculate what the sweeper calculates, and let the database look at its tables."""
+    """Compute the sums like the sweeper, and let the database analyze its tables."""
     from archive.storing import sums
 
     began = time.perf_counter()
@@ -225,7 +225,7 @@ def settle() -> None:
     sums.settle(float("inf"))
     row("all sums calculated", f"{time.perf_counter() - began:.0f} s")
     with connection.cursor() as cursor:
-        # As the database does by itself when it has time.
+        # The database also does this by itself later.
         cursor.execute("VACUUM")
         cursor.execute("ANALYZE")
 

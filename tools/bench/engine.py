@@ -35,7 +35,7 @@ SEED = 20261121
 
 
 class Peer:
-    """python-chess, in a process of its own."""
+    """python-chess in a separate process."""
 
     def __init__(self, python: Path, number: int) -> None:
         command = [str(python), "-u", str(Path(__file__).with_name("peers.py")), str(number)]
@@ -43,7 +43,7 @@ class Peer:
         self.best = [float("inf")]
 
     def round(self) -> None:
-        """Read its games once more."""
+        """Read its games again."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         print(file=self.process.stdin, flush=True)
@@ -62,7 +62,7 @@ class Own:
         self.best = [float("inf")] * len(inputs)
 
     def round(self) -> None:
-        """Process the inputs once more."""
+        """Process the inputs again."""
         clock, action = time.perf_counter, self.action
         gc.disable()
         for i, given in enumerate(self.inputs):

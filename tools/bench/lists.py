@@ -1,7 +1,7 @@
 """The cost of pages and the API: in large archives of two sizes, and on SQLite relative to an empty page.
 
-The two large databases are measured alternately, each by a process of its own. No response comes from the
-cache, and each round requests another page of its kind if there is one.
+The two large databases are measured alternately, each by its own process. No response comes from the cache,
+and each round requests another page of its kind if there is one.
 """
 
 from __future__ import annotations

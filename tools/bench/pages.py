@@ -1,7 +1,7 @@
 """The size and speed of replay and audit: bytes, requests, script and server time.
 
-A site of its own is made in a temporary folder (SQLite, the simulator's deals) and served in this process,
-which has shown some other deals before, as a server's process has.
+A site in a temporary folder (SQLite, simulated deals) is served in this process, which has shown some other
+deals before, like a server's process.
 
 Server times are medians of many rounds. Each round shows a deal that was never shown before, then another
 step of it, and so on; between each two of these pages an empty one is rendered for comparison: Django's
@@ -51,13 +51,13 @@ TAPS, TAP, LATER = 78, 30.0, 1.5
 """Events of a long deal; the milliseconds in which 95 of 100 taps on its board are answered; and how many
 times as long a tap at its end may take as at its beginning."""
 CLIENTS, PATIENCE = 4, 15.0
-"""So many clients at a time, and the milliseconds in which 95 of 100 answers come."""
+"""The number of simultaneous clients, and the 95th percentile of the response time in milliseconds."""
 KILOBYTES, FRAMES, REQUESTS, MILLISECONDS = 80.0, 60.0, 6, 16.0
 
 
 def _deals(game: str, players: int) -> Iterator[int]:
-    """Stores deals of a game that were played out (a Taroky deal may end after the bidding); a new session
-    each time, as many deals long as an evening may be."""
+    """Store deals of a game that were played to the end (a Taroky deal can end after the bidding), each time
+    in a new session of the maximum length of an evening."""
     from archive.reading.uploads import results_of
     from archive.storing import intake, uploads
 
@@ -111,8 +111,8 @@ def _step(number: int) -> int:
 
 
 def _taps() -> None:
-    """Measure a tap on the board, at the beginning and at the end of long deals: the question of its page,
-    including what the page has of the list of moves, through the middleware."""
+    """Measure a tap on the board at the beginning and at the end of long deals: the request of its page, with
+    the known part of the list of moves, through the middleware."""
     from archive.web import throttles
 
     throttles.Questions.rate = "1000000/min"
@@ -146,7 +146,7 @@ def _taps() -> None:
 
 
 def _together() -> None:
-    """The same two pages, asked for by some clients at a time of the site's own processes."""
+    """Measure the same two pages, requested by some clients at a time from the site's processes."""
     with measured_site(embedded=True) as site:
         report = site.send("\n".join(texts(40, SEED)).encode())
         site.finished(report["url"])
@@ -164,7 +164,7 @@ def _together() -> None:
 
 
 def _each(port: int, addresses: list[str]) -> list[float]:
-    """Milliseconds that each but the first of some addresses took, asked for one after the other."""
+    """Return the milliseconds of the requests for some URLs, one after the other, without the first."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     taken = []
     for address in addresses:

@@ -1,7 +1,7 @@
-"""python-chess for the case `engine`, in an environment of its own.
+"""python-chess for the case `engine`, in a separate environment.
 
 `python peers.py NUMBER` writes games of exactly 80 plies (seeded random legal play) as python-chess writes
-them. For every line of its input it reads all of them and answers with the seconds that one took.
+them. For every line of its input it reads all of them and prints the seconds per game.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The speed of streaming 100,000 deals by the API, and its cost.
-
-A client requests all deals from a site of its own (`tools.site`: the product's web server, PostgreSQL) as
-NDJSON, TGN and CSV, and reads as fast as it can. In the same run PostgreSQL returns the same rows by plain
-COPY, and the lines of the stream are parsed as JSON; use the ratios.
+"""The speed and cost of streaming 100,000 deals through the API. A client requests all deals from a separate
+site (`tools.site`: the product's web server, PostgreSQL) as NDJSON, TGN and CSV, and reads as fast as it can.
+In the same run PostgreSQL returns the same rows by plain COPY, and the lines of the stream are parsed as
+JSON; use the ratios.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ MORE = 60
 
 
 def streamed(site: Site, query: str, each: Callable[[bytes], object] = len) -> float:
-    """Seconds until the last byte of a list of deals; `each` is called with every piece as it comes."""
+    """Return the seconds until the last byte of a list of deals; call `each` with every piece."""
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=600)
     began = time.perf_counter()
     connection.request("GET", f"/api/v1/deals?{query}", headers={"Authorization": f"Token {site.token}"})
@@ -41,7 +40,7 @@ def streamed(site: Site, query: str, each: Callable[[bytes], object] = len) -> f
 
 
 def copied() -> float:
-    """Seconds in which plain COPY gives the rows that a stream is made of."""
+    """Return the seconds that plain COPY needs for the rows of a stream."""
     rows = (
         "SELECT d.*, c.*, s.seat, s.points, p.name FROM archive_deal d"
         " JOIN archive_contribution c ON c.deal_id = d.id JOIN archive_seat s ON s.contribution_id = c.id"

@@ -1,4 +1,4 @@
-"""`make faults`: hurt a running site in every way we know, and look whether a deal is lost, doubled or wrong.
+"""`make faults`: cause faults in a running site, and check whether a deal is lost, doubled or wrong.
 
     python -m tools.faults [--short] [FAULT …]
 
@@ -36,7 +36,7 @@ SHORT = (
 
 
 def do(site: Site, name: str, number: int, seed: int) -> bool:
-    """Do one fault under load, and print what came of it; whether all is well."""
+    """Cause one fault under load, and print the result; return whether everything is correct."""
     texts = deals(number, seed)
     size = max(1, len(texts) // 10)
     load = Load(site, ["\n".join(texts[at : at + size]).encode() for at in range(0, len(texts), size)])

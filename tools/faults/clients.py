@@ -91,7 +91,7 @@ def hanging_webhook(site: Site, load: Load) -> None:
 
 @contextmanager
 def _receiver() -> Iterator[tuple[str, list[bytes]]]:
-    """A receiver of webhooks that takes everything: its address, and what it was sent."""
+    """A receiver of webhooks that accepts everything: its URL and the received messages."""
     received: list[bytes] = []
 
     class Handler(BaseHTTPRequestHandler):

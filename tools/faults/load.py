@@ -61,7 +61,7 @@ def _altered(text: str, chance: random.Random) -> str:
 
 @dataclass
 class Load:
-    """Files that are sent while a fault is done, and what became of them."""
+    """Files that are sent during a fault, and their results."""
 
     site: Site
     files: list[bytes]

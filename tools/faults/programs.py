@@ -55,8 +55,8 @@ def all_workers_dead(site: Site, load: Load) -> None:
 
 @fault
 def worker_frozen(site: Site, load: Load) -> None:
-    """A process of the worker stops in its transaction, with the lock that all who store wait for. While it
-    is frozen what is sent has to be stored by the other."""
+    """A worker process stops in its transaction while it holds the insert lock. The other process must store
+    new uploads while this one is frozen."""
     with psycopg.connect(site.postgres.url, autocommit=True) as connection, _slow(connection):
         frozen = _freeze(site, load, connection)
         if not frozen:

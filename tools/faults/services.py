@@ -26,7 +26,7 @@ from tools.waiting import eventually
 
 @fault
 def redis_lost(site: Site, load: Load) -> None:
-    """Redis is killed, and comes back empty."""
+    """Redis is killed and restarts empty."""
     end(site.redis, signal.SIGKILL)
     time.sleep(5)
     site.redis.start()
@@ -44,7 +44,7 @@ def redis_emptied(site: Site, load: Load) -> None:
 
 @fault
 def redis_hangs(site: Site, load: Load) -> None:
-    """Redis does not answer for ten seconds; the site has to."""
+    """Redis does not respond for ten seconds; the site must."""
     site.redis.signal(signal.SIGSTOP)
     try:
         until = time.monotonic() + 10
@@ -60,7 +60,7 @@ def redis_hangs(site: Site, load: Load) -> None:
 
 @fault
 def full_redis(site: Site, load: Load) -> None:
-    """Redis has no memory left for ten seconds: it refuses whatever writes, acknowledgements, too."""
+    """Redis has no memory left for ten seconds: it rejects all writes, including acknowledgements."""
 
     worker = site.worker.process
     assert worker is not None
@@ -78,7 +78,7 @@ def full_redis(site: Site, load: Load) -> None:
 
 @fault
 def database_stopped(site: Site, load: Load) -> None:
-    """PostgreSQL stops as in a crash, and comes back after five seconds."""
+    """PostgreSQL stops as in a crash, and restarts after five seconds."""
     end(site.postgres, signal.SIGQUIT)
     time.sleep(5)
     site.postgres.start()
@@ -131,7 +131,7 @@ def disk_full(site: Site, load: Load) -> None:
 
 @fault
 def sweeper_killed(site: Site, load: Load) -> None:
-    """The sweeper is killed, messages are lost, and it comes back."""
+    """The sweeper is killed, messages are lost, and it restarts."""
     end(site.sweeper, signal.SIGKILL)
     redis_emptied(site, load)
     site.sweeper.start()

@@ -287,7 +287,7 @@ class Grosstarock(GrosstarockTable):
         if not self.trick:
             return False
         if self.best_seat is None:
-            # The first card besides the Sküs; it leads unless a suit was named to good effect.
+            # The first card other than the Sküs leads unless a suit was named to good effect.
             self.led = self.led or _SUIT[card]
         elif _SUIT[card] != self.led or _SUIT[self.best] & (self.led | TRUMPS):
             return False

@@ -117,7 +117,7 @@ class Strohmann(Table):
         return found
 
     def assume(self, event: Event) -> None:
-        """A card may lie beneath unknown cards: they have gone before."""
+        """Assume that unknown cards above a played card were played earlier."""
         super().assume(event)
         seat, card = event[0], event[-1].partition("(")[0]
         for pile in self.piles[seat] if seat in self.active else ():

@@ -62,7 +62,7 @@ def _drawn_tarock(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """No tarock, the Pagat alone, one or two (`barvy`, `barvicky`)."""
+    """No tarock, only the Pagat, or one or two (`barvy`, `barvicky`)."""
     tarocks = rng.choice([0, PAGAT_BIT, random_cards(rng, TAROCKS, 1), random_cards(rng, TAROCKS, 2)])
     return [(seat, tarocks | random_cards(rng, pack(54) & ~TAROCKS, 12 - tarocks.bit_count()))]
 

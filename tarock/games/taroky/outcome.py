@@ -337,7 +337,8 @@ class TarokyOutcome(Outcome):
         values: dict[str, Any]
         for row in self.hand:
             items = set(row.items)
-            # A hand has one number of tarocks; three are no few, and ten with four Kings are 14 cards.
+            # A hand has one number of tarocks. Three are not “few”, and ten with four Kings would be 14
+            # cards.
             number = items & (_TAROCKS.keys() - {"trul"})
             few = items & {"barvy", "barvicky"}
             if len(number) > 1 or ("trul" in items and few) or {"taroky", "kralovske-honery"} <= items:

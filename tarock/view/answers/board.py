@@ -176,7 +176,7 @@ def _typed_event(record: Record, text: str, language: str) -> Event:
 
 
 def _choices_json(moves: Iterable[Event], called: PlayerNames) -> list[Json]:
-    """The events that may come next: the cards in the order of a hand, then all else."""
+    """Return the legal next events: the cards in the order of a hand, then everything else."""
     rows = []
     for event in moves:
         verb, *arguments = event[1:]

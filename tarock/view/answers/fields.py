@@ -33,7 +33,7 @@ _NAMES = {str: "a string", int: "a whole number", bool: "true or false", NoneTyp
 
 
 class BadQuestion(ValueError):
-    """A question without an answer: a code, and what is wrong with it, in English for developers."""
+    """A question that can't be answered: a code, and the reason in English for developers."""
 
     def __init__(self, message: str, code: str = "malformed") -> None:
         super().__init__(message)

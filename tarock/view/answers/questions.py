@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 def answer(text: str) -> str:
-    """Answer a question, both as JSON. `{"error": {"code", "message"}}` where it cannot be answered."""
+    """Answer a question; both are JSON. The answer is `{"error": {"code", "message"}}` if that fails."""
     try:
         question = json.loads(text)
     except (ValueError, RecursionError):
@@ -70,4 +70,4 @@ _QUESTIONS: dict[str, Callable[..., Json]] = {
     "board": board_answer,
     "variations": variations_answer,
 }
-"""The word of a question → what answers it."""
+"""The word of a question → the function that answers it."""

@@ -146,7 +146,7 @@ GROSS_SKUS_NO_TRICK = Worked(
     calculation="""
 B takes no trick: his T0 stays with the winner, A, and he makes a null, not announced: 26. He paid 5 for
 each of A's three Kings and 5 for A's T1, and 10 for his own CK. Back: from A 15 + 5 + 5 = 25, from C 5. No
-card points are scored beside a null.
+card points are scored with a null.
 A wins tricks 1, 2, 3, 5, 6, 9, 10, 12, 15, 17, 19, 21: SK HK DK CK T0 T1 6 × 5 = 30; DC CC 2 × 3 = 6; 28
 blanks 28: 64 in 36 cards, − 2 × 12 = 40.
 B wins no trick, with SC SJ DJ put away: SC 1 × 3 = 3; SJ DJ 2 × 2 = 4: 7 in 3 cards, − 2 × 1 = 5.
