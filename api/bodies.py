@@ -58,7 +58,7 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
 
 
 def whole(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> bytes:
-    """Read the whole body, with the errors of `body_of`."""
+    """Read the whole body. Raise the same errors as `body_of`."""
     return b"".join(body_of(request, limit, media_types))
 
 

@@ -87,8 +87,8 @@ class Negotiation(DefaultContentNegotiation):
 def accepted_types(header: str) -> list[MediaType]:
     """Parse an Accept header into media ranges; return none if it is malformed.
 
-    Django's `get_preferred_type` takes neither `application/json; charset=utf-8` for JSON nor `q=0` for a
-    refusal next to `*/*`, so clients that send these would get another format.
+    Django's `get_preferred_type` recognizes neither `application/json; charset=utf-8` as JSON nor `q=0` next
+    to `*/*` as a refusal, so clients that send these would get the wrong format.
     """
     try:
         return [MediaType(token) for token in header.split(",") if token.strip()]

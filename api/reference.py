@@ -143,8 +143,8 @@ def _properties(schema: Mapping[str, Any]) -> Iterator[Part]:
 
 
 def text(schema: Mapping[str, Any]) -> Text:
-    """Split a description into paragraphs; the list of choices at its end is left out, since its kind names
-    them."""
+    """Split a description into paragraphs. Drop the list of choices at its end, because the type already
+    lists them."""
     described = schema.get("description", "").partition("* `")[0]
     return [paragraph.split("`") for paragraph in described.strip().split("\n\n") if paragraph]
 
@@ -172,7 +172,7 @@ def kind(schema: Mapping[str, Any]) -> Kind:
     if "format" in schema:
         words += f" ({schema['format']})"
     if "minimum" in schema and "maximum" in schema:
-        limited = schema["maximum"] < 2**62  # else it is what the databases can hold
+        limited = schema["maximum"] < 2**62  # else it is the databases' own limit
         words += f", {schema['minimum']} {'to ' + str(schema['maximum']) if limited else 'or more'}"
     if "default" in schema:
         words += f", else {schema['default']}"

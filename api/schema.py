@@ -35,12 +35,12 @@ ERRORS = {
     "503": "The archive cannot answer now; Retry-After says how many seconds to wait.",
     "507": "The archive has no room for the body.",
 }
-#: Those of requests with an Idempotency-Key.
+#: The error responses of requests with an Idempotency-Key.
 KEY_ERRORS = {
     "409": "Another request with the same Idempotency-Key is still being received.",
     "422": "Another request was sent with the same Idempotency-Key.",
 }
-#: Those of requests with a body.
+#: The statuses that only requests with a body can get.
 OF_BODIES = {"411", "413", "415", "507"}
 #: Those without rate limit headers, because the limits were not checked yet.
 UNCOUNTED = {"503", "507"}

@@ -16,8 +16,8 @@ from rest_framework import serializers
 _PLAIN = {str: serializers.CharField, int: serializers.IntegerField, bool: serializers.BooleanField}
 VALUE: dict[str, Any] = {}
 """A quantity, a fact, or a value that a sentence names: a string, a number, a boolean, null, an array of them
-or of pairs, or a number for each seat. The description allows any value: OpenAPI Generator writes code that
-does not type-check for the alternatives."""
+or of pairs, or a number for each seat. The OpenAPI description allows any value, because OpenAPI Generator
+turns a list of alternatives into code that does not type-check."""
 
 
 @extend_schema_field({"type": "object", "additionalProperties": VALUE})

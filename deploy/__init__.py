@@ -1,4 +1,5 @@
-"""How the archive is put together and run: settings, addresses, Celery, the supervisor of `make run`."""
+"""Configuration and deployment of the archive: settings, URLs, Celery, and the supervisor behind `make
+run`."""
 
 from .celery import app as celery_app
 

@@ -1,4 +1,4 @@
-"""Accounts, where django-allauth leaves something to the site."""
+"""The site's customizations of django-allauth."""
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
@@ -7,7 +7,7 @@ from archive.web.throttles import client_address
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Counts the attempts of a client as all other limits do."""
+    """django-allauth's adapter, which identifies clients like all other rate limits of the site."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the IP address that identifies a client for rate limits."""

@@ -23,36 +23,36 @@ from archive.reading import operation
 from deploy import instruments, replica
 
 _LATE = 60
-"""Seconds after which waiting work, or a silent sweeper, needs the operator."""
+"""Seconds after which waiting work, a silent sweeper or a lagging replica needs the operator's attention."""
 
 
 _HOUR = timedelta(hours=1)
 
 
 class OperatorSite(admin.AdminSite):  # type: ignore[misc]
-    """Operators sign in where everybody does, with the same limits on attempts."""
+    """Django's admin site, but operators sign in on the same page as all users, with the same rate limits."""
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Lead to the page where everybody signs in."""
+        """Redirect to the page where all users sign in."""
         answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return answer
 
     def get_urls(self) -> list[Any]:
-        """Return the URLs of the admin and of the page."""
+        """Return the admin's URLs and the URL of the operation page."""
         return [
             path("operation/", self.admin_view(self.operation_view), name="operation"),
             *super().get_urls(),
         ]
 
     def operation_view(self, request: HttpRequest) -> HttpResponse:
-        """How the archive does, in words."""
+        """Show the page about the state of the archive."""
         context = {**self.each_context(request), "title": "How the site does", "lines": list(report())}
         return TemplateResponse(request, "admin/operation.html", context)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence on a subject, and whether all is well with it."""
+    """A sentence about a subject, and whether the subject is in good order."""
 
     subject: str
     words: str
@@ -60,7 +60,7 @@ class Line:
 
 
 def report() -> Iterator[Line]:
-    """The figures of `deploy.metrics`, in words."""
+    """Yield the figures of `deploy.metrics` as sentences."""
     figures = operation.get_figures()
     yield Line("Database", f"about {figures.deals:,} deals, {filesizeformat(figures.size)}.")
     if replica.REPLICA in connections.settings:
@@ -127,8 +127,8 @@ def _work(work: operation.Work) -> Iterator[Line]:
 
 
 def _requests() -> Line:
-    """Return the number of requests that this machine's web processes have answered since the server
-    started."""
+    """Return the line with the number of requests that this machine's web processes have answered since the
+    server started."""
     found: Counter[str] = Counter()
     for metric in instruments.registry().collect():
         for sample in metric.samples:

@@ -4,6 +4,6 @@ from django.contrib.admin import apps
 
 
 class AdminConfig(apps.AdminConfig):  # type: ignore[misc]
-    """The admin of this site."""
+    """Django's admin app, configured to use `OperatorSite`."""
 
     default_site = "deploy.admin_site.OperatorSite"

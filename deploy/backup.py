@@ -1,8 +1,8 @@
 """Back up and restore the database: `python -m deploy.backup save FILE`, `… restore FILE`, `… rehearse FILE`.
 
-Works on the database that the environment names: PostgreSQL through `pg_dump` and `pg_restore` (which have to
-be on the PATH and not older than the server), SQLite through its own online copy, while the site runs.
-Everything worth keeping is in the database; broker and cache can be lost.
+Works on the database that the environment configures. PostgreSQL needs `pg_dump` and `pg_restore`, which must
+be on the PATH and no older than the server. SQLite is copied with its online backup. The site can run during
+a backup. Everything worth keeping is in the database; the broker and the cache can be lost.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PG_DUMP_MAGIC = b"PGDMP"
 
 
 class Refused(Exception):
-    """Nothing was done; the message is for the operator."""
+    """Error of a command that changed nothing; the message is for the operator."""
 
 
 def _database() -> dict[str, Any]:
@@ -41,7 +41,8 @@ def _database() -> dict[str, Any]:
 
 
 def _postgres(program: str, at: dict[str, Any], *arguments: str) -> None:
-    """Run one of PostgreSQL's programs; the password goes by the environment, where `ps` does not list it."""
+    """Run one of PostgreSQL's programs. Pass the password in the environment, because `ps` lists
+    arguments."""
     if shutil.which(program) is None:
         raise Refused(f"{program} is not on the PATH; install PostgreSQL's client programs.")
     names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
@@ -52,7 +53,7 @@ def _postgres(program: str, at: dict[str, Any], *arguments: str) -> None:
 
 
 def _connect(at: dict[str, Any], name: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
-    """A connection to a database of the archive's server."""
+    """Connect to a database on the archive's server."""
     options = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD"}
     place = {option: str(at[key]) for option, key in options.items() if at.get(key)}
     return psycopg.connect(**place, dbname=name, autocommit=autocommit)  # type: ignore[arg-type]
@@ -63,13 +64,14 @@ def _sums_of(backup: Path) -> Path:
 
 
 def _create_private(path: Path) -> None:
-    """Make an empty file that only its owner can read."""
+    """Create an empty file that only its owner can read."""
     path.unlink(missing_ok=True)
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _note(name: str) -> None:
-    """Record in the archive that this succeeded, for `/metrics`; ignore errors."""
+    """Record in the archive, for `/metrics`, that the backup or rehearsal succeeded. Only print database
+    errors."""
     import django
 
     django.setup()
@@ -84,8 +86,8 @@ def _note(name: str) -> None:
 
 
 def save(target: Path) -> None:
-    """Write a backup; `target` is complete or does not exist, and only its owner can read it. `target.sums`
-    contains the sums that `rehearse` compares."""
+    """Write a backup that only its owner can read. `target` is either complete or does not exist.
+    `target.sums` contains the row counts and checksums that `rehearse` compares."""
     at = _database()
     beside = target.with_name(f"{target.name}.part")
     _create_private(beside)
@@ -116,7 +118,8 @@ def save(target: Path) -> None:
 
 
 def _kind_of(source: Path) -> tuple[dict[str, Any], bool]:
-    """The archive's database, and whether it is SQLite; `Refused` if the backup is of the other kind."""
+    """Return the settings of the archive's database, and whether it is SQLite. Raise `Refused` if the backup
+    is of the other kind of database."""
     at = _database()
     with source.open("rb") as file:
         magic = file.read(16)
@@ -127,9 +130,9 @@ def _kind_of(source: Path) -> tuple[dict[str, Any], bool]:
 
 
 def rehearse(source: Path) -> str:
-    """Restore a backup into a temporary database, and compare all rows with the saved sums; the archive
-    doesn't change. Return a sentence about the comparison. Raise `Refused` if anything differs, and for a
-    backup without sums.
+    """Restore a backup into a temporary database, and compare its row counts and checksums with the saved
+    ones. The archive doesn't change. Return a sentence about the result. Raise `Refused` if anything differs,
+    or if nothing was saved for the comparison.
     """
     at, sqlite = _kind_of(source)
     try:
@@ -166,10 +169,11 @@ def _rehearse_sqlite(source: Path) -> sums.Sums:
 
 
 def restore(source: Path, replace: bool = False) -> None:
-    """Replace the database by a backup. Stored deals are left alone, unless `replace`.
+    """Replace the database with a backup. A database that contains deals is only replaced if `replace` is
+    true.
 
-    Raises `Refused` when there are deals and `replace` is false, when the embedded site is running, and
-    when the backup is of the other kind of database.
+    Raise `Refused` if there are deals and `replace` is false, if the embedded site is running, or if the
+    backup is of the other kind of database.
     """
     at, sqlite = _kind_of(source)
     if _holds_deals() and not replace:
@@ -182,7 +186,7 @@ def restore(source: Path, replace: bool = False) -> None:
             "--single-transaction",
             f"--dbname={at['NAME']}", str(source),
         )  # fmt: skip
-    # The backup may be older than this version of the archive.
+    # The backup may come from an older release, so apply the migrations that it lacks.
     subprocess.run([sys.executable, "manage.py", "migrate", "--noinput"], check=True, cwd=BASE_DIR)
 
 
@@ -193,7 +197,7 @@ def _restore_sqlite(source: Path, target: Path) -> None:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Refused("The site is running; end it first.") from None
-        # Let SQLite copy it, so that it doesn't apply a log of the old database to the new one.
+        # Let SQLite copy the backup, so that it doesn't apply the log of the old database to the new one.
         with closing(sqlite3.connect(source)) as copy, closing(sqlite3.connect(target)) as database:
             copy.backup(database)
 
@@ -219,7 +223,7 @@ def _holds_deals() -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command line; exit status 0 when done, 1 when refused."""
+    """Run the command line. Return the exit status: 0 on success, 1 if the command was refused or failed."""
     parser = argparse.ArgumentParser(
         prog="python -m deploy.backup", description="Back up and restore the archive."
     )

@@ -1,4 +1,5 @@
-"""A cache that may fail: without its Redis the site remembers and counts nothing, but it answers."""
+"""A cache that may fail: while its Redis is unavailable, the site caches and counts nothing, but it
+responds."""
 
 import logging
 import time
@@ -13,14 +14,14 @@ from deploy import instruments
 logger = logging.getLogger(__name__)
 
 PAUSE = 2.0
-"""Seconds for which a Redis that failed is not tried again: no page shall wait for it several times."""
+"""Seconds before a failed Redis is tried again, so that no page waits for it several times."""
 
 
 class Client:
-    """Django's client. While Redis is unavailable, every lookup misses and every addition succeeds: a lock is
-    acquired, a count restarts, no rate limit is reached."""
+    """Wrapper around Django's Redis client. While Redis is unavailable, every lookup misses and every `add`
+    succeeds: locks are acquired, counts restart, and no rate limit is reached."""
 
-    broken_until = 0.0  # for all threads of a process
+    broken_until = 0.0  # shared by all threads of a process
 
     def __init__(self, servers: list[str], **options: Any) -> None:
         self._redis = RedisCacheClient(servers, **options)
@@ -34,14 +35,14 @@ class Client:
                     Client.broken_until = time.monotonic() + PAUSE
                     instruments.CACHE_ERRORS.inc()
                     logger.warning("The cache does not answer; doing without for %s s: %s", PAUSE, reason)
-            # The default of `get`, the step of `incr`.
+            # Answer like an empty cache: the second argument is the default of `get` or the step of `incr`.
             return given[1] if name in ("get", "incr") else {} if name == "get_many" else name == "add"
 
         return call
 
 
 class Cache(RedisCache):  # type: ignore[misc]
-    """Django's Redis cache with that client."""
+    """Django's Redis cache with a client that tolerates failures of Redis."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)

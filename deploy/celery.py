@@ -18,7 +18,8 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 
 @signals.setup_logging.connect  # type: ignore[untyped-decorator]
 def keep_log_settings(**_signal: Any) -> None:
-    """Log like all processes. With a listener for this signal, Celery doesn't set up its own logging."""
+    """Set up the logging that all processes use. Celery skips its own setup because this signal has a
+    receiver."""
     from django.conf import settings
 
     logging.config.dictConfig(settings.LOGGING)
@@ -27,7 +28,7 @@ def keep_log_settings(**_signal: Any) -> None:
 
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
 def check_migrations(**_signal: Any) -> None:
-    """Refuse to start a worker on a database with migrations of another release."""
+    """Refuse to start a worker if the database has the migrations of another release."""
     from django.core.management import CommandError, call_command
     from django.db import connections
 
@@ -35,4 +36,4 @@ def check_migrations(**_signal: Any) -> None:
         call_command("check", "--tag=database", "--database=default", stdout=io.StringIO())
     except CommandError as reason:
         raise SystemExit(str(reason)) from None
-    connections.close_all()  # the processes of the worker open their own
+    connections.close_all()  # the worker's processes open their own

@@ -13,23 +13,23 @@ from typing import Any
 from deploy import metrics_folder
 
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
-# gunicorn starts and ends the processes; inside each of them waitress serves.
+# gunicorn manages the processes; in each process, waitress serves the requests.
 worker_class = "deploy.webserver.Worker"
 workers = int(os.environ.get("WEB_PROCESSES", "2"))
 timeout = 60
 graceful_timeout = 15
 control_socket_disable = True
-# django-structlog logs requests, with user and request id.
+# gunicorn needs no access log, because django-structlog logs requests with user and request id.
 accesslog = None
 errorlog = "-"
 
 
 class Lines(logging.Formatter):
-    """The lines of gunicorn as `deploy.logs` writes all others. Its master must not load that module, which a
-    reload could not replace."""
+    """Formatter that writes gunicorn's lines in the same format as `deploy.logs`. gunicorn's master process
+    must not import that module, because a reload could not replace it."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One JSON object."""
+        """Return the record as a JSON object."""
         line = {"event": record.getMessage(), "level": record.levelname.lower(), "logger": record.name}
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
@@ -49,7 +49,7 @@ if os.path.isdir("/dev/shm"):  # noqa: S108  (heartbeats must not wait for a dis
 
 
 def begin_counting(_server: object) -> None:
-    """Empty the folder of the figures when the server starts, not at a reload."""
+    """Delete the metrics of the previous server. A reload keeps the metrics."""
     for file in metrics_folder.make().glob("*.db"):
         file.unlink()
 
@@ -58,12 +58,12 @@ on_starting = begin_counting
 
 
 RELOAD = mmap.mmap(-1, 2)
-"""The state that all processes of the server share: the number of reloads (of 256), and whether a process
-started by the latest of them serves."""
+"""State shared by all processes of the server: the number of reloads (modulo 256), and whether a process
+started by the latest reload is already serving."""
 
 
 def begin_reload(_server: object) -> None:
-    """Before new processes are started, and the former ones get the signal to end."""
+    """Count a reload, and note that none of its processes is serving yet."""
     RELOAD[0], RELOAD[1] = (RELOAD[0] + 1) % 256, 0
 
 
@@ -71,14 +71,15 @@ on_reload = begin_reload
 
 
 def collect_less() -> None:
-    """Freeze loaded objects, because scanning them for garbage takes a sixth of a long export."""
+    """Freeze all loaded objects and collect garbage less often, because scanning the objects takes a sixth of
+    the time of a long export."""
     gc.freeze()
     gc.set_threshold(10_000)
 
 
 def serves(_worker: Any) -> None:
-    """Load the site in a new process, including all views, so that its first request doesn't wait. It also
-    compares the migrations: if they are of another release, it responds with 503."""
+    """Load the site with all its views in a new process, so that the first request doesn't wait. Also check
+    the migrations: if the database has those of another release, the process responds with 503."""
     from django.urls import get_resolver
 
     from deploy import probes
@@ -94,11 +95,13 @@ def serves(_worker: Any) -> None:
 post_worker_init = serves
 
 STANDS_STILL = 30
-"""Seconds after which a connection ends if its client reads nothing of an answer: waitress would wait."""
+"""Seconds after which a connection is closed if its client reads nothing of a response. waitress would keep
+waiting."""
 
 
 def end_standing_readers(server: Any) -> None:
-    """Let the system end such connections; they inherit this from the listening socket. Linux only."""
+    """Have the system close connections whose clients have stopped reading. Connections inherit this option
+    from the listening socket. Linux only."""
     for listener in server.LISTENERS:
         if hasattr(socket, "TCP_USER_TIMEOUT") and listener.sock.family != socket.AF_UNIX:
             listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STANDS_STILL * 1000)

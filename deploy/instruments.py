@@ -1,8 +1,8 @@
-"""The figures that a process of the web server counts for Prometheus.
+"""Metrics that each process of the web server counts for Prometheus.
 
-Under gunicorn each process writes its figures to files in a folder that all processes of the server share
-(`PROMETHEUS_MULTIPROC_DIR`, set in `gunicorn_conf`); the process that gets the request
-for metrics returns the sums.
+Under gunicorn, each process writes its metrics to files in a folder that all processes of the server share
+(`PROMETHEUS_MULTIPROC_DIR`, set in `gunicorn_conf`). The process that receives the request for metrics
+returns the totals.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 def registry() -> CollectorRegistry:
-    """Return a registry with the sums of all processes of this server."""
+    """Return a registry with the totals of all processes of this server."""
     found = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         multiprocess.MultiProcessCollector(found)  # type: ignore[no-untyped-call]
-    else:  # one process alone: of tests, of `manage.py runserver`
+    else:  # a single process, as in tests and under `manage.py runserver`
         found.register(_OWN)
     return found
 
@@ -47,8 +47,8 @@ def registry() -> CollectorRegistry:
 def count_requests(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: count a request by its URL pattern, so that the number of counters is limited. Static files
-    and unknown URLs share a counter."""
+    """Return middleware that counts requests by URL pattern, so that the number of counters is limited.
+    Static files and unknown URLs share a counter."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         began = time.perf_counter()

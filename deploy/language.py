@@ -1,4 +1,4 @@
-"""The language of an answer."""
+"""Choice of the language of a response."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -8,13 +8,13 @@ from django.utils.cache import patch_vary_headers
 
 
 class LanguageMiddleware(LocaleMiddleware):  # type: ignore[misc]
-    """Pages are in the reader's language: from the cookie, else `Accept-Language`, else English. The API's
-    messages are always English, because programs use the codes. Django sets `Vary: Accept-Language` on pages;
-    they depend on the cookie as well.
+    """Middleware that takes the language of a page from the cookie, else from `Accept-Language`, else
+    English. The API's messages are always English, because programs use the codes. Django sets `Vary:
+    Accept-Language` on pages; this class adds `Cookie`.
     """
 
     def process_request(self, request: HttpRequest) -> None:
-        """Set the language for this request."""
+        """Activate the language of the request."""
         if request.path_info.startswith("/api/"):
             translation.activate("en")
             request.LANGUAGE_CODE = "en"
@@ -22,12 +22,12 @@ class LanguageMiddleware(LocaleMiddleware):  # type: ignore[misc]
         super().process_request(request)
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Add the headers that the response depends on to `Vary`."""
+        """Set `Content-Language`, and add to `Vary` the headers that a page depends on."""
         if request.path_info.startswith("/api/"):
             response.headers.setdefault("Content-Language", "en")
             return response
         if response.headers.get("Content-Type", "").startswith("image/"):
-            # Pictures hold no words.
+            # Pictures contain no words, so they don't depend on the language.
             return response
         answer: HttpResponseBase = super().process_response(request, response)
         patch_vary_headers(answer, ("Cookie",))

@@ -1,5 +1,5 @@
-"""The form of the log: one JSON object a line for machines, coloured lines on a terminal; one line for each
-request."""
+"""Log format: one JSON object per line for machines, coloured lines on a terminal. Each request gets one
+line."""
 
 import logging
 import re
@@ -21,28 +21,29 @@ _SHARED: list[Any] = [
     structlog.stdlib.PositionalArgumentsFormatter(),
     structlog.processors.StackInfoRenderer(),
 ]
-# Without the values of variables: they may be secrets, and writing them out takes seconds.
+# Omit the values of variables, because they may be secrets and formatting them takes seconds.
 _TRACEBACKS = structlog.processors.ExceptionRenderer(
     structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
 )
 
 
 _STARTED = "_log_started_at"
-"""Set on a request for which django-structlog will write a line when it ends, with success or failure."""
+"""Request attribute with the start time. A request that has it gets a line from django-structlog when it
+succeeds or fails."""
 
 
 def _note_start(request: Any, **_: Any) -> None:
-    from archive.web import throttles  # which needs the settings, and these this module
+    from archive.web import throttles  # imported late: it needs the settings, which import this module
 
     setattr(request, _STARTED, time.monotonic())
     structlog.contextvars.bind_contextvars(ip=str(throttles.ip_address(request) or "unix"))
 
 
 def _add_details(request: Any, log_kwargs: dict[str, Any], **_: Any) -> None:
-    """Add the user agent, which is in the line about the start, and the time that the request took."""
+    """Add the duration of the request, and the user agent, which django-structlog logs only at the start."""
     log_kwargs["user_agent"] = request.META.get("HTTP_USER_AGENT")
     now = time.monotonic()
-    began = getattr(request, _STARTED, now)  # a request may fail before it began
+    began = getattr(request, _STARTED, now)  # a request may fail before its start is noted
     log_kwargs["ms"] = round((now - began) * 1000)
 
 
@@ -60,8 +61,8 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 def give_request_id(get_response: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Middleware, to be the first: answer with the id of the request's log lines. Use a well-formed
-    `X-Request-Id` of the client."""
+    """Return middleware that gives each request an id for its log lines, and sends the id in `X-Request-Id`.
+    Keep a well-formed `X-Request-Id` from the client. This middleware must come first."""
 
     def middleware(request: Any) -> Any:
         request_id = request.META.get("HTTP_X_REQUEST_ID", "")
@@ -77,14 +78,16 @@ def give_request_id(get_response: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 class OnceForEachRequest(logging.Filter):
-    """Drop Django's line about a response with status 400 or above, because the request has its own line."""
+    """Filter that drops Django's line about a response with status 400 or above, because the request has its
+    own line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return record.name != "django.request" or not hasattr(getattr(record, "request", None), _STARTED)
 
 
 class HostInShort(logging.Filter):
-    """Logs a host that is not ours without a traceback: scanners send many of them."""
+    """Filter that logs an unknown host as a warning without a traceback, because scanners send many of
+    them."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -93,12 +96,12 @@ class HostInShort(logging.Filter):
 
 
 def default_format() -> str:
-    """`plain` on a terminal, `json` everywhere else."""
+    """Return `plain` on a terminal, `json` everywhere else."""
     return "plain" if sys.stderr is not None and sys.stderr.isatty() else "json"
 
 
 def structlog_settings() -> dict[str, Any]:
-    """Arguments of `structlog.configure`: loggers pass on to the standard library's handlers."""
+    """Return arguments for `structlog.configure` that pass all events to the standard library's handlers."""
     return {
         "processors": [
             structlog.stdlib.filter_by_level,
@@ -111,7 +114,7 @@ def structlog_settings() -> dict[str, Any]:
 
 
 def django_logging(form: str, level: str) -> dict[str, Any]:
-    """Django's `LOGGING` for the format `plain` or `json`; every other format is an error."""
+    """Return Django's `LOGGING` for the format `plain` or `json`. Raise `ValueError` for any other format."""
     if form not in ("plain", "json"):
         raise ValueError(f"LOG_FORMAT must be plain or json, not {form!r}")
     ending: list[Any]
@@ -134,12 +137,12 @@ def django_logging(form: str, level: str) -> dict[str, Any]:
         "filters": {"once": {"()": OnceForEachRequest}, "host": {"()": HostInShort}},
         "handlers": {
             "stderr": {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["once"]},
-            # Mails go out only if `ADMINS` are named.
+            # The handler sends mails only if `ADMINS` is not empty.
             "mail": {"class": "django.utils.log.AdminEmailHandler", "level": "ERROR"},
         },
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
-            # django-structlog writes the line at the end of a task.
+            # django-structlog already writes a line at the end of each task.
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
             "archive": {"handlers": ["mail"], "level": level, "propagate": True},
@@ -147,7 +150,7 @@ def django_logging(form: str, level: str) -> dict[str, Any]:
             "django.request": {"handlers": ["mail"], "level": level, "propagate": True},
             "django.security.DisallowedHost": {"filters": ["host"]},
             "django.server": {"handlers": [], "level": level, "propagate": True},
-            # It warns of every request that waits for a thread.
+            # waitress warns about every request that waits for a thread.
             "waitress.queue": {"level": "ERROR"},
         },
     }

@@ -1,7 +1,7 @@
-"""Make the virtual environment: `python3 deploy/make_venv.py .venv run|test|dev`.
+"""Create the virtual environment: `python3 deploy/make_venv.py .venv run|test|dev`.
 
-Runs under any Python from 3.11, before anything is installed. It installs exactly the files that the lock
-file names, checked against their hashes; then the project itself, in place.
+Runs under Python 3.11 or newer, before anything is installed. Installs exactly the files that the lock file
+names, after checking their hashes, and then the project itself in editable mode.
 """
 
 import os
@@ -15,12 +15,12 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 
 def say(text: str) -> None:
-    """Print one line for the person waiting."""
+    """Print a progress message."""
     print(f"==> {text}", file=sys.stderr, flush=True)
 
 
 def create(folder: Path) -> None:
-    """Create an environment with pip in it, unless there is one that works."""
+    """Create an environment with pip, unless a working one exists."""
     python = folder / "bin" / "python"
     if python.exists():
         works = subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False)
@@ -31,7 +31,7 @@ def create(folder: Path) -> None:
     try:
         import ensurepip  # noqa: F401  (some distributions leave it out)
     except ImportError:
-        # Then any pip on the machine can fill the environment from outside.
+        # Without ensurepip, use the machine's pip to install pip into the environment.
         if shutil.which("pip3") is None:
             sys.exit(
                 "This Python comes without ensurepip and there is no pip3 on the PATH. "
@@ -44,7 +44,8 @@ def create(folder: Path) -> None:
 
 
 def main() -> None:
-    """Create, install, and write the stamp that `make` compares with the lock file."""
+    """Create the environment, install the packages, and write the stamp that `make` compares with the lock
+    file."""
     if sys.version_info < (3, 11):  # noqa: UP036  (the whole point: say so before anything fails obscurely)
         sys.exit(
             f"Python 3.11 or newer is needed; {sys.executable} is {sys.version.split()[0]}. "
@@ -55,14 +56,15 @@ def main() -> None:
     create(folder)
     pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     say(f"installing what {lock.relative_to(PROJECT)} names (a minute or two the first time)")
-    # --no-deps: the lock is complete. Wheels only, save where a package has none: no compiler is needed.
+    # --no-deps, because the lock file is complete. --prefer-binary, so that packages with wheels need no
+    # compiler.
     subprocess.run([*pip, "--require-hashes", "--no-deps", "--prefer-binary", "-r", str(lock)], check=True)
     subprocess.run(
         [*pip, "--no-deps", "--no-build-isolation", "--editable", str(PROJECT)],
         check=True,
         env={**os.environ, "PYTHONWARNINGS": "ignore"},
     )
-    # Every larger part holds the smaller ones.
+    # A larger part includes the smaller ones, so write their stamps, too.
     parts = ["run", "test", "dev"]
     for held in parts[: parts.index(part) + 1]:
         (folder / f".{held}").touch()

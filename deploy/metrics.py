@@ -1,5 +1,6 @@
-"""The site's metrics for Prometheus: those of this server (`instruments`), and those of the whole archive,
-which are the same on every server, because they come from the database, the broker and the cache."""
+"""The site's metrics for Prometheus: those of this server (`instruments`) and those of the whole archive. The
+archive's metrics are the same on every server, because they come from the database, the broker and the
+cache."""
 
 from __future__ import annotations
 
@@ -31,21 +32,22 @@ def _disks() -> Metric:
 
 
 def text() -> bytes:
-    """All figures in Prometheus' text format."""
+    """Return all metrics in Prometheus' text format."""
     archive = CollectorRegistry()
     archive.register(_Archive())
     return generate_latest(instruments.registry()) + generate_latest(archive)
 
 
 class _Archive(Collector):
-    """The figures of the whole archive. While the database is away those that need it are missing."""
+    """Collector of the whole archive's metrics. While the database is unavailable, the metrics that need it
+    are missing."""
 
     def describe(self) -> list[Metric]:
         """Return nothing, because the registry would otherwise collect all metrics just for their names."""
         return []
 
     def collect(self) -> Iterator[Metric]:
-        """The figures now."""
+        """Yield the current metrics."""
         try:
             figures = operation.get_figures()
         except database.AWAY:

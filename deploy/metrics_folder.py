@@ -1,4 +1,4 @@
-"""The folder in which the processes of a web server add up their figures (`deploy.instruments`)."""
+"""The folder in which the processes of a web server share their metrics (`deploy.instruments`)."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,8 @@ from deploy import paths
 
 
 def make() -> Path:
-    """Create the folder and name it in `PROMETHEUS_MULTIPROC_DIR`, which prometheus_client reads."""
+    """Create the folder and return it. Set `PROMETHEUS_MULTIPROC_DIR`, which prometheus_client reads, unless
+    it is already set."""
     own = str(paths.var_dir() / f"metrics-{os.environ.get('PORT', '8000')}")
     folder = Path(os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", own))
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The locations of the embedded default's files. Standard library only, for settings and supervisor."""
+"""Paths of the embedded site's files, for the settings and the supervisor. Uses only the standard library."""
 
 import hashlib
 import os
@@ -9,18 +9,19 @@ from pathlib import Path
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# A Unix socket's address holds 108 bytes on Linux and 104 on macOS, the closing zero included.
+# The path of a Unix socket is limited to 108 bytes on Linux and 104 on macOS, including the final null byte.
 _SOCKET_PATH_LIMIT = 100
 
 
 def var_dir() -> Path:
-    """Return the folder of all files created at run time: `VAR_DIR`, else `var/` in the project."""
+    """Return the folder for all files created at run time: `VAR_DIR`, else `var/` in the project."""
     return Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
 
 
 def socket_path(var: Path) -> Path:
-    """Return the path of the embedded broker's Unix socket. It is in `var`, unless that path is too long for
-    a socket; then it is in a private folder below the system's temporary folder, named after `var`.
+    """Return the path of the embedded broker's Unix socket. The socket is in `var`. If that path is too long
+    for a socket, it is in a private folder below the system's temporary folder, with a name derived from
+    `var`.
     """
     inside = var / "valkey.sock"
     if len(os.fsencode(inside)) <= _SOCKET_PATH_LIMIT:
@@ -30,7 +31,8 @@ def socket_path(var: Path) -> Path:
 
 
 def embedded_secret(path: Path, make: Callable[[], str]) -> str:
-    """A secret of the embedded default: made at its first use, in a file that only its owner can read."""
+    """Return a secret of the embedded site. On first use, call `make` and store the secret in a file that
+    only its owner can read."""
     try:
         secret = path.read_text(encoding="ascii").strip()
         if secret:
@@ -38,13 +40,13 @@ def embedded_secret(path: Path, make: Callable[[], str]) -> str:
     except FileNotFoundError:
         pass
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Written to a temporary name and linked into place: if two processes start together, one wins and both
-    # read the same.
+    # Write the secret to a temporary file and link that file into place: if two processes start together, one
+    # wins and both read the same secret.
     beside = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(make().strip() + "\n")
     try:
-        if path.exists():  # it was there, but empty: a crash while writing
+        if path.exists():  # an empty file, left by a crash while writing
             os.replace(beside, path)
         else:
             os.link(beside, path)

@@ -1,7 +1,8 @@
-"""Endpoints for machines: `/healthz`, `/readyz`, `/metrics`.
+"""Endpoints for load balancers and monitoring: `/healthz`, `/readyz`, `/metrics`.
 
-They are answered before every other middleware: under any host name and without HTTPS (a probe uses a
-machine's IP address), without session, cookies, limits and log lines, and while the database is unavailable.
+The middleware responds before other middleware runs. So probes work under any host name and without HTTPS (a
+probe uses a machine's IP address), and while the database is unavailable. They have no session, cookies, rate
+limits or log lines.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ def _broker() -> str:
 
 
 class _Migrations:
-    """Whether the database has all migrations of this code, with the contents of its files. Once a process
-    has an answer to either, it does not ask again."""
+    """Readiness check: the database has all migrations of this code, with the contents of this code's files.
+    Once a process knows the contents, or that all migrations are applied, it does not check again."""
 
     done = False
     problem: str | None = None
-    """Why this code can't use the database; empty if it can, None if that is not known yet."""
+    """Reason why this code can't use the database; empty if it can, None if not yet known."""
 
     def __call__(self) -> str:
         try:
@@ -58,7 +59,8 @@ MIGRATIONS = _Migrations()
 
 
 class _StaticFiles:
-    """Whether the static files of this code are collected. A process reads their list when it starts."""
+    """Readiness check: the static files of this code are collected. A process reads the list of collected
+    files when it starts."""
 
     done = False
 
@@ -79,17 +81,17 @@ CHECKS: dict[str, Callable[[], str]] = {
     "migrations": MIGRATIONS,
     "static files": _StaticFiles(),
 }
-"""The conditions for a process to be ready: each returns `OK`, or the error."""
+"""Readiness checks by name; each returns `OK` or the error."""
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Respond with 200 as long as the process responds at all."""
+    """Respond with 200 if the process responds at all."""
     return JsonResponse({"status": "alive"})
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Respond with 200 if all `CHECKS` succeed, else 503. `?exclude=broker` skips one (repeat it for more):
-    pages and API work without a broker, so a load balancer should not remove the site with it."""
+    """Respond with 200 if all `CHECKS` succeed, else with 503. `?exclude=broker` skips a check; repeat the
+    parameter to skip more. Pages and API work without a broker, so a load balancer should skip that check."""
     excluded = request.GET.getlist("exclude")
     found = {name: check() for name, check in CHECKS.items() if name not in excluded}
     ready = all(state == OK for state in found.values())
@@ -98,8 +100,8 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def figures(request: HttpRequest) -> HttpResponse:
-    """Return the metrics for Prometheus, if it sent `METRICS_TOKEN` (`Authorization: Bearer …`); else 401, or
-    404 if no token is set."""
+    """Return the metrics for Prometheus if the request contains `METRICS_TOKEN` (`Authorization: Bearer …`),
+    else 401; if no token is set, 404."""
     if not settings.METRICS_TOKEN:
         return HttpResponse("METRICS_TOKEN is not set.\n", status=404, content_type="text/plain")
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
@@ -118,8 +120,8 @@ PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 def answer_probes(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware, which must be the first: answer probes, and pass on everything else unless this code can't
-    use the database."""
+    """Return middleware that answers probes and passes on all other requests. If this code can't use the
+    database, it responds to them with 503. Only `give_request_id` may come before this middleware."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         probe = PROBES.get(request.path_info)

@@ -1,4 +1,4 @@
-"""One Redis address in the two spellings of its clients. Standard library only."""
+"""Conversion of a Redis URL to the two forms that its clients expect. Uses only the standard library."""
 
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
@@ -6,9 +6,10 @@ _SCHEMES = ("redis", "rediss", "unix", "redis+socket")
 
 
 def split(url: str) -> tuple[str, int]:
-    """Return the URL without its database number, and that number. Supports `redis://`, `rediss://` (number
-    as the path) and `unix://` (number as `?db=`), also Celery's `redis+socket://` (`?virtual_host=`), which
-    becomes `unix://`. Raise `ValueError` for every other scheme and for a database that is not a number.
+    """Return the URL without its database number, and that number. Supports `redis://` and `rediss://`
+    (number as the path), `unix://` (number as `?db=`), and Celery's `redis+socket://` (number as
+    `?virtual_host=`), which becomes `unix://`. Raise `ValueError` for any other scheme, or if the database is
+    not a number.
     """
     parts = urlsplit(url)
     if parts.scheme not in _SCHEMES:
@@ -26,17 +27,18 @@ def split(url: str) -> tuple[str, int]:
 
 
 def join(address: str, number: int) -> str:
-    """The opposite of `split`: an address for redis-py (and so for Django's cache)."""
+    """Return a URL with the database number, for redis-py and Django's cache. The opposite of `split`."""
     parts = urlsplit(address)
     if parts.scheme == "unix":
         query = f"{parts.query}&db={number}" if parts.query else f"db={number}"
-        # By hand: for a scheme it does not know, urlunsplit drops the empty host's slashes.
+        # Build the URL by hand, because urlunsplit drops the slashes before an empty host if it doesn't know
+        # the scheme.
         return f"unix://{parts.netloc}{parts.path}?{query}"
     return urlunsplit((parts.scheme, parts.netloc, f"/{number}", parts.query, ""))
 
 
 def for_celery(url: str) -> str:
-    """The address in the spelling of Celery's Redis transport."""
+    """Return the URL in the form that Celery's Redis transport expects."""
     address, number = split(url)
     if address.startswith("unix:"):
         return f"redis+socket://{urlsplit(address).netloc}{urlsplit(address).path}?virtual_host={number}"
@@ -44,6 +46,7 @@ def for_celery(url: str) -> str:
 
 
 def for_cache(url: str) -> str:
-    """The database next to the broker's, so that clearing the cache never empties the queue."""
+    """Return the URL of the database after the broker's, so that clearing the cache never empties the
+    queue."""
     address, number = split(url)
     return join(address, number + 1)

@@ -1,9 +1,9 @@
 """Visitors read from a replica of the database (`DATABASE_REPLICA_URL`).
 
-A *visitor* has neither session nor token. Anyone who has sent something has one of the two, and reads their
-own writes at once. Everything else reads from the primary database, and everything is written there. The
-sweeper writes a heartbeat every second: its age on the replica is the lag. A replica that is more than
-`REPLICA_MAX_LAG` behind is not read from, so what is hidden disappears for visitors within that time.
+A *visitor* has neither session nor token. Anyone who has sent something has one of the two, and sees their
+own writes immediately. All other requests read from the primary database, and all writes go there. The
+sweeper writes a heartbeat every second, and its age on the replica is the lag. Visitors don't read from a
+replica whose lag exceeds `REPLICA_MAX_LAG`, so hidden deals disappear for visitors within that time.
 """
 
 from __future__ import annotations
@@ -27,38 +27,39 @@ from archive import database
 logger = logging.getLogger(__name__)
 
 REPLICA = "replica"
-"""The alias of the database."""
+"""Alias of the replica in `DATABASES`."""
 
 _PRIMARY: str = DEFAULT_DB_ALIAS
 
 PAUSE = 10.0
-"""Seconds for which a replica that did not answer is not tried again."""
+"""Seconds before a replica that did not respond is tried again."""
 
 LAG_IS_GOOD_FOR = 1.0
 """Seconds after which a process reads the lag again."""
 
 _here = threading.local()
-"""The database that the request of this thread reads from."""
+"""State of the thread's request: `visitor` is true while it reads from the replica."""
 
 
 class Router:
-    """Django's router."""
+    """Database router: visitors read from the replica, all other queries use the primary."""
 
     def db_for_read(self, model: Any, **hints: Any) -> str:
-        """The replica in a visitor's request, as long as nothing was written in it."""
+        """Return the replica for a visitor's request that has not written anything yet, else the primary."""
         return REPLICA if getattr(_here, "visitor", False) else _PRIMARY
 
     def db_for_write(self, model: Any, **hints: Any) -> str:
-        """The primary, from which the rest of the request reads, too: a session that begins, for one."""
+        """Return the primary, and use it for all later reads of the request as well. Even a visitor's request
+        may write, for example when a session starts."""
         _here.visitor = False
         return _PRIMARY
 
     def allow_relation(self, first: Any, second: Any, **hints: Any) -> bool:
-        """Both hold the same rows."""
+        """Allow all relations, because both databases have the same rows."""
         return True
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
-        """A replica is migrated with its primary."""
+        """Allow migrations only on the primary. The replica copies its tables."""
         return db == _PRIMARY
 
 
@@ -66,16 +67,16 @@ _LAG = "SELECT extract(epoch FROM now() - noted_at) FROM archive_note WHERE name
 
 
 class _Replica:
-    """Whether the replica answers, and how far it is behind; for all threads of a process."""
+    """State of the replica, shared by all threads of a process: whether it responds, and its lag."""
 
     broken_until = 0.0
     lag = math.inf
-    """Return the age of the replica's heartbeat in seconds; infinite if it has none."""
+    """Age of the replica's heartbeat in seconds; infinite if it has none."""
     lag_read_at = -math.inf
 
     def answers(self) -> bool:
-        """Connect, unless there is a connection that still works (Django's own check, once a request), and
-        read the lag, at most once a second."""
+        """Return whether the replica responds. Connect unless the present connection passes Django's health
+        check (once per request), and read the lag at most once a second."""
         if time.monotonic() < self.broken_until:
             return False
         connection = connections[REPLICA]
@@ -102,7 +103,7 @@ class _Replica:
         return max(0.0, float(row[0])) if row else math.inf
 
     def is_fresh(self) -> bool:
-        """Whether visitors may read from it."""
+        """Return whether visitors may read from the replica."""
         return self.answers() and self.lag <= settings.REPLICA_MAX_LAG
 
 
@@ -117,8 +118,8 @@ def lag() -> float | None:
 def read_from_replica(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: have visitors' requests read from the replica, if there is one that answers and is not too
-    far behind. This holds until the answer is closed, so also for a stream."""
+    """Return middleware that makes visitors' requests read from the replica if it responds and is not too far
+    behind. A request uses the replica until its response is closed, so a stream uses it to the end."""
     if REPLICA not in connections.settings:
         raise MiddlewareNotUsed
 

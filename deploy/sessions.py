@@ -1,11 +1,11 @@
-"""Sessions, with cookies read strictly."""
+"""Session store that accepts only well-formed session keys."""
 
 from django.contrib.sessions.backends import db
 
 
 class SessionStore(db.SessionStore):  # type: ignore[misc]
-    """Django's session store, which doesn't query keys that the database can't hold, such as one with a
-    NUL."""
+    """Django's session store, except that it rejects keys that the database can't store, such as keys with a
+    NUL, without a query."""
 
     def _validate_session_key(self, key: str | None) -> bool:
         return key is not None and key.isascii() and key.isalnum() and super()._validate_session_key(key)

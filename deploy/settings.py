@@ -1,7 +1,7 @@
-"""Settings, all of them from the environment; docs/operations.md explains every variable.
+"""Django settings, all from environment variables; docs/operations.md explains every variable.
 
-With nothing set this is the embedded default: SQLite, a secret key and a private Valkey below `var/`.
-With `DATABASE_URL` set it is a production site, which must be given its `SECRET_KEY`.
+With no variables set, this is the embedded site: SQLite, a secret key and a private Valkey below `var/`. With
+`DATABASE_URL` set, it is a production site, which also needs `SECRET_KEY`.
 """
 
 import logging
@@ -42,8 +42,8 @@ if not SECRET_KEY:
     SECRET_KEY = paths.embedded_secret(VAR_DIR / "secret_key", lambda: secrets.token_urlsafe(64))
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
 
-# The key that signs certificates; a production site without it issues none. And the public halves of the
-# former keys.
+# The key that signs certificates, and the public halves of the former keys. A production site without a key
+# issues no certificates.
 _certificate_key = env.str("CERTIFICATE_KEY", "")
 if not _certificate_key and EMBEDDED:
     _certificate_key = paths.embedded_secret(VAR_DIR / "certificate_key", certificates.new_key)
@@ -58,7 +58,7 @@ ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", 
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 # A reverse proxy serves the site over HTTPS and sets X-Forwarded-Proto.
 HTTPS = env.bool("HTTPS", not EMBEDDED and not DEBUG)
-# The one URL of the site where the Host header of a request must not choose it: in certificates.
+# URL of the site in certificates, where the Host header of a request must not determine it.
 _host = next((host for host in ALLOWED_HOSTS if host != "*"), "localhost").removeprefix(".")
 _port = f":{env.int('PORT', 8000)}" if EMBEDDED else ""
 SITE_URL = env.str("SITE_URL", f"{'https' if HTTPS else 'http'}://{_host}{_port}").rstrip("/")
@@ -68,24 +68,24 @@ if not re.fullmatch(r"https?://[^\s/?#@]+", SITE_URL):
 # --- the archive's own limits ---------------------------------------------------------------------------
 
 MEGABYTE = 1_000_000
-# The largest uploads of signed-in users and of everybody else.
+# Maximum size of an upload, for signed-in users and for everybody else.
 ARCHIVE_MAX_UPLOAD_BYTES = env.int("ARCHIVE_MAX_UPLOAD_BYTES", 200 * MEGABYTE)
 ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = env.int("ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES", 5 * MEGABYTE)
-# The quota of one user, or of one IP address without a user, per hour.
+# Hourly quotas of a user, and of an IP address for requests without a user.
 ARCHIVE_QUOTA_BYTES = env.int("ARCHIVE_QUOTA_BYTES", 2000 * MEGABYTE)
 ARCHIVE_QUOTA_DEALS = env.int("ARCHIVE_QUOTA_DEALS", 1_000_000)
 ARCHIVE_ANONYMOUS_QUOTA_BYTES = env.int("ARCHIVE_ANONYMOUS_QUOTA_BYTES", 20 * MEGABYTE)
 ARCHIVE_ANONYMOUS_QUOTA_DEALS = env.int("ARCHIVE_ANONYMOUS_QUOTA_DEALS", 20_000)
-# Days after which the bytes of an upload are deleted; 0: never.
+# Days after which the bytes of an upload are deleted; 0 means never.
 ARCHIVE_RETENTION_DAYS = env.int("ARCHIVE_RETENTION_DAYS", 0)
 # Webhooks go only to public addresses and only over HTTPS, unless the operator has local receivers.
 WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", False)
-# Preview pictures that the site draws in a minute; one address may have a third of them.
+# Number of preview pictures that the site draws per minute, at most a third of them for one IP address.
 PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 60)
 DOWNLOADS_PER_HOUR = env.int("DOWNLOADS_PER_HOUR", 60)
-# The folder of the monthly dumps; empty for no dumps.
+# Folder of the dumps; empty disables dumps.
 DUMP_DIR = env.str("DUMP_DIR", "")
-# The licence of the data, for senders and readers: one of these.
+# Licences to choose from for the data; the licence applies to senders and readers.
 DATA_LICENSES = {
     "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
     "CC-BY-4.0": "https://creativecommons.org/licenses/by/4.0/",
@@ -93,30 +93,32 @@ DATA_LICENSES = {
 DATA_LICENSE = env.str("DATA_LICENSE", "CC0-1.0")
 if DATA_LICENSE not in DATA_LICENSES:
     raise ImproperlyConfigured(f"DATA_LICENSE has to be one of: {', '.join(DATA_LICENSES)}.")
-# How long a worker's claim of a part holds, and how often the sweeper looks for work without a worker.
+# Seconds for which a worker's claim on a part is valid, and seconds between the sweeper's searches for work
+# without a worker.
 ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", 10)
 ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 2)
-# A failed part is tried again after ARCHIVE_RETRY_SECONDS, then twice as many …, up to this many attempts.
+# Maximum number of attempts for a part. A failed part is tried again after ARCHIVE_RETRY_SECONDS; each
+# further pause is twice as long.
 ARCHIVE_MAX_ATTEMPTS = env.int("ARCHIVE_MAX_ATTEMPTS", 5)
 ARCHIVE_RETRY_SECONDS = env.int("ARCHIVE_RETRY_SECONDS", 5)
 
-# Fields of a form are held in memory, a file on the disk, so that the memory stays flat.
+# Django holds form fields in memory but writes files to disk, so that memory usage stays constant.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * MEGABYTE
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
-# Limits of each process of the web server: beyond them a client is refused or disconnected.
+# Limits of each process of the web server. Clients beyond a limit are refused or disconnected.
 WAITRESS = {
     "threads": env.int("WEB_THREADS", 16),
     "connection_limit": 800,
-    # Seconds in which nothing moves, in either direction.
+    # Seconds without traffic in either direction after which a connection is closed.
     "channel_timeout": 30,
     "cleanup_interval": 5,
     "max_request_header_size": 32 * 1024,
     "max_request_body_size": max(ARCHIVE_MAX_UPLOAD_BYTES, ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES) + 1024 * 1024,
-    # A larger body goes to the disk: many slow clients together shall not fill the memory.
+    # Larger bodies go to disk, so that slow clients together don't fill the memory.
     "inbuf_overflow": 64 * 1024,
     "log_socket_errors": False,
-    # Django reads X-Forwarded-For and X-Forwarded-Proto itself.
+    # Keep X-Forwarded-For and X-Forwarded-Proto, because Django reads them.
     "clear_untrusted_proxy_headers": False,
 }
 
@@ -156,7 +158,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "archive.web.headers.forbid_features",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Pages and responses; static files are already compressed on disk.
+    # Compress pages and API responses; static files are already compressed on disk.
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "deploy.language.LanguageMiddleware",
@@ -181,7 +183,7 @@ _context_processors = [
     "django.contrib.messages.context_processors.messages",
 ]
 TEMPLATES = [
-    # The pages, including those of django-allauth's views.
+    # Templates of the pages, including those of django-allauth's views.
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
@@ -190,7 +192,7 @@ TEMPLATES = [
             "context_processors": _context_processors,
         },
     },
-    # The admin, and mails.
+    # Templates of the admin and of mails.
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
@@ -207,11 +209,11 @@ DATABASES: dict[str, dict[str, Any]] = {
 }
 _database = DATABASES["default"]
 if _database["ENGINE"] == "django.db.backends.sqlite3":
-    # Only `make run` creates the embedded database, so no command creates or upgrades one by mistake.
+    # Only `make run` creates the embedded database, so that no command creates or upgrades one by mistake.
     if EMBEDDED and not Path(_database["NAME"]).exists():
         _database["ENGINE"] = "deploy.missing_sqlite3"
-    # IMMEDIATE: a writer waits for its lock at the beginning, so that no transaction fails in the middle
-    # because another one wrote after it began to read.
+    # With IMMEDIATE, a writer waits for its lock at the beginning. Otherwise a transaction could fail in the
+    # middle, because another transaction has written since its first read.
     _database["OPTIONS"] = {
         **_database.get("OPTIONS", {}),
         "transaction_mode": "IMMEDIATE",
@@ -224,19 +226,21 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
 if env.str("DATABASE_REPLICA_URL", ""):
     DATABASES["replica"] = env.dj_db_url("DATABASE_REPLICA_URL")
     DATABASE_ROUTERS = ["deploy.replica.Router"]
-# The allowed lag of the replica in seconds; above it visitors read from the primary.
+# Maximum lag of the replica in seconds; beyond it, visitors read from the primary.
 REPLICA_MAX_LAG = env.int("REPLICA_MAX_LAG", 10)
 for _database in DATABASES.values():
     if _database["ENGINE"] != "django.db.backends.postgresql":
         continue
     _database["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", 60)
     _database["CONN_HEALTH_CHECKS"] = True
-    # They hold a connection beyond a transaction, for which a pooler does not keep it.
+    # A server-side cursor needs its connection beyond a transaction, but a pooler keeps it only for a
+    # transaction.
     _database["DISABLE_SERVER_SIDE_CURSORS"] = True
-    # PostgreSQL holds what an index leads to for four times as dear as the next row of a table, as it was on
-    # turning disks, and reads whole tables instead: the page of a club took half as long again.
-    # It compiles what it thinks dear (2.6 s of a page's 12), and no query here is worth that.
-    # Both ends notice within a minute when the other is gone without a word.
+    # By default, PostgreSQL assumes that reading a page through an index costs four times as much as reading
+    # the next one, as on spinning disks. It then reads whole tables instead: the page of a club took half as
+    # long again. PostgreSQL also compiles queries that it considers expensive (2.6 s of a page's 12 s), and
+    # no query here is worth that. The keepalive settings let both ends notice within a minute that the other
+    # one has disappeared.
     _keepalive = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
     _database["OPTIONS"] = {
         "connect_timeout": 5,
@@ -264,44 +268,45 @@ if _cache_url:
             "BACKEND": "deploy.cache.Cache",
             "LOCATION": _cache_url,
             "KEY_PREFIX": "tarock",
-            # Raise it when a release changes the form of cached values: processes of both releases run during
-            # an upgrade, and neither must read the other's form.
+            # Raise this number when a release changes the format of cached values: processes of both releases
+            # run during an upgrade, and neither may read the other's format.
             "VERSION": 3,
             "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
         },
     }
 else:
-    # A management command while the embedded site is down: nothing to share a cache with.
+    # This is a management command while the embedded site is down, so there is no process to share a cache
+    # with.
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 # The row in the database is the truth, not the message: tasks carry ids, no result is stored, and the sweeper
-# queues again the work that a killed worker or a restarted broker loses.
+# requeues work that a killed worker or a restarted broker has lost.
 CELERY_TIMEZONE = "UTC"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", 120)
 # A worker empties the first queue first, and takes no more messages than it has processes. It removes
-# messages from the broker immediately, without acknowledging or returning them.
+# messages from the broker immediately, and never acknowledges or returns them.
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name, no_ack=True) for name in ("interactive", "bulk")]
 CELERY_WORKER_DISABLE_PREFETCH = True
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
-# Tasks after which a worker's process reconnects to the database. By default Celery reconnects for each,
-# which costs a quarter of the database's CPU for storing. Before each task the worker checks that the
-# connection works.
+# Number of tasks after which a worker's process reconnects to the database. By default, Celery reconnects for
+# each task, which takes a quarter of the database's CPU time for storing. The worker checks the connection
+# before each task.
 CELERY_DB_REUSE_MAX = 500
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Finish running tasks when the broker is lost, because the database decides what is done, not the broker.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# A Redis that refuses commands, as a full one does, is like one that is away.
+# Treat a Redis that refuses commands, as a full one does, like an unavailable one: connect again.
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
-# An upload must not wait for a broker that is away or hangs: the sweeper will queue it.
+# An upload must not wait for a broker that is unavailable or hangs; the sweeper will queue the upload.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "queue_order_strategy": "priority",
-    # One attempt with a timeout of a second. A worker's long polls are not affected: it reads only arrived
-    # data.
+    # Try only once, with a timeout of a second. A worker's long polls are not affected, because it reads only
+    # data that has already arrived.
     "max_retries": 0,
     "socket_timeout": 1,
     "socket_connect_timeout": 1,
@@ -329,15 +334,15 @@ LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", "none")
-# No page reveals whether an address has an account, so several accounts may give the same one; at most one
-# of them can confirm it.
+# No page reveals whether an email address has an account, so several accounts may use the same address. At
+# most one of them can confirm it.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_ADAPTER = "deploy.accounts.AccountAdapter"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 
 # --- email ----------------------------------------------------------------------------------------------
 
-# A request stores a mail; the sweeper sends it with this backend.
+# This backend stores the mails of a request; the sweeper sends them with EMAIL_TRANSPORT.
 EMAIL_BACKEND = "archive.publishing.mails.Backend"
 _email = {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
 if env.str("EMAIL_URL", ""):
@@ -361,21 +366,21 @@ ADMINS = [("operator", address) for address in _admins]
 
 # --- the API --------------------------------------------------------------------------------------------
 
-# Settings that all views of api/ share with `api.views.base`.
+# Settings of all API views, in addition to those in `api.views.base`.
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
         "api-read": env.str("API_RATE_READ", "600/min"),
         "api-write": env.str("API_RATE_WRITE", "120/min"),
-        # GET /scores, which counts as a reading, too.
+        # For GET /scores, which also counts as `api-read`.
         "api-scores": env.str("API_RATE_SCORES", "30/min"),
-        # Answers of 401: wrong tokens, and none where one is needed.
+        # For 401 responses: wrong tokens, and missing tokens where one is required.
         "api-refused": env.str("API_RATE_REFUSED", "30/min"),
     },
     "NUM_PROXIES": env.int("NUM_PROXIES", 1 if HTTPS else 0),
 }
-# Scripts on other sites may use the API with tokens (cookies are ignored there) and check certificates,
-# nothing else.
+# Scripts on other sites may use the API with tokens (it ignores cookies) and check certificates, but nothing
+# else.
 CORS_URLS_REGEX = r"^/(api|\.well-known)/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
@@ -413,7 +418,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.1",
     "LICENSE": {"name": f"{DATA_LICENSE} (the data)", "url": DATA_LICENSES[DATA_LICENSE]},
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    # The read-only fields of an answer are always there.
+    # Use one component for requests and responses, because responses always contain the read-only fields.
     "COMPONENT_SPLIT_REQUEST": False,
     # URLs are relative to the site that serves the description.
     "SERVERS": [{"url": "/"}],
@@ -458,12 +463,13 @@ STORAGES = {
         else "replays.site.storage.StaticFilesStorage",
     },
 }
-# Files that browsers may cache forever: names with a hash, and those in a folder with its version.
+# Files that browsers may cache forever: those with a hash in their name, and those in a folder with a
+# version.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.|/pyodide-[0-9]"
 
 # --- security headers -------------------------------------------------------------------------------------
 
-# Nothing inline, nothing from other sites.
+# Allow nothing inline and nothing from other sites.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -496,7 +502,8 @@ if HTTPS:
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", False)
     SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", False)
-    # Both bind more than this site, and for long: the operator's choice, not a fault to warn of.
+    # Don't warn if the last two settings are off: they affect more than this site, for a long time, so the
+    # operator chooses.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # --- logging --------------------------------------------------------------------------------------------
@@ -505,12 +512,12 @@ LOG_FORMAT = env.str("LOG_FORMAT", logs.default_format())
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO").upper()
 LOGGING = logs.django_logging(LOG_FORMAT, LOG_LEVEL)
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
-# One line for each task, at its end.
+# Log one line for each task, at its end.
 DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
-# It would believe any header; `deploy.logs` adds the address.
+# django-structlog would trust any header, so `deploy.logs` adds the IP address.
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
-# It is checked before (`deploy.logs.give_request_id`).
+# `deploy.logs.give_request_id` has already checked the id.
 DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
-# One line for each request, at its end; another for its start at LOG_LEVEL=DEBUG only.
+# Log one line for each request, at its end, and with LOG_LEVEL=DEBUG another line at its start.
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 structlog.configure(**logs.structlog_settings())

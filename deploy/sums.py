@@ -1,5 +1,5 @@
-"""The number of rows of each table of a database, and a checksum of their contents, for comparing a backup
-with its source. The order of the rows doesn't matter."""
+"""Row counts and checksums of all tables of a database, for comparing a backup with its source. The order of
+the rows doesn't matter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import psycopg
 from psycopg import sql
 
 Sums = dict[str, tuple[int, str]]
-"""By the name of a table: its rows, and the sum of the first 64 bits of their MD5."""
+"""For each table name: the number of rows, and the sum of the first 64 bits of each row's MD5."""
 
 _TABLES = """
 SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
@@ -21,12 +21,12 @@ _SUM = """
 SELECT count(*), coalesce(sum(('x' || left(md5(row::text), 16))::bit(64)::bigint::numeric), 0)::text
 FROM {} AS row
 """
-# A row as text depends on these.
+# The text of a row depends on these settings.
 _FORM = "SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL bytea_output = 'hex'"
 
 
 def of_postgres(connection: psycopg.Connection[Any]) -> Sums:
-    """The sums of a PostgreSQL database, in the transaction of a connection. It reads all rows."""
+    """Compute the sums of a PostgreSQL database in the connection's transaction. Reads all rows."""
     connection.execute(_FORM)
     found: Sums = {}
     for (name,) in connection.execute(_TABLES).fetchall():
@@ -36,7 +36,7 @@ def of_postgres(connection: psycopg.Connection[Any]) -> Sums:
 
 
 def of_sqlite(connection: sqlite3.Connection) -> Sums:
-    """The sums of an SQLite database."""
+    """Compute the sums of an SQLite database."""
     found: Sums = {}
     named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
     for (name,) in connection.execute(named).fetchall():
@@ -49,7 +49,7 @@ def of_sqlite(connection: sqlite3.Connection) -> Sums:
 
 
 def differences(saved: Sums, restored: Sums) -> list[str]:
-    """What differs, a line for each table."""
+    """Return the differences, one line for each table that differs."""
     lines = []
     for name in sorted(saved.keys() | restored.keys()):
         before, after = saved.get(name), restored.get(name)

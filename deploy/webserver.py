@@ -1,4 +1,5 @@
-"""A worker of gunicorn that serves with waitress, which takes a thread when a whole request is there."""
+"""A gunicorn worker that serves with waitress, which uses a thread only once a request has arrived
+completely."""
 
 import os
 import socket
@@ -13,12 +14,13 @@ from deploy import gunicorn_conf
 
 
 class Body(buffers.OverflowableBuffer):  # type: ignore[misc]
-    """A body; if the folder for temporary files has no room for it, it is read to its end and dropped."""
+    """A request body. If the folder for temporary files has no room for it, it is read to its end and
+    discarded."""
 
     headers: dict[str, str]
 
     def append(self, data: bytes) -> None:
-        """Store the data, as long as there is room."""
+        """Store the data while there is room."""
         try:
             if "ARCHIVE_NO_ROOM" not in self.headers:
                 super().append(data)
@@ -26,16 +28,16 @@ class Body(buffers.OverflowableBuffer):  # type: ignore[misc]
             self.headers["ARCHIVE_NO_ROOM"] = "true"  # for Django, as a header
 
     def close(self) -> None:
-        """Remove the file."""
+        """Remove the temporary file."""
         with suppress(OSError):  # still no room
             super().close()
 
 
 class Parser(parser.HTTPRequestParser):  # type: ignore[misc]
-    """Refuses requests whose body two servers in a row may read in two ways."""
+    """Parser that rejects requests whose body two servers in a row may read differently."""
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Called when all headers are there."""
+        """Parse the headers; raise `ParsingError` if the length of the body is ambiguous."""
         super().parse_header(header_plus)
         if getattr(self.adj, "ending", False):
             self.headers["CONNECTION"] = "close"  # this is the last request on the connection
@@ -48,11 +50,11 @@ class Parser(parser.HTTPRequestParser):  # type: ignore[misc]
 
 
 class Task(task.WSGITask):  # type: ignore[misc]
-    """A request and its response. After a response that can't have a body, keep the connection; waitress
+    """A request and its response. The connection stays open after a response that can't have a body; waitress
     would close it, because there is no Content-Length."""
 
     def build_response_header(self) -> bytes:
-        """Write the head of the answer."""
+        """Return the head of the response."""
         head: bytes = super().build_response_header()
         closes = self.request.headers.get("CONNECTION", "").lower() == "close"
         if self.status[:3] in ("204", "304") and self.version == "1.1" and not closes:
@@ -62,14 +64,14 @@ class Task(task.WSGITask):  # type: ignore[misc]
 
 
 class Channel(channel.HTTPChannel):  # type: ignore[misc]
-    """A connection; a client that closes its side in the middle of a request is answered 400."""
+    """A connection. If the client closes its side in the middle of a request, the response is 400."""
 
     parser_class = Parser
     task_class = Task
     request: Parser | None
 
     def handle_read(self) -> None:
-        """Called when data has come, or the end."""
+        """Read the data that has arrived, or notice that the client has closed its side."""
         with suppress(OSError):
             if self.request is not None and not self.socket.recv(1, socket.MSG_PEEK):
                 self.request.error = utilities.BadRequest("The request ended before it was complete")
@@ -80,15 +82,15 @@ class Channel(channel.HTTPChannel):  # type: ignore[misc]
 
 
 class Worker(GunicornWorker):  # type: ignore[misc]
-    """One process, with the options of the setting `WAITRESS`. At a reload it serves until a new process
-    does. Then new processes accept connections; this one finishes its requests, and answers one more on each
-    connection that a client keeps open.
+    """A process that serves with the options in the setting `WAITRESS`. At a reload, it serves until a new
+    process does. Then only new processes accept connections. This process finishes its requests, and answers
+    one more request on each connection that a client keeps open.
     """
 
     LOADING = 30.0
-    """Seconds after which no new process is waited for."""
+    """Maximum number of seconds to wait for a new process."""
     KEEP_ALIVE = 5.0
-    """Seconds for which one more request may come over a connection that a client keeps."""
+    """Seconds to wait for one more request on connections that clients keep open."""
 
     def run(self) -> None:
         """Serve until a signal, or until gunicorn's main process is gone."""

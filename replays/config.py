@@ -10,5 +10,6 @@ class ReplaysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect the signal that gives visitors who sign up the evenings they entered as guests."""
+        """Connect the signal receiver that moves a guest's evenings to the account when the guest signs
+        up."""
         from replays.home import signup  # noqa: F401 - it listens

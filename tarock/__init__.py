@@ -28,8 +28,8 @@ __all__ = ["check", "read", "replay", "score"]
 
 
 def replay(record: Record, view: str | None = None) -> Iterator["Position"]:
-    """Yield the position of each step of a deal, from 0 on; with `view`, as that seat sees it."""
-    # Only programs that replay need this: every other start would take a tenth longer.
+    """Yield the position at each step of a deal, from step 0; with `view`, as that seat sees it."""
+    # Import this only on demand: at the top of the module it would make every start a tenth slower.
     from tarock.analysis.replay import positions
 
     return positions(record, view)

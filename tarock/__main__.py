@@ -1,4 +1,4 @@
-"""`python -m tarock` is the command `tarock`."""
+"""Entry point for `python -m tarock`, which is the command `tarock`."""
 
 import sys
 

@@ -1,2 +1,2 @@
-"""Programs that generate files of the repository, and that start, measure and break a site. No site needs
-them."""
+"""Development tools that generate files of the repository, and that start, measure and break a site. No site
+needs these tools."""

@@ -1,6 +1,6 @@
-"""Write the widths of the letters of the two fonts for names: `python -m tools.advances`. The site draws
-names into preview pictures and needs their width. `advances.json` saves it from reading fonts; a test
-compares the two.
+"""Write the letter widths of the two fonts for names: `python -m tools.advances`. The site draws names into
+preview pictures and needs the widths of the names. With `advances.json`, it doesn't have to read the fonts; a
+test compares the file with the fonts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from replays.pictures.lettering import ADVANCES, FOLDER
 
 
 def measured(name: str) -> dict[str, str]:
-    """The letters of a font by their advance, which is in thousandths of the size of type."""
+    """Return the letters of a font by their advance, which is in thousandths of the font size."""
     font = TTFont(FOLDER / name)
     found: dict[str, str] = {}
     for code, glyph in sorted(font.getBestCmap().items()):
@@ -24,7 +24,7 @@ def measured(name: str) -> dict[str, str]:
 
 
 def advances() -> str:
-    """The file for all fonts."""
+    """Return the content of `advances.json`."""
     fonts = {path.name: measured(path.name) for path in sorted(FOLDER.glob("*.ttf"))}
     return json.dumps(fonts, ensure_ascii=False, indent=0) + "\n"
 

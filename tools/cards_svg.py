@@ -1,13 +1,13 @@
-"""The card faces, drawn: one SVG sprite with a symbol for each of the 78 cards and for the back.
+"""Drawings of the cards: one SVG sprite with a symbol for each of the 78 cards and for the back.
 
 Run `python -m tools.cards_svg` to rewrite `replays/static/replays/cards.svg` (and `cards-de.svg` … for
-languages with other letters on the courts); a test compares the files with this module. Everything is drawn
-with paths, digits and letters too, so that no font is needed and a card looks the same everywhere. Parts of
-the suit are `currentColor`: a style sheet gives the suits their colours (two of them, or four). Paper, ink
-and gold can be set with custom properties.
+languages with other letters on the court cards); a test compares the files with this module. Everything is
+drawn with paths, including digits and letters, so that no font is needed and a card looks the same
+everywhere. Parts in the colour of the suit use `currentColor`, so that a style sheet chooses the colours of
+the suits (two or four). Custom properties set the colours of paper, ink and gold.
 
-A card is 100 units wide and 160 high. Index and suit sign are in the upper left corner, where a fanned hand
-shows them, and turned round in the lower right one.
+A card is 100 units wide and 160 high. Index and suit sign are in the upper left corner, where they are
+visible in a fanned hand, and upside down in the lower right corner.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ SUITS = "SHDC"
 COURTS = "KQCJ"
 
 LETTERS: dict[str, str] = {"de": "KDCB", "cs": "KDCJ"}
-"""Languages that write other letters than K Q C J on the courts: König, Dame, Cavall, Bube; král, dáma. In
-Czech král, kaval and kluk begin alike, so the latter two keep the C and J that international packs have."""
+"""Letters on the court cards, for languages that don't use K Q C J: König, Dame, Cavall, Bube; král, dáma. In
+Czech, král, kaval and kluk begin with the same letter, so the latter two keep the C and J of international
+packs."""
 
 INK = "var(--card-ink,#22252b)"
 PAPER = "var(--card-paper,#fffdf8)"
@@ -86,17 +87,17 @@ _ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Q": 4, "A": 7, "Z": 0}
 
 
 def _number(value: float) -> str:
-    """A coordinate with one decimal at most: finer than any screen shows of a card."""
+    """Format a coordinate with at most one decimal, which is finer than any screen shows a card."""
     text = f"{value:.1f}"
     text = text.removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def place(path: str, x: float, y: float, sx: float = 1.0, sy: float | None = None) -> str:
-    """The path (absolute commands `MLHVCQAZ`) scaled by `sx`, `sy` and then moved to `x`, `y`.
+    """Return the path (absolute commands `MLHVCQAZ`) scaled by `sx`, `sy` and then moved to `x`, `y`.
 
-    Two negative factors turn it upside down. One negative factor alone would mirror it, which arcs here do
-    not support: ValueError.
+    Two negative factors turn the path upside down. Raise ValueError if only one factor is negative, because
+    that would mirror the path, which is not supported for arcs.
     """
     sy = sx if sy is None else sy
     if (sx < 0) != (sy < 0):
@@ -124,12 +125,12 @@ def place(path: str, x: float, y: float, sx: float = 1.0, sy: float | None = Non
 
 
 def turned(path: str) -> str:
-    """The path as the lower half of the card shows it: turned round the card's middle."""
+    """Return the path rotated by 180° around the card's centre, for the lower half of the card."""
     return place(path, WIDTH, HEIGHT, -1, -1)
 
 
 def _row(glyphs: dict[str, tuple[float, str]], text: str, gap: float) -> tuple[float, str]:
-    """Width and path of some glyphs set in a row from the origin."""
+    """Return width and path of some glyphs in a row that starts at the origin."""
     x, parts = 0.0, []
     for letter in text:
         width, path = glyphs[letter]
@@ -139,7 +140,7 @@ def _row(glyphs: dict[str, tuple[float, str]], text: str, gap: float) -> tuple[f
 
 
 def _index(text: str, sign: str | None) -> str:
-    """Both corner indices: the rank as strokes, the sign (if any) below it as a filled shape."""
+    """Draw both corner indices: the rank as strokes, and below it the sign (if any) as a filled shape."""
     width, path = _row(GLYPHS, text, 4.2)
     scale = 1.22 if len(text) == 1 else 1.16
     across = min(scale, 25 / width) if len(text) > 1 else scale
@@ -166,7 +167,8 @@ _TAROCK_SHEET = (
     'stroke-width="1.2" opacity=".55"/>'
 )
 
-# The places of the pips on the numeral cards, clear of the corners; the lower half turned round.
+# Positions of the pips on the numeral cards, clear of the corners. In the lower half, the pips are upside
+# down.
 _L, _M, _R = 39.5, 50.0, 60.5
 _PIPS: dict[int, list[tuple[float, float]]] = {
     1: [(_M, 80)],
@@ -183,7 +185,7 @@ _PIPS: dict[int, list[tuple[float, float]]] = {
 
 
 def pip_card(suit: str, rank: int) -> str:
-    """The face of a numeral card: its index and as many signs as it counts."""
+    """Draw a numeral card: its index, and as many suit signs as its rank."""
     size = 2.1 if rank == 1 else 1.2 if rank <= 3 else 0.9 if rank <= 8 else 0.76
     pips = []
     for x, y in _PIPS[rank]:
@@ -319,7 +321,7 @@ _FIGURES = {"K": _king, "Q": _queen, "C": _cavalier, "J": _jack}
 
 
 def court_card(suit: str, rank: str, letter: str = "") -> str:
-    """The face of a court card: its letter (that of the rank, or another) and a half figure, twice."""
+    """Draw a court card: its letter (`letter`, or that of the rank) and a half figure, twice."""
     half = f"<g>{_FIGURES[rank](suit)}</g>"
     return (
         f'{_paper(PAPER)}{half}<g transform="rotate(180 50 80)">{half}</g>'
@@ -328,7 +330,7 @@ def court_card(suit: str, rank: str, letter: str = "") -> str:
 
 
 def _number_plate(number: int, y: float, height: float) -> str:
-    """The Roman numeral, as large as the width allows, its middle at `y`."""
+    """Draw the Roman numeral as large as the width allows, centred at `y`."""
     width, path = _row(ROMAN, roman(number), 1.6)
     scale = min(height / 24, 80 / width)
     tall = min(height / 24, scale * 1.25)
@@ -336,7 +338,7 @@ def _number_plate(number: int, y: float, height: float) -> str:
 
 
 def _rays(count: int, upper: bool) -> str:
-    """Return a fan of a number of leaves above (or below) the number, pointing outwards."""
+    """Return the path of a fan of `count` leaves above (or below) the number, pointing outwards."""
     spread, radius, length, side = math.radians(88), 43.0, 9.5, 4.2
     step = min(spread / max(count - 1, 1), math.radians(20))
     leaves = []
@@ -353,7 +355,8 @@ def _rays(count: int, upper: bool) -> str:
 
 
 def tarock_card(number: int) -> str:
-    """The face of a tarock: the number in Roman numerals between as many leaves."""
+    """Draw a tarock: its number in Roman numerals between the same number of leaves; Pagat, Mond and Fool
+    have pictures instead."""
     if number == 0:
         return fool_card()
     rays = ""
@@ -374,7 +377,7 @@ def tarock_card(number: int) -> str:
                 + "</g>"
             )
     elif number == 21:
-        # The Mond: a moon, as players take the word.
+        # The Mond: a moon, because players understand the word like that.
         for g in ("", ' transform="rotate(180 50 80)"'):
             picture += (
                 f"<g{g}>"
@@ -388,7 +391,7 @@ def tarock_card(number: int) -> str:
 
 
 def fool_card() -> str:
-    """The face of the Fool (Sküs, Bättler): a jester with cap and bells, and a star for an index."""
+    """Draw the Fool (Sküs, Bättler): a jester with cap and bells, and a star as the index."""
     half = (
         "<g>"
         + _shape("M22 80C25 68 38 62 50 62H58C72 62 84 68 86 80Z", "currentColor")
@@ -417,11 +420,11 @@ def fool_card() -> str:
 
 
 def back() -> str:
-    """The back of a card: a lattice that tells nothing."""
+    """Draw the back of a card: a lattice."""
     lattice = []
     step = 12
     for k in range(-HEIGHT, WIDTH + HEIGHT, step):
-        # Lines within the frame 10…90 by 10…150, falling and rising.
+        # Falling and rising lines within the frame 10…90 by 10…150.
         x1, y1 = max(10, k), 10 + max(0, 10 - k)
         x2 = min(90, k + 140)
         y2 = 10 + (x2 - k)
@@ -438,7 +441,7 @@ def back() -> str:
 
 
 def faces(language: str = "en") -> dict[str, str]:
-    """The content of every symbol by its name: the 78 card codes, and `back`."""
+    """Return the content of every symbol by its name: the 78 card codes, and `back`."""
     drawn: dict[str, str] = {}
     for suit in SUITS:
         for rank, letter in zip(COURTS, LETTERS.get(language, COURTS), strict=True):
@@ -452,7 +455,7 @@ def faces(language: str = "en") -> dict[str, str]:
 
 
 def sprite(language: str = "en") -> str:
-    """The whole sprite, with the letters of a language on the courts."""
+    """Return the whole sprite, with the letters of a language on the court cards."""
     symbols = "\n".join(
         f'<symbol id="{name}" viewBox="0 0 {WIDTH} {HEIGHT}">{body}</symbol>'
         for name, body in faces(language).items()

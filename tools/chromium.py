@@ -1,4 +1,4 @@
-"""The browser that browser tests and the bench drive."""
+"""The browser for the browser tests and the benchmarks."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import shutil
 
 
 def chromium() -> str | None:
-    """The Chromium to drive: the one in `TEST_CHROMIUM`, the one of this machine, or None."""
+    """Return the path of Chromium: from `TEST_CHROMIUM`, else on this machine; None if there is none."""
     named = os.environ.get("TEST_CHROMIUM")
     if named:
         return named
-    # The one without a window does the same work in less than half the time.
+    # Prefer the shell without a window, because it does the same work in less than half the time.
     for name in (
         "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
     ):  # fmt: skip

@@ -1,6 +1,6 @@
-"""Check a commit message, as CONTRIBUTING.md asks for it: `python tools/commit_message.py FILE`.
+"""Check a commit message against the rules of CONTRIBUTING.md: `python tools/commit_message.py FILE`.
 
-Git runs it through `tools/hooks/commit-msg` once `make hooks` has been called.
+After `make hooks`, Git runs this check through `tools/hooks/commit-msg`.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import sys
 from pathlib import Path
 
 LONGEST = 60
-"""Characters of a subject."""
+"""Maximum number of characters in a subject."""
 
 _NO_VERB = re.compile(
     r"(?!(?:Bring|Embed|Feed|Need|Seed|Shed|Speed)\b)"
     r"(?:A|An|The|What|Who|How|No|All|Some|\w+(?:ed|ing|[^sui]s))\b"
 )
-"""Words with which no imperative begins."""
+"""Pattern for first words that can't be an imperative."""
 
 
 def faults(message: str) -> list[str]:
-    """Return what is wrong with a commit message; nothing for merges, fixups and reverts."""
+    """Return the faults of a commit message; none for merges, fixups and reverts."""
     lines = [line for line in message.splitlines() if not line.startswith("#")]
     subject = lines[0] if lines else ""
     if re.match(r"(?:Merge|Revert|fixup!|squash!) ", subject):
@@ -40,7 +40,7 @@ def faults(message: str) -> list[str]:
 
 
 def main() -> int:
-    """Print the faults of the message in a file; exit status 1 if there are any."""
+    """Print the faults of the message in a file; return exit status 1 if there are any."""
     found = faults(Path(sys.argv[1]).read_text(encoding="utf-8"))
     for fault in found:
         print(fault, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The icons of the installable app, from the site's mark: `python -m tools.icons`."""
+"""Write the icons of the installable app from the site's logo: `python -m tools.icons`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ SIZES = (192, 512)
 
 
 def icon(size: int) -> bytes:
-    """The mark on the site's green, with room around it: a phone may cut a circle out of it."""
+    """Return the logo on the site's green as a PNG. The logo has a margin, because a phone may crop the icon
+    to a circle."""
     favicon = (STATIC / "favicon.svg").read_text(encoding="utf-8").strip()
     mark = favicon.partition(">")[2].removesuffix("</svg>")
     svg = (

@@ -1,8 +1,9 @@
-"""Write down the hash of each new migration.
+"""Record the hash of each new migration.
 
     python -m tools.migrations
 
-A line of `archive/migrations/hashes.txt` never changes: a test fails if a file is not the one of its line.
+A line of `archive/migrations/hashes.txt` never changes: a test fails if a migration file doesn't match the
+hash on its line.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ LINES = PROJECT / "archive" / "migrations" / "hashes.txt"
 
 
 def read() -> dict[str, str]:
-    """Return the hash on each line, by the name of the migration."""
+    """Return the recorded hashes by the name of the migration."""
     return dict(line.split() for line in LINES.read_text().splitlines()) if LINES.exists() else {}
 
 

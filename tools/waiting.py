@@ -1,4 +1,4 @@
-"""Wait for other processes: the one loop for tests, bench and faults."""
+"""The loop that waits for other processes in tests, benchmarks and faults."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def eventually(condition: Callable[[], T], seconds: float = 30, pause: float = 0.05) -> T:
-    """Call a condition until it is true or the time is over; return its last value."""
+    """Call a condition until it is true or the time is up; return its last value."""
     deadline = time.monotonic() + seconds
     while not (value := condition()) and time.monotonic() < deadline:
         time.sleep(pause)

@@ -30,7 +30,7 @@ def seat_points(**kwargs: Any) -> serializers.DictField:
 
 
 class LinkField(serializers.URLField):
-    """The URL of a view; `of`: the attributes of the value that it contains."""
+    """The URL of a view. `of`: the attributes of the value that fill the parameters of the URL."""
 
     def __init__(self, view: str, *of: str, **kwargs: Any) -> None:
         super().__init__(source="*", read_only=True, **kwargs)

@@ -138,7 +138,7 @@ def _parameters() -> Iterator[tuple[str, serializers.Field]]:
 
 
 class DealFilters(serializers.Serializer):
-    """The filters of lists of deals, all of which must match."""
+    """The filters of lists of deals. All of them must match."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return dict(_parameters()) | super().get_fields()

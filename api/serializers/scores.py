@@ -63,7 +63,7 @@ class ScoreLineSerializer(ValueSerializer):
     calculation = serializers.CharField(help_text="The calculation as a sentence.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """The fields above and `from`, which Python keeps for itself."""
+        """Return the fields above and `from`, which is a reserved word in Python."""
         giving = serializers.ListField(child=serializers.CharField(), help_text="Seats that pay points.")
         return {**super().get_fields(), "from": giving}
 

@@ -33,7 +33,7 @@ class VariationSerializer(serializers.Serializer):
     )
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """The fields above and `from`, which Python keeps for itself."""
+        """Return the fields above and `from`, which is a reserved word in Python."""
         origin = serializers.IntegerField(
             min_value=0,
             help_text=(

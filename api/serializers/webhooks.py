@@ -60,7 +60,7 @@ class WebhookLinks(serializers.Serializer):
     adopt = serializers.URLField(help_text="URL for a POST that makes you its owner.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """The fields above and `self`, which Python keeps for itself."""
+        """Return the fields above and `self`, a name that Python code uses for the instance."""
         return {"self": serializers.URLField(help_text="URL of the webhook."), **super().get_fields()}
 
 

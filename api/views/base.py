@@ -49,7 +49,7 @@ class ApiView(ProblemView):
     etag: str | None = None
     #: The query parameters of GET. Others are rejected, so that a misspelt filter is not ignored.
     query_serializer: type[serializers.Serializer] | None = None
-    #: Those of other methods.
+    #: The query parameters of other methods.
     send_serializer: type[serializers.Serializer] | None = None
     #: Their values, once they are checked (`initial`).
     params: dict[str, Any]

@@ -50,9 +50,9 @@ class Changes(ApiView):
         Each contribution appears once, at its latest change. `kind` `withdrawn` means that you can't see it
         any more: delete it.
 
-        With a token the feed depends on the clubs that you are a member of, identified by `scope`. `next`
-        contains it. When you have joined or left a club, the next response is a `reset`: delete your copy,
-        and read everything again from `next`.
+        With a token, the feed depends on the clubs that you are a member of; `scope` identifies this set of
+        clubs. `next` contains it. When you have joined or left a club, the next response is a `reset`: delete
+        your copy, and read everything again from `next`.
         """
         query = self.params
         club, fields, known = query.pop("club", None), query.pop("fields", None), query.pop("scope", "")
@@ -122,19 +122,20 @@ class Webhooks(WebhookView):
         responses={201: WebhookMadeSerializer},
     )
     def post(self, request: Request) -> Response:
-        """From now on what changes in a club that you own, or in what you sent for yourself, is sent to this
-        address as a POST:
-        `{"type": "changes", "timestamp": …, "data": {"space": …, "club": …, "club_name": …, "changes": […],
-        "last": …}}`, where `changes` are as in the feed.
+        """From now on, the archive sends every change in a club that you own, or in your own space, to this
+        URL as a POST request: `{"type": "changes", "timestamp": …, "data": {"space": …, "club": …,
+        "club_name": …, "changes": […], "last": …}}`, where `changes` are as in the feed.
 
-        It is signed with the `secret` of the answer as Standard Webhooks (standardwebhooks.com) has it:
-        `webhook-signature` is `v1,` and the Base64 of HMAC-SHA256, keyed with the bytes behind
-        `whsec_` of the secret, over `webhook-id`, `webhook-timestamp` and the body with dots between.
+        Each message is signed with the `secret` from the response, as specified by Standard Webhooks
+        (standardwebhooks.com): `webhook-signature` is `v1,` followed by the Base64 form of the HMAC-SHA256 of
+        `webhook-id`, `webhook-timestamp` and the body, joined by dots. The key of the HMAC is the part of the
+        secret after `whsec_`, decoded from Base64.
 
-        Answer 2xx within 10 seconds. Otherwise the message comes again after 1, 5 and 15 minutes, then after
-        ever longer pauses, with the same `webhook-id` as long as it holds the same; after four days it is
-        given up until it is started again. The answer 410 stops the webhook at once. After 429 or 503 with
-        `Retry-After` the message does not come earlier than that says, unless it says more than a day.
+        Respond with 2xx within 10 seconds. Otherwise the archive sends the message again after 1, 5 and 15
+        minutes, then after increasingly long pauses, with the same `webhook-id` as long as its content is the
+        same. After four days of failures, the webhook stops until you start it again. A 410 response stops
+        the webhook immediately. After a 429 or 503 response with `Retry-After`, the archive waits at least as
+        long as the header says, up to a day.
         """
         fields = fields_of(request, WebhookRequest)
         space = _space(self.viewer, request, fields["club"])

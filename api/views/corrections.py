@@ -87,8 +87,8 @@ class Correction(CorrectionView):
     def post(self, request: Request, key: Key) -> Response:
         """Send one corrected record in any of the forms. If it has the cards and the play of the deal, its
         names, tags, comments and claim replace the stored ones. Otherwise the record is stored as a new deal,
-        and the former contribution can be read but no longer counts. Such a record counts for the quota like
-        any upload. A record with a warning from `/verify` is rejected.
+        and the former contribution can be read but no longer counts. Such a record counts towards your quota
+        like any upload. A record with a warning from `/verify` is rejected.
         """
         contribution = self.deal_to_change(key).contribution
         body, about = whole(request, MAX_TEXT), f"correction of {contribution.pk} "

@@ -72,7 +72,7 @@ class Dump(ApiView):
             headers.append(("ETag", f'"{digest[:32]}"'))
         file = StaticFile(str(path), headers)
         if request.META.get("HTTP_IF_RANGE", file.etag) != file.etag:
-            request.META.pop("HTTP_RANGE", None)  # the rest of another file
+            request.META.pop("HTTP_RANGE", None)  # the client has a part of another file
         # The files are compressed already; compressing them again would remove Content-Length and range
         # requests.
         request.META.pop("HTTP_ACCEPT_ENCODING", None)

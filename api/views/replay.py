@@ -46,7 +46,7 @@ class Replay(ApiView):
         responses=OutlineSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Return every event in words; with `view`, only as far as that seat may know. Steps and events are
+        """Return every event in words; with `view`, only what that seat may know. Steps and events are
         numbered as the view sees them: in Taroky, a seat doesn't learn who declined to double, and the
         numbers have no gap there. A deal with an illegal event ends with it.
         """
@@ -67,8 +67,8 @@ class Positions(ApiView):
         responses=PositionListSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Return every event in words with the whole table after it; with `view`, only as far as that seat
-        may know."""
+        """Return every event in words with the whole table after it; with `view`, only what that seat may
+        know."""
         deal = played_or_404(key, self.viewer)
         view = seat_of(deal.record, self.params)
         counted = replay.count(deal.record, view)
@@ -87,8 +87,8 @@ class OnePosition(ApiView):
         responses=serializer(Position),
     )
     def get(self, request: Request, key: Key, step: int) -> Response:
-        """Return the whole table after a number of events, as the view counts them; with `view`, only as far
-        as that seat may know."""
+        """Return the whole table after a number of events, as the view counts them; with `view`, only what
+        that seat may know."""
         deal = played_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
         view = seat_of(deal.record, self.params)

@@ -61,11 +61,11 @@ class Scores(ApiView):
     )
     def get(self, request: Request) -> Response:
         """Return each player's result in each game over the scored deals that match the filters, by place.
-        With filters other than game, player, club and days, at most the latest 2,000 matching deals are added
-        up; with `best_evenings`, but neither club nor player, the latest evenings: 5,000 of a game, 1,250 of
-        each without one. `is_partial` says whether there are more. A deal does not count for a player who sat
-        out. An evening is a session; for deals without one, a day. Unless the operator set another limit, 30
-        requests a minute are allowed; above that the answer is 429."""
+        With filters other than game, player, club and days, only the latest 2,000 matching deals count. With
+        `best_evenings` but neither club nor player, only the latest evenings count: 5,000 with a game,
+        otherwise 1,250 of each game. `is_partial` says whether there are more. A deal does not count for a
+        player who sat out. An evening is a session; for deals without one, a day. Unless the operator set
+        another limit, 30 requests a minute are allowed; above that the answer is 429."""
         query = self.params
         limit, offset = query.pop("limit"), query.pop("offset")
         choice = scores.Choice(

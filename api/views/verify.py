@@ -62,8 +62,8 @@ class Standing(ApiView):
     def post(self, request: Request) -> Response:
         """Send one record, complete or not. The response has its verdict, the table after its last event, all
         legal next events and, after the end of the deal, its score sheet. A score sheet gets its score, but
-        no table. With `view`, only as far as that seat may know. Nothing is stored, and you don't need a
-        token.
+        no table. With `view`, the response contains only what that seat may know. Nothing is stored, and you
+        don't need a token.
         """
         entry = one_entry(whole(request, MAX_TEXT))
         view = seat_of(entry.record, self.params) if entry.record else None

@@ -79,7 +79,7 @@ class Figures:
 
 
 def get_figures(now: datetime | None = None) -> Figures:
-    """Return the site's figures: twelve queries, none of which scans a table that grows forever."""
+    """Return the site's figures. Twelve queries, without a scan of any table that grows forever."""
     now = now or timezone.now()
     parts = Part.objects.open().filter(upload__accepted_at__isnull=False).order_by().values_list("queue")
     open_parts = {

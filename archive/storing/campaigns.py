@@ -125,7 +125,7 @@ def _confirmed(chunk: Chunk) -> Q:
 
 
 def finish(campaigns: QuerySet[Campaign]) -> None:
-    """Mark those of these campaigns as done that have no chunk left."""
+    """Mark each of these campaigns that has no chunk left as done."""
     rest = Chunk.objects.open().filter(campaign=OuterRef("pk"))
     running = campaigns.filter(state="running").filter(~Exists(rest))
     running.update(state="done", finished_at=timezone.now())

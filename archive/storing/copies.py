@@ -19,8 +19,9 @@ def publish(
     published: Mapping[int, int], digests: Mapping[int, bytes], new: Collection[int] = ()
 ) -> dict[int, int]:
     """Unite the deals of contributions that have just become public with their hidden copies. `published`:
-    the deal of each; `digests`: by deal, of those that may have copies; `new`: deals that nobody else has
-    yet. Return the deals of the contributions that moved. Call with the insert lock held."""
+    the deal of each contribution; `digests`: the digests of the deals that may have copies, by deal; `new`:
+    deals that nobody else has yet. Return the new deal of each contribution that moved. Call with the insert
+    lock held."""
     known = set(published.values()).difference(new)
     shared = Contribution.objects.filter(deal__in=known, was_public=False).order_by()
     hidden = set(shared.values_list("deal_id", flat=True))
@@ -37,9 +38,9 @@ def publish(
 
 
 def unite(deals: Mapping[int, bytes]) -> dict[int, int]:
-    """Move the contributions to all copies of these deals to the public copy if there is one, preferably one
-    that is not among these. `deals`: the digest of each. Return the deals of the contributions that moved.
-    Call with the insert lock held."""
+    """Move the contributions from all copies of these deals to the public copy, if there is one; prefer a
+    public copy that is not among these deals. `deals`: the digest of each deal. Return the new deal of each
+    contribution that moved. Call with the insert lock held."""
     copies: dict[bytes, list[int]] = defaultdict(list)
     rows_of = Deal.objects.filter(digest__in=set(deals.values())).order_by()
     for pk, digest in rows_of.values_list("pk", "digest"):
@@ -103,8 +104,8 @@ def _copy(pk: int, contribution: int) -> int:
 
 
 def _move(targets: Mapping[int, int]) -> None:
-    """Move contributions to copies of their deals. For the members of their spaces, who could see them
-    before, the feed has the former keys as withdrawn."""
+    """Move contributions to copies of their deals. The feed lists the former keys as withdrawn for the
+    members of their spaces, who could see the contributions before."""
     if not targets:
         return
     moved = list(Contribution.objects.filter(pk__in=targets).order_by("pk"))
@@ -122,7 +123,7 @@ def _move(targets: Mapping[int, int]) -> None:
 
 
 def _note_in_result(part: int, n: int, deal: int) -> None:
-    """Write the new deal of a record into the result of its upload, where a row can be about several
+    """Write the new deal of a record into the result of its upload. Split the row if it is about several
     records."""
     item = UploadItem.objects.filter(part=part, n__lte=n, last__gte=n, deal_id__isnull=False).first()
     if item is None or item.deal_id is None:

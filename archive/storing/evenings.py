@@ -177,8 +177,8 @@ def change(
 
 
 def may_run(evening: Evening, viewer: Viewer) -> bool:
-    """Whether the viewer can change the visibility of an evening and an ended evening: the user who started
-    it, the space's secretaries and owners, and the operator can."""
+    """Whether the viewer can change the visibility of an evening, and change an evening that has ended. The
+    user who started it, the space's secretaries and owners, and the operator can."""
     own = evening.made_by_id is not None and evening.made_by_id == viewer.user
     return own or viewer.operator or viewer.is_at_least("secretary", evening.session.space_id)
 

@@ -79,10 +79,10 @@ class StoredDeal:
 
 
 def stored_deals(digests: Iterable[bytes], upload: Upload) -> tuple[dict[bytes, StoredDeal], set[bytes]]:
-    """Return the deals with these digests to which an upload may contribute: that of its space, the one that
-    is or was public, or one that its sender can see. The id of another one would reveal that it exists
-    (`archive.storing.copies`). Also return the digests of all deals, including hidden ones. At most four
-    queries."""
+    """Return the deals with these digests that an upload may contribute to: the deal of its own space, the
+    one that is or was public, or one that its sender can see. The id of any other deal would reveal that the
+    deal exists (`archive.storing.copies`). Also return the digests of all deals, including hidden ones. At
+    most four queries."""
     wanted = list(set(digests))
     found = Deal.objects.filter(digest__in=wanted).values_list("id", "digest", "verdict") if wanted else ()
     deals = {pk: (bytes(digest), verdict) for pk, digest, verdict in found}
@@ -182,8 +182,8 @@ def _new_contributions(
     part: Part,
     upload: Upload,
 ) -> list[tuple[Incoming, StoredDeal]]:
-    """Return the records of a batch that are the first of their space for their deals. Set the outcomes of
-    all."""
+    """Return the records of a batch that are the first record of their deal in the upload's space. Set the
+    outcomes of all."""
     own, visible = _contributed({known[one.digest].id for one in batch if one.digest in known}, upload)
     new: dict[int, tuple[Incoming, StoredDeal]] = {}
     for incoming in batch:
@@ -193,7 +193,7 @@ def _new_contributions(
         before = None
         if mine := own.get(deal.id):
             if mine.is_first and (mine.part_id, mine.n) == (part.pk, incoming.entry.n):
-                incoming.outcome = "stored"  # by this part, when it was stored before
+                incoming.outcome = "stored"  # an earlier attempt stored this part
             elif mine.fingerprint != incoming.columns["fingerprint"]:
                 contribution = Contribution.objects.prefetched().select_related("deal").get(pk=mine.id)
                 before = from_contribution(contribution)

@@ -36,8 +36,8 @@ _MOST_PLACES = 100
 """Number of invalid records of a part with their own row; further ones with the same errors share a row."""
 
 _MOST_FAULTY = 1000
-"""Number of invalid and failed records after which the rest of a part is skipped: it has no more than 300
-deals."""
+"""Number of invalid and failed records after which the rest of a part is skipped; a normal part has at most
+300 deals."""
 
 
 @dataclass(slots=True)
@@ -106,7 +106,7 @@ def store(part_id: int) -> Part | None:
 
 
 def finish(uploads: QuerySet[Upload]) -> None:
-    """Mark those of these uploads as finished that have no part left to store."""
+    """Mark each of these uploads that has no part left to store as finished."""
     open_parts = Part.objects.open().filter(upload=OuterRef("pk"))
     received = uploads.filter(accepted_at__isnull=False, finished_at__isnull=True)
     received.filter(~Exists(open_parts)).update(finished_at=timezone.now())
@@ -266,7 +266,7 @@ def _write_result(part_read: _PartRead) -> None:
     part = part_read.part
     rows = [*part_read.items]
     run: dict[str, Any] | None = None
-    """Return the row that the next record can share."""
+    """The row that the next record can share."""
     for incoming in part_read.incoming:
         entry = incoming.entry
         if incoming.error:

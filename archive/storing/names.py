@@ -56,7 +56,7 @@ class SeatOf(NamedTuple):
 
 
 def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, SeatOf]]:
-    """Return for each table of names by seat the players that the seats count for; create missing players.
+    """For each table (names by seat), return the player that each seat counts for. Create missing players.
 
     A seat counts for no player if its name means nobody, or if another seat of the table has the same player,
     because then nobody knows which of the two is meant.
@@ -121,7 +121,7 @@ def find_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, in
 
 
 def make_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, int]:
-    """Return the same, and create missing sessions in the order of their names and dates."""
+    """Like `find_sessions`, but create missing sessions, in the order of their names and dates."""
     wanted = {key for key in keys if key[0]}
     found = find_sessions(space, wanted)
     missing = sorted(wanted - found.keys())

@@ -83,7 +83,7 @@ def hidden_in(spaces: list[Space]) -> ContributionQuerySet:
 
 def delete_account(user: AbstractBaseUser, *, with_contributions: bool) -> None:
     """Delete a user with their data, and, if they wish, everything in `spaces_alone`. Deals that they sent to
-    other clubs stay the clubs', without their name.
+    other clubs remain with the clubs, without the user's name.
 
     :raises LastOwner: if the user is the only owner of a club with other members.
     """

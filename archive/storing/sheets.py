@@ -71,7 +71,7 @@ def same_table(one: Persons, other: Persons) -> bool:
 
 
 def places_of(contributions: Iterable[int] | QuerySet[Contribution]) -> set[Place]:
-    """Return the places of those of these contributions that have one."""
+    """Return the places of these contributions; a contribution without a place is skipped."""
     rows = Contribution.objects.filter(pk__in=contributions, session__isnull=False, number__isnull=False)
     return {Place(*row) for row in rows.order_by().values_list("session_id", "deal__game", "number")}
 

@@ -315,7 +315,7 @@ def set_role(member: Member, role: str) -> None:
 
 
 def leave(member: Member) -> None:
-    """End a membership. The member's deals stay the club's.
+    """End a membership. The member's deals remain with the club.
 
     :raises LastOwner: if the member is the club's only owner.
     """
@@ -327,8 +327,8 @@ def leave(member: Member) -> None:
 
 def remove(member: Member) -> None:
     """Remove a member against their will: no invitation lets them in again until `readmit`. Revoke every link
-    that they may have: the one they joined with (all existing ones if that was not recorded), those that
-    they made, and, since secretaries and owners see all links, all links if they are one.
+    that they may know: the one they joined with (if that was not recorded, all links made before they joined)
+    and those that they made. Secretaries and owners see all links, so if they are one, revoke all links.
 
     :raises LastOwner: if the member is the club's only owner.
     """

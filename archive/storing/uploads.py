@@ -35,7 +35,7 @@ _LEAST_BYTES = 16_384
 """The minimum that an upload counts in its sender's quota, because a row has a cost, too."""
 
 KEY_LIFETIME = timedelta(hours=24)
-"""Seconds during which an idempotency key identifies the same upload."""
+"""Time during which an idempotency key identifies the same upload."""
 
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
 """Seconds between two queries while waiting for an upload: each pause is a fifth longer."""
@@ -86,8 +86,8 @@ class BrokenOff(ArchiveError):
 
 
 def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> str:
-    """Return the name under which an upload counts for a quota: a user, or an IP address, of which only a
-    keyed hash is stored."""
+    """Return the name of the sender whose quota an upload counts towards: a user, or an IP address, of which
+    only a keyed hash is stored."""
     if user is not None and user.is_authenticated:
         return f"user-{user.pk}"
     if not address:

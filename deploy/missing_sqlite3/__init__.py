@@ -1,1 +1,1 @@
-"""The database of an embedded site that was never started: SQLite would create an empty one."""
+"""Database backend of an embedded site that was never started. SQLite would create an empty database."""

@@ -1,4 +1,4 @@
-"""A Django database backend whose connections say that there is no database."""
+"""A Django database backend that refuses to connect, because there is no database."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from django.db.backends.sqlite3 import base
 
 
 class NoDatabase(OperationalError, CommandError):  # type: ignore[misc]
-    """The database does not exist. A command prints the message without a traceback."""
+    """Error: the database does not exist. As a `CommandError`, its message is printed without a traceback."""
 
 
 class DatabaseWrapper(base.DatabaseWrapper):  # type: ignore[misc]
-    """SQLite that refuses to connect."""
+    """SQLite backend that refuses to connect."""
 
     def get_new_connection(self, conn_params: Any) -> Any:
         """Raise `NoDatabase`."""

@@ -1,5 +1,5 @@
-"""Views that answer the scripts of the apps in JSON. Errors have the shape of the API's errors
-(`archive.web.problems`), with the field as a JSON pointer into the body."""
+"""Base class and helpers for views that answer the apps' scripts in JSON. Errors have the same shape as in
+the API (`archive.web.problems`), with a JSON pointer to the field in the body."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from replays.apps.evening_form import first_error
 from replays.site.common import over_quota
 
 BODY = 64 * 1024
-"""The largest request body that is read, in bytes."""
+"""Maximum size of a request body, in bytes."""
 
 _SENTENCES = {
     "busy": gettext_lazy("The archive is busy. Send it again in a minute."),
@@ -37,7 +37,7 @@ _SENTENCES = {
 
 
 class PageAuthentication(SessionAuthentication):
-    """Authentication by session, with the CSRF check for guests, too."""
+    """Session authentication that also checks the CSRF token of guests."""
 
     def authenticate(self, request: Any) -> tuple[Any, None] | None:
         """Return the user; None for a guest."""
@@ -55,7 +55,8 @@ class PageAuthentication(SessionAuthentication):
 
 
 class JsonView(ProblemView):
-    """A view for a script, with the session's user, a small body, and a rate limit for writes."""
+    """A JSON view for a script, with session authentication, a small maximum body size, and a rate limit for
+    writes."""
 
     authentication_classes = [PageAuthentication]
     permission_classes = ()
@@ -63,7 +64,7 @@ class JsonView(ProblemView):
     renderer_classes = (JSONRenderer,)
     http_method_names = ["get", "head", "put", "delete"]
     sentences: Mapping[str, Any] = {}
-    """Further user-facing messages by code."""
+    """Additional user-facing messages by code."""
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         """Check size, user and rate, in this order, before the body is read."""
@@ -74,8 +75,9 @@ class JsonView(ProblemView):
             count(request, throttles.Entries())
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Render an error, in the reader's language if readers can do something about it."""
-        if isinstance(exc, (*AWAY, KeyInUse)):  # the script tries again later
+        """Render an error. The message is in the user's language if the user can do something about the
+        error."""
+        if isinstance(exc, (*AWAY, KeyInUse)):  # The script tries again later.
             exc = Unavailable()
         if isinstance(exc, ArchiveError):
             seconds = exc.seconds or 0

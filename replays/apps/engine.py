@@ -18,10 +18,10 @@ from replays.site.jinja import written
 from replays.site.paths import path
 
 PYODIDE = "replays/pyodide-314.0.7/"
-"""The folder of Pyodide in the static files."""
+"""Pyodide's folder in the static files."""
 
 _FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-"""The files that Pyodide's loader requests."""
+"""Files that Pyodide's loader requests."""
 
 _PACKAGE = Path(tarock.__file__).parent
 _LEFT_OUT = ("cli", "certificates.py", "__main__.py", "__pycache__")

@@ -1,4 +1,4 @@
-"""Serializers for the setup of an evening and the frame around a deal, as a phone sends them.
+"""Serializers for the setup of an evening, and for the values sent with a deal, as a phone sends them.
 
 The notation reads the deal itself (`archive.storing.evenings.read_deal`).
 """
@@ -37,7 +37,7 @@ def _invalid(finding: Finding) -> serializers.ValidationError:
 
 
 class _Name(serializers.CharField):
-    """A name as the notation allows it, folded to the form in which names are stored."""
+    """A name that the notation allows, folded to the form in which names are stored."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(max_length=NAME_LENGTH, **how)
@@ -50,8 +50,8 @@ class _Name(serializers.CharField):
 
 
 class _ThrownInSerializer(_Strict):
-    """A deal that was thrown in: its number and the players in turn, starting after the dealer. Older phones
-    send only the number."""
+    """A deal that was thrown in: its number, and the players in turn order, starting after the dealer. Older
+    phones send only the number."""
 
     n = serializers.IntegerField(min_value=1, max_value=MOST_DEALS)
     turn = serializers.ListField(child=_Name(), max_length=MOST_AT_TABLE)
@@ -66,8 +66,8 @@ class _ThrownInSerializer(_Strict):
 
 class SetupSerializer(_Strict):
     """The setup of an evening. `version`: the version that this setup changes, 0 for a new evening; `seats`:
-    0 for any number the game allows; without a `visibility` a new evening takes its space's, an old one keeps
-    its own."""
+    number of seats, 0 for any number that the game allows; `visibility`: if empty, a new evening gets the
+    visibility of its space, and an existing evening keeps its visibility."""
 
     key = serializers.UUIDField()
     space = serializers.IntegerField(allow_null=True)
@@ -100,7 +100,7 @@ class SetupSerializer(_Strict):
         return day
 
     def validate_table(self, names: list[str]) -> list[str]:
-        """Reject names that occur twice; give each of several unknown players a name of their own."""
+        """Reject duplicate names, and give unknown players distinct names."""
         table = told_apart(names)
         for finding in table_warnings({str(seat): name for seat, name in enumerate(table)}, ""):
             raise _invalid(finding)
@@ -141,8 +141,8 @@ _POINTS = serializers.IntegerField(min_value=-(10**6), max_value=10**6)
 
 
 class EntrySerializer(_Strict):
-    """A deal as a phone sends it, with the version that it changes, the score that the phone computed, and
-    the version of the phone's engine."""
+    """A deal as a phone sends it. `base`: the version that the deal changes; `score`: the score that the
+    phone calculated; `engine`: version of the phone's engine."""
 
     deal = serializers.DictField()
     base = serializers.CharField(allow_blank=True, max_length=32, default="")
@@ -157,7 +157,7 @@ class WithdrawalSerializer(_Strict):
 
 
 DEAL_KEYS = ("n", "players", "dealer", "options", "lines", "comment")
-"""The keys that a deal may have."""
+"""Keys that a deal may have."""
 
 
 def setup_json(evening: Evening) -> dict[str, Any]:

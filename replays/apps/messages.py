@@ -12,6 +12,6 @@ _view = JSONCatalog.as_view(packages=["replays"])
 
 
 def catalog(request: HttpRequest, app: str) -> dict[str, Any]:
-    """Return the messages of an app's scripts (`board`, `evening`) with their translations. In English there
-    are none, because the scripts contain the English texts."""
+    """Return the messages of an app's scripts (`board`, `evening`) with their translations. For English the
+    result is empty, because the scripts contain the English texts."""
     return cast(dict[str, Any], json.loads(_view(request, domain=app).content)["catalog"])

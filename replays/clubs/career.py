@@ -15,11 +15,12 @@ from replays.language import words
 from tarock.games import GAMES
 
 FEW_MONTHS = 3
-"""Number of months from which results are listed by month; below it they are listed by day."""
+"""Minimum number of months for listing results by month; with fewer months they are listed by day."""
 MANY_MONTHS = 60
-"""Number of months above which results are listed by year."""
+"""Maximum number of months for listing results by month; with more months they are listed by year."""
 MOST_DRAWN = 100
-"""A curve has a step per deal, day, month or year: the first of these with no more steps than this."""
+"""Maximum number of steps of a curve. A curve has a step per deal, day, month or year: the first of these
+that stays within the limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A day, a month or a year, with the results in each game, None for games not played."""
+    """A day, a month or a year, with the results in each game; None for a game that was not played."""
 
     name: str
     made: list[Made | None]
@@ -41,8 +42,8 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The table, and the chart in two sizes. The table uses longer periods than the chart. A chart by day or
-    longer leaves out undated deals."""
+    """A player's results: the table, and the chart in two sizes. The table uses longer periods than the
+    chart. A chart by day, month or year leaves out undated deals."""
 
     games: list[str]
     periods: list[Period]
@@ -59,8 +60,8 @@ class _Step(NamedTuple):
 
 
 def results_of(player: Player, viewer: Viewer, best: Sequence[Extreme]) -> Results:
-    """Return the results of a player and mark the best deal. A player with more than `MOST_DEALS` deals gets
-    results by month. Three queries at most."""
+    """Return the results of a player, with the best deal marked. A player with more than `MOST_DEALS` deals
+    gets results by month. Makes at most three queries."""
     days = by_day(player, viewer, by_month=player.whole_deals > MOST_DEALS)
     return results(days, deal_by_deal(player, viewer, MOST_DRAWN), best)
 
@@ -110,12 +111,14 @@ def _by_days(days: Sequence[OnDay]) -> list[_Step]:
 
 
 def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]) -> Mark | None:
-    """Return the place of the best deal on the curve of its game; None if the deal is not dated."""
+    """Return the mark for the best deal on the curve of its game; None if the curve leaves out the deal, for
+    example because it is not dated."""
     game, contribution = best.deal.game, best.deal.contribution
     if deals:
         at = next((n for n, deal in enumerate(deals, 1) if deal.contribution == contribution.pk), 0)
     else:
-        # A day may have its own step next to one for an unknown day of its month.
+        # A day may have a step in addition to the step for an unknown day of the same month, so choose the
+        # longer name.
         fitting = {
             step.name: n
             for n, step in enumerate(steps, 1)
@@ -133,13 +136,13 @@ def _runs(games: Sequence[str], steps: Sequence[_Step]) -> dict[str, list[int]]:
 
 
 def _period(day: str, parts: int) -> str:
-    """Return the period of a day, as a date with unknown parts; empty without a day."""
+    """Return the period that contains a day, as a date with `??` for unknown parts; empty without a day."""
     return "-".join([*day.split("-")[:parts], "??", "??"][:3]) if day else ""
 
 
 def _parts(days: list[str]) -> int:
-    """Return how many parts of a date name its period: 1 for the year, 2 for the month, 3 for the day. Deals
-    of an unknown month of a year form a period of their own."""
+    """Return the number of date parts that identify a period: 1 for a year, 2 for a month, 3 for a day. Deals
+    in an unknown month of a year form a separate period."""
     months = {day[:7] for day in days}
     if len(months) > MANY_MONTHS:
         return 1

@@ -24,7 +24,7 @@ class ClubForm(forms.Form):
 
 
 class StakeForm(forms.Form):
-    """The value of a point in money. If both fields are empty, the evening is not played for money."""
+    """The value of a point in money. If the stake is empty, the evening is not played for money."""
 
     stake = forms.CharField(
         required=False,
@@ -50,7 +50,7 @@ class StakeForm(forms.Form):
 
     @property
     def value(self) -> Stake | None:
-        """The stake with its currency; None if it is empty or invalid."""
+        """The stake with its currency; None if the stake is empty or the form is invalid."""
         if not self.is_valid() or not self.cleaned_data["stake"]:
             return None
         return replace(self.cleaned_data["stake"], currency=self.cleaned_data["currency"])

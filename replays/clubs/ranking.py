@@ -18,20 +18,21 @@ from archive.reading.scores import ORDERS, Choice, Score
 from replays.deal.forms import DayField, PartField, game_choices
 
 LEAST = 10
-"""Default minimum number of deals of a player on the leaderboard; in a space's season it is 1."""
+"""Default minimum number of deals for a player on the leaderboard; in the season of a space it is 1."""
 
 BY = {
     "total": gettext_lazy("Total points"),
     "mean": gettext_lazy("Points per deal"),
     "evening_mean": gettext_lazy("Points per evening"),
 }
-"""The names of the orders of a ranking."""
+"""Labels of the sort orders of a ranking."""
 
 
 class RankingForm(forms.Form):
-    """The deals that count in a ranking, and its order. A ranking needs a game.
+    """The form of a ranking: the deals that count, and the sort order. A ranking needs a game.
 
-    With a `space` it ranks the players of that space, in one of the years in `seasons` or between two days.
+    With a `space`, the form ranks the players of that space, in one of the years in `seasons` or between two
+    days.
     """
 
     game = forms.ChoiceField(
@@ -45,10 +46,10 @@ class RankingForm(forms.Form):
     date_from = DayField(gettext_lazy("Played from"))
     date_to = DayField(gettext_lazy("to"))
     least = forms.IntegerField(
-        required=False, min_value=1, max_value=100_000, label=gettext_lazy("Deals at least")
+        required=False, min_value=1, max_value=100_000, label=gettext_lazy("Minimum number of deals")
     )
     evenings = forms.IntegerField(
-        required=False, min_value=1, max_value=10_000, label=gettext_lazy("Evenings at least")
+        required=False, min_value=1, max_value=10_000, label=gettext_lazy("Minimum number of evenings")
     )
     best = forms.IntegerField(
         required=False, min_value=1, max_value=10_000, label=gettext_lazy("Only each player’s best evenings")
@@ -76,7 +77,7 @@ class RankingForm(forms.Form):
 
     @property
     def more(self) -> list[forms.BoundField]:
-        """The other fields, which open on request."""
+        """The other fields, which are hidden until the user opens them."""
         return [self[name] for name in self.fields if name not in self.SIMPLE]
 
     @property
@@ -98,7 +99,7 @@ class RankingForm(forms.Form):
             raise forms.ValidationError(_("Enter a year (2026) or a month (2026-11).")) from None
 
     def clean(self) -> dict[str, Any]:
-        """Reject days in the wrong order, and days together with a year."""
+        """Reject days in the wrong order, and days combined with a year or month."""
         cleaned: dict[str, Any] = super().clean() or {}
         first, last = cleaned.get("date_from"), cleaned.get("date_to")
         if first and last and first > last:
@@ -122,7 +123,7 @@ class RankingForm(forms.Form):
 
     @property
     def choice(self) -> Choice:
-        """The order of the ranking and its conditions; the defaults if the form is invalid."""
+        """The sort order and the conditions of the ranking; the defaults if the form is invalid."""
         cleaned = getattr(self, "cleaned_data", {})
         return Choice(
             by=cleaned.get("by") or self.default.by,

@@ -1,4 +1,4 @@
-"""The seating of the next evening, by the places of the last evening or of a season."""
+"""The seating of the next evening, based on the places in the last evening or in a season."""
 
 from __future__ import annotations
 
@@ -39,13 +39,14 @@ def placed(rows: Iterable[Score | Standing]) -> list[Placed]:
 
 
 class SeatingForm(forms.Form):
-    """The tables of the next evening, and the players who come. An unsent form includes all players."""
+    """The tables of the next evening, and the players who are coming. Before the form is sent, all players
+    are included."""
 
     tables = forms.IntegerField(min_value=1, max_value=MOST_TABLES, label=gettext_lazy("Tables"))
     seats = forms.IntegerField(min_value=2, max_value=len(SEATS), label=gettext_lazy("Players at a table"))
     order = forms.ChoiceField(
         choices=[
-            ("places", gettext_lazy("The best together")),
+            ("places", gettext_lazy("Strongest players together")),
             ("snake", gettext_lazy("Mixed")),
         ],
         label=gettext_lazy("Who sits with whom"),
@@ -70,7 +71,7 @@ class SeatingForm(forms.Form):
 
     @property
     def present(self) -> set[int]:
-        """The ids of the players who come."""
+        """Ids of the players who are coming."""
         return set(self.values["player"])
 
     @property

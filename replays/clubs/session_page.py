@@ -23,13 +23,13 @@ from replays.language.verdicts import Verdict, verdict
 from tarock import games
 
 MOST_GAPS = 12
-"""Most gaps in the deal numbers that are listed."""
+"""Maximum number of gaps in the deal numbers, or of duplicate numbers, to list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One player in one deal. `out`: the player was at the table, but did not play; `total`: the player's
-    points in all deals of this game so far, None before the first."""
+    """One player in one deal. `total`: the player's points in all deals of this game so far, None before the
+    first deal; `out`: whether the player sat out or was not at the table."""
 
     points: int | None
     total: int | None
@@ -38,8 +38,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One deal in words. `contract`: the contract, or the game if there is no contract; `played`: the same,
-    with the game if the session has several."""
+    """One deal in words. `contract`: the contract; without one, the game if the session has several games;
+    `played`: the contract, preceded by the game if the session has several games."""
 
     row: SessionRow
     number: str
@@ -56,7 +56,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One player, with `own` if the player is the reader."""
+    """One player. `own`: whether the player is the reader."""
 
     pk: int
     name: str
@@ -65,9 +65,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of one game in a session. `game`: its name, if the session has several games; `places`: the
-    players by place; `columns`: the same, in the order of the table's columns; `chart`, `wide`: the running
-    totals in two sizes; `stake`: money per point, if points are paid."""
+    """The result of one game in a session. `game`: name of the game, if the session has several games;
+    `places`: the standings by place; `columns`: the standings in the order of the table's columns, None for a
+    player without one; `chart`, `wide`: the running totals in two sizes; `stake`: money per point, if points
+    are paid."""
 
     game: str
     places: list[Standing]
@@ -79,7 +80,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The head of a session, its columns and results. `sheets`: the numbers of the deals recorded without
+    """A session without its rows: head, columns and results. `sheets`: numbers of the deals recorded without
     cards; `sums`: whether the points of every deal add up to 0, None if they need not."""
 
     session: Session
@@ -165,7 +166,7 @@ def _result(table: SessionTable, game: str, columns: Sequence[Column], stake: St
 
 def _paid_games(table: SessionTable) -> set[str]:
     """Return the games of a session in which players pay each other in every deal. In games where each player
-    has an account of their own, nobody pays anybody (`grosstarock.two-account`; Strohmanntarock)."""
+    keeps a separate account, nobody pays (`grosstarock.two-account`; Strohmanntarock)."""
     unpaid = {row.game for row in table.rows if row.is_scored and not _is_zero_sum(row)}
     return table.standings.keys() - unpaid
 
@@ -259,7 +260,7 @@ def _numbers(table: SessionTable) -> Iterator[str]:
 def rows(
     table: SessionTable, counted: Mapping[int, Mapping[str, int]], first: int = 0, last: int | None = None
 ) -> list[Row]:
-    """Return the rows of a session, or some of them. `counted`: the card points of the deals."""
+    """Return the rows of a session, or those from `first` to `last`. `counted`: card points by deal."""
     names = {player.pk: player.display_name for player in table.players}
     # The previous deal of each row; None for the first.
     before = [None, *table.rows][first:last]
@@ -322,8 +323,8 @@ def _name(row: SessionRow, seat: str, names: Mapping[int, str]) -> str:
 
 def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: frozenset[int]) -> int | None:
     """Return the player whose turn it was to deal, if another player dealt. The turn moves by one seat per
-    deal. It is unknown (None) after a change of players, if the numbers do not tell the number of deals, and
-    after a deal that was thrown in, because clubs differ in who deals next."""
+    deal. It is unknown (None) after a change of players, if the deal numbers do not show the number of deals
+    in between, and after a deal that was thrown in, because clubs differ in who deals next."""
     if before is None or set(before.seats.values()) != set(row.seats.values()) or row.names:
         return None
     deals_since = 1
@@ -354,8 +355,9 @@ def as_csv(
     stake: Stake | None = None,
     delimiter: str = ",",
 ) -> str:
-    """Return a session as CSV (RFC 4180), one row per deal: for each player the points, the running total in
-    this game and, with a stake, the deal's money if points are paid; empty cells for players who sat out."""
+    """Return a session as CSV (RFC 4180), one row per deal. Each player has columns for the points, the
+    running total in this game and, with a stake, the money for the deal if points are paid. The points of
+    players who sat out are empty."""
     names = {player.pk: player.display_name for player in table.players}
     head = [*HEAD]
     for player in table.players:

@@ -14,12 +14,12 @@ from replays.pictures.drawing import DIM, WIDTH, Box, Drawing, colour_of
 from tarock.view.cards import faces, pack
 
 VERSION = "2"
-"""Raise this when the pictures change, to replace cached ones."""
+"""Version of the pictures. Increase it when the pictures change, so that cached pictures are replaced."""
 MOST_ROWS = 8
 COLOURS = ("#ffd34d", "#8fd3ff", "#ff9f80", "#a8e6a1", "#e0b3ff", "#ffb3d1", "#c9d66b", "#7fe3d4")
-"""The colours of the curves, by their numbers."""
+"""Colours of the curves, by curve number."""
 _CARDS = ("T0", "T21", "T1", "SK", "HK", "DK", "CK")
-"""The cards shown if there are no standings."""
+"""Cards shown if there are no standings."""
 
 
 @dataclass(frozen=True, slots=True)

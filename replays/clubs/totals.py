@@ -12,16 +12,17 @@ from replays.language import words
 
 LEFT = 44
 MOST_POINTS = 200
-"""Most points of a line that are drawn. Of a longer line, every second, third … point is drawn."""
+"""Maximum number of points drawn per line. For a longer line, only every second, third … point is drawn."""
 SHORT = 6
-"""The longest label, in characters, with which a chart has its full number of labels."""
+"""Maximum length of a label, in characters, for a chart with the full number of labels."""
 COLOURS = 8
 """Number of line colours in the style sheet."""
 
 
 class Size(NamedTuple):
-    """The size of a chart: its width, minimum height, room for names at the right, most letters of a name,
-    most labels on the axis, and most labels if they are long."""
+    """The size of a chart. `width`: total width; `height`: minimum height; `names`: width of the space for
+    names on the right; `letters`: maximum length of a name; `labels`: maximum number of labels on the axis;
+    `long_labels`: maximum number of labels if they are long."""
 
     width: int
     height: int
@@ -36,7 +37,7 @@ WIDE = Size(860, 300, 210, 22, 9, 6)
 
 
 class Mark(NamedTuple):
-    """A point to mark on a line: the line's name, the place on the axis, counted from 1, and the points
+    """A point to mark on a line: the line's name, the position on the axis, counted from 1, and the points
     scored there."""
 
     name: str
@@ -55,7 +56,7 @@ class Marked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """The parts of the chart."""
+    """The parts of a chart of running totals."""
 
     size: Size
     curves: list[Curve]
@@ -94,10 +95,10 @@ def totals(
     size: Size = SMALL,
     mark: Mark | None = None,
 ) -> Totals | None:
-    """Return the chart of some running totals; None with fewer than two places on the axis.
+    """Return a chart of running totals; None without totals, or with fewer than two places on the axis.
 
-    `runs`: the total at each place, by name; `places`: the labels of the places. Every line begins at 0,
-    before the first place. `mark`: a point to mark on one of the lines.
+    `runs`: the totals at each place, by name of the line; `places`: labels of the places on the axis. Every
+    line begins at 0, before the first place. `mark`: a point to mark on one of the lines.
     """
     number = len(places)
     if number < 2 or not runs:

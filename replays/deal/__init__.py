@@ -1,1 +1,1 @@
-"""The pages of one deal, and what a replay shows at each step, as values for the page and its script."""
+"""The pages of one deal, and the contents of each replay step, as values for the page and its script."""

@@ -11,7 +11,8 @@ from django.http import Http404
 from archive.addresses import number_of
 
 OPENED, EVERYBODY = "all", "none"
-"""Views that belong to no seat: one sees all cards, the other only what everybody at the table sees."""
+"""Views that belong to no seat. `OPENED` shows all cards, `EVERYBODY` only what everybody at the table
+sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Address:
     seat: str | None = None
     """The seat at the bottom of the table."""
     hands: str = "all"
-    """Open hands: only the `seat`'s, `all`, or `none`."""
+    """Open hands: `seat` (only the hand of that seat), `all`, or `none`."""
     spoilers: bool = True
     """Whether later steps may be shown."""
     guess: bool = False
@@ -45,12 +46,13 @@ class Address:
 
     @property
     def eyes(self) -> str:
-        """The view that shows and counts the steps: a seat, `OPENED`, or `EVERYBODY`."""
+        """The view in which steps are shown and counted: a seat, `OPENED`, or `EVERYBODY`."""
         return EVERYBODY if self.closed else self.view or OPENED
 
     @property
     def limited(self) -> bool:
-        """Whether the page must hide everything after the step, which no seat can know."""
+        """Whether the page must hide everything after the step: if not all hands are open, or if later steps
+        are secret."""
         return self.eyes != OPENED or not self.spoilers
 
     @property

@@ -1,7 +1,7 @@
 """The engine's analysis of a deal: everything that is the same at all steps, computed once.
 
-A reader who steps through a deal requests its analysis again and again. The process caches it; the cache key
-is everything that the record consists of, so an entry never gets stale.
+A reader who steps through a deal requests its analysis again and again, so the process caches it. The cache
+key consists of all parts of the record, so an entry never becomes stale.
 """
 
 from __future__ import annotations
@@ -27,19 +27,20 @@ REMEMBERED = 200
 """Number of deals whose analysis is cached."""
 
 LONGEST = 20_000
-"""The longest record that is cached, in characters; a hundred events without comments take about 2,000."""
+"""Maximum length of a cached record, in characters. A hundred events without comments take about 2,000."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """All parts of a deal's record. Two sources with the same parts are equal."""
+    """The cache key of an analysis: all parts of a deal's record. Two sources with the same parts are
+    equal."""
 
     parts: tuple[object, ...]
     deal: ShownDeal = field(compare=False)
 
 
 class Analysis:
-    """The engine's analysis of a record. Each part is computed on first use; none may be changed."""
+    """The engine's analysis of a record. Each part is computed on first use and must not be changed."""
 
     def __init__(self, deal: ShownDeal) -> None:
         self._deal = deal
@@ -63,11 +64,11 @@ class Analysis:
 
     @cached_property
     def notes(self) -> list[Note]:
-        """The lines that nearly scored, and those that failed."""
+        """Notes on near misses and failed announcements."""
         return tarock.analysis.audit.notes(self.record)
 
     def outline(self, eyes: str) -> tuple[Step, ...]:
-        """Return the engine's outline of the events that a view sees."""
+        """Return the engine's outline of the events that are visible in a view."""
         if eyes == OPENED:
             return self._opened[0]
         if eyes not in self._outlines:
@@ -80,7 +81,7 @@ class Analysis:
         return self._outlines[eyes]
 
     def count(self, eyes: str) -> Count:
-        """Return how the engine counts the events that a view sees."""
+        """Return the engine's count of the events that are visible in a view."""
         if eyes == OPENED:
             # Each visible event is one row of the outline, so there is no need to go through the deal again.
             events = len(self.outline(OPENED))
@@ -94,8 +95,8 @@ class Analysis:
         return self._counts[eyes]
 
     def account(self, public: bool, until: int | None) -> Running:
-        """Return the engine's running account, `public` or not, of the tricks completed by the step `until`,
-        or of all tricks."""
+        """Return the engine's running account of the tricks completed by the step `until`, or of all tricks.
+        With `public`, the account contains only what everybody at the table has seen."""
         account = self._public_account if public else self._opened[1]
         if until is None:
             return account
@@ -112,8 +113,8 @@ class Analysis:
         return tarock.analysis.audit.running(self.record, public=True)
 
     def address(self, query: Mapping[str, str]) -> Address:
-        """Return the address in a query. The step is counted as its own view counts, or with `from=C` as C's
-        view counts, and then converted to the same moment.
+        """Return the address in a query. The step is counted in the view of the address. With `from=C`, the
+        step is counted in C's view, and then converted to the step of the same moment.
 
         :raises Http404: if nobody sits at a seat in the query.
         """
@@ -124,8 +125,8 @@ class Analysis:
         return address
 
     def next_guess(self, address: Address) -> int:
-        """Return the next step, from this one on, at which the view's seat can choose a card; the end if
-        there is none."""
+        """Return the first step, from this one on, at which the view's seat can choose between cards; the
+        last step if there is none."""
         counted, events = self.count(address.eyes), self.record.events
         reasons = tarock.analysis.commentary.reasons(self.record, address.view)
         for step in range(address.step, counted.steps):

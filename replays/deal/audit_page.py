@@ -1,5 +1,5 @@
-"""The audit page of a deal: the stored score line by line, what nearly scored, and the slip that explains a
-disputed claim; or the place where a record breaks a rule, with the reason."""
+"""The audit page of a deal: the stored score line by line, near misses, and the slip that explains a disputed
+claim; or the place where a record breaks a rule, with the reason."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ScoreAudit(ScorePage):
 
     @property
     def notes(self) -> list[Remark]:
-        """The lines that nearly scored, and announcements that failed."""
+        """Remarks on near misses and failed announcements."""
         return remark.notes(analysis_of(self.deal).notes, self.names)
 
     @cached_property

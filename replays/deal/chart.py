@@ -20,7 +20,7 @@ from tarock.words.clauses import Clause
 WIDTH, HEIGHT = 480, 168
 LEFT, RIGHT, TOP, BOTTOM = 28, 130, 20, 22
 LABEL = 15
-"""The minimum distance between two names at the right edge."""
+"""Minimum distance between two names at the right edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,8 @@ def bonuses(
     known: set[int] | None,
     names: Names,
 ) -> list[Bonus]:
-    """Return the score lines that single events earned. With a `step` they must have happened by then; with
-    `known`, all their events must be among the known ones."""
+    """Return the score lines that are tied to particular events. `step`: only those earned by this step;
+    `known`: only those whose events are all in this set."""
     rows = []
     for line in lines:
         if not line.events:
@@ -190,7 +190,8 @@ def _needed(threshold: Threshold, y: float, names: Names) -> Needed:
 
 
 def with_labels(curves: Sequence[Curve], height: int = HEIGHT) -> list[Curve]:
-    """Return the curves with a place for each name next to the curve's end, so that no two names overlap."""
+    """Return the curves with positions for their names: each name is next to its curve's end, and no two
+    names overlap."""
     order = sorted(curves, key=lambda curve: curve.end)
     places: list[float] = []
     for curve in order:

@@ -49,7 +49,7 @@ class CountedSide:
     counting: Counting
     parts: list[CountedPart]
     groups: list[CountedGroup]
-    """The cards in threes or pairs; empty if each card is counted by itself."""
+    """The cards in threes or pairs; empty if the cards are counted one by one."""
     calculation: str
 
 
@@ -107,7 +107,8 @@ def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[Cou
 
 
 def _with_blanks(codes: list[str], size: int) -> Iterator[list[str]]:
-    """Yield sets of `size`: the most valuable card left with the cheapest. The last set may be short."""
+    """Yield sets of `size` cards. Each set has the most valuable of the remaining cards and the least
+    valuable ones. The last set may be smaller."""
     left = list(codes)
     while left:
         take = [left.pop(0)]

@@ -18,11 +18,11 @@ class Decisive(NamedTuple):
 
 
 def decisive(deal: ShownDeal, analysis: Analysis) -> Decisive:
-    """Return the step after the trick that decided a deal. If single events earned the highest score line, it
-    is their trick; otherwise the trick at which the threshold was passed or became unreachable; otherwise the
-    last trick.
+    """Return the step after the trick that decided a deal. If particular events earned the highest score
+    line, it is the trick of these events. Otherwise it is the trick in which the threshold was passed or
+    became unreachable, or else the last trick.
 
-    For an illegal deal, return the step of the event that breaks the rule. For an incomplete deal or one
+    For an illegal deal, return the step of the event that breaks the rule. For an incomplete deal or a deal
     without play, return the last step.
     """
     event = deal.finding.event if deal.finding else None

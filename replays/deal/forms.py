@@ -27,7 +27,7 @@ from tarock.words.clauses import books
 
 
 class VisibilityForm(forms.Form):
-    """The new visibility of many stored deals at once."""
+    """A new visibility for many stored deals."""
 
     visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who can see them"))
 
@@ -67,7 +67,7 @@ class CorrectionForm(forms.Form):
 
     @property
     def tags(self) -> list[forms.BoundField]:
-        """The fields below the fields of the seats."""
+        """The tag fields, which the form shows below the seat fields."""
         return [self[tag] for tag in TAGS]
 
     def clean(self) -> dict[str, Any]:
@@ -102,7 +102,8 @@ def game_choices() -> list[tuple[str, Any]]:
 
 
 def _of_games(table: str) -> list[tuple[str, str]]:
-    """Return the contracts or results of all games: the word in records, and its names in all games."""
+    """Return the contracts or results of all games as choices: the word used in records, and its names in all
+    games."""
     names_by_word: dict[str, list[str]] = {}
     for game in games():
         for word, name in words.of(game.id)[table].items():
@@ -121,7 +122,7 @@ def _numbers_of_players() -> list[tuple[str, str]]:
 
 
 class PartField(forms.CharField):
-    """A part of a name or a text. NUL is removed because databases reject it."""
+    """A field for part of a name or text. NUL characters are removed because databases reject them."""
 
     def __init__(self, label: Any, placeholder: Any = "", **options: Any) -> None:
         control = forms.TextInput(attrs={"autocomplete": "off", "placeholder": placeholder})
@@ -196,7 +197,7 @@ class DealFilter(forms.Form):
 
     @property
     def more(self) -> list[forms.BoundField]:
-        """The other fields, which open on request."""
+        """The other fields, which are hidden until the user opens them."""
         return [self[name] for name in self.fields if name not in self.SIMPLE]
 
     @property
@@ -209,7 +210,7 @@ class DealFilter(forms.Form):
         return split_names(self.cleaned_data["with_players"])
 
     def clean(self) -> dict[str, Any]:
-        """Reject days in the wrong order, and filters without the filter that they need."""
+        """Reject days in the wrong order, and filters without another filter that they require."""
         cleaned: dict[str, Any] = super().clean() or {}
         first, last = cleaned.get("date_from"), cleaned.get("date_to")
         if first and last and first > last:
@@ -225,7 +226,7 @@ class DealFilter(forms.Form):
 
     @property
     def active_filters(self) -> list[tuple[str, str, str]]:
-        """The name, label and value in words of each field in use."""
+        """Name, label and value in words of each field in use."""
         found = []
         for name, field in self.fields.items():
             value = self.data.get(name, "").strip()

@@ -25,7 +25,7 @@ class Frame:
     is_result: bool = False
     """Whether the frame shows the score sheet, at the step after the last card."""
     foreseen: int | None = None
-    """The last step that a reader may know beforehand; None if no step is secret."""
+    """Number of the last step that the reader can foresee; None if no step is secret."""
     guess: Guess | None = None
     """The play to guess."""
 

@@ -51,8 +51,8 @@ class Guess:
 
     @property
     def skip(self) -> str:
-        """The URL of the seat's next choice. It does not contain the number of that step, which would reveal
-        the seats that take tricks."""
+        """The URL of the seat's next choice. It does not contain the number of that step, because the number
+        would reveal which seats take tricks."""
         return f"{self.address.query}&go=turn"
 
     @property

@@ -51,7 +51,8 @@ class Page:
 
     @property
     def back(self) -> str:
-        """The URL of the last step with cards on the table, shown when the result is closed."""
+        """The URL of the last step with cards on the table, which the page shows when the reader closes the
+        result."""
         return f"{self.address.prefix}{self.all_steps.end}"
 
     @property
@@ -75,7 +76,8 @@ class Page:
 
     @property
     def groups(self) -> list[MoveGroup]:
-        """The moves; if later ones are secret, the moves so far. Later moves would reveal hidden cards."""
+        """The moves of the deal. If later moves are secret or would reveal hidden cards, only the moves so
+        far."""
         outline = self.all_steps.outline
         known = outline[: self.all_steps.state.step] if self.address.limited else outline
         return move_groups(known, self.all_steps.names)
@@ -86,13 +88,14 @@ class Page:
         links = step_links(self.frame.step, self.all_steps.last, ends(self.all_steps.outline))
         if self.address.spoilers or links.next is None:
             return links
-        # The number of steps reveals how a deal ends, and the length of a phase reveals its calls.
+        # Link only to the last step that the reader can foresee: the number of steps reveals how a deal ends,
+        # and the length of a phase reveals its calls.
         foreseen = self.frame.foreseen or links.next
         return replace(links, next_trick=foreseen, last=foreseen)
 
     @property
     def roles(self) -> list[Role]:
-        """The signs that can appear next to a name."""
+        """The roles whose signs can appear next to a name."""
         seats = self.all_steps.analysis.record.seats
         return roles(self.all_steps.deal.game, len(seats), self.all_steps.names.language)
 
@@ -137,8 +140,8 @@ def _modes(address: Address, state: Position) -> Modes:
     guesser = seat if seat in seats else state.turn or seats[0]
 
     def at(target: Address) -> str:
-        # The server converts the step when the link is opened: the difference would tell a seat how many
-        # events it has not seen.
+        # Let the server convert the step when the link is opened, because a converted number would tell a
+        # seat how many events it has not seen.
         other = GAMES[state.game].table.HIDES and target.eyes != address.eyes
         return target.query + (f"&from={address.eyes}" if other else "")
 

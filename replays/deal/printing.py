@@ -65,7 +65,7 @@ class PrintedTrick:
     number: int
     cells: list[list[PrintedPlay]]
     value: int | None
-    """The card points that the trick added to all seats together, by the game's way of counting."""
+    """Card points that the trick added to the total of all seats, as the game counts them."""
     happenings: list[Remark]
     """Remarks on events in the trick."""
 
@@ -140,7 +140,7 @@ def _hands(start: Position, names: Names) -> list[PrintedHand]:
 
 
 class _Taken:
-    """The card points in each seat's tricks after each trick, by the game's way of counting."""
+    """The card points in each seat's tricks after each trick, as the game counts them."""
 
     def __init__(self) -> None:
         self.points: list[dict[str, int]] = [{}]
@@ -157,7 +157,7 @@ class _Taken:
         return [after - before for before, after in itertools.pairwise(sums)]
 
     def card_points(self, seat: str, points: int) -> str:
-        """Return a seat's card points: `40`, or with its discards `40 + 8`."""
+        """Return a seat's card points: `40`, or with the points of its discards `40 + 8`."""
         taken = self.points[-1].get(seat, 0)
         return str(points) if points == taken else f"{taken} + {points - taken}"
 
@@ -217,7 +217,7 @@ def sheet(deal: ShownDeal) -> Sheet:
         )
         for seat in deal.seats
     ]
-    # Use seat letters: the names are printed once at the top, and may be long.
+    # Use seat letters, because the names are printed once at the top and may be long.
     groups = move_groups(outline, letters)
     return Sheet(
         seats=seats,

@@ -28,7 +28,7 @@ def score_view(deal: ShownDeal, names: Names) -> ScoreView:
 
 @dataclass(frozen=True)
 class ScorePage:
-    """The part that the audit and the page of a score sheet share. Each part is computed when it is used."""
+    """Values that the audit page and the score sheet page share. Each value is computed when it is used."""
 
     deal: ShownDeal
     names: Names
@@ -36,7 +36,7 @@ class ScorePage:
 
     @cached_property
     def score(self) -> ScoreView:
-        """The score, line by line; empty for a sheet that gives none."""
+        """The score, line by line; empty for a sheet from which no score follows."""
         return score_view(self.deal, self.names)
 
     @property

@@ -1,5 +1,5 @@
-"""The page of a deal recorded only as a score sheet: the sheet line by line, and the score that follows from
-it. If the cards were recorded, too, the page shows the differences."""
+"""The page of a deal recorded as a score sheet: the sheet line by line, and the score that follows from it.
+If the cards were recorded, too, the page shows the differences."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ def _by_label(lines: Sequence[Line], names: Names) -> dict[str, list[str]]:
 
 
 def rewritten(before: str, after: str, names: Names) -> tuple[str, str]:
-    """Return the lines that a correction removed from a sheet and those it added, in words. `before` and
-    `after` are the sheet's lines as text."""
+    """Return the lines that a correction removed from a sheet and the lines that it added, in words.
+    `before`, `after`: the sheet's lines as text."""
     one, other = before.splitlines(), after.splitlines()
     return _beside(one, other, names), _beside(other, one, names)
 

@@ -1,7 +1,7 @@
 """The URLs that share a moment of a deal, and its preview.
 
 A preview of a seat's view contains only what the seat knows, and never the result. If all cards are open and
-later steps are not secret, the picture also tells the points that its event won or lost.
+later steps are not secret, the picture also shows the points that the last event won or lost.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tarock.view.table import TableView
 
 EMBED_WIDTH, EMBED_HEIGHT = 800, 700
 TRICKS = (1, 3)
-"""Numbers of tricks that an animated picture can show."""
+"""Possible numbers of tricks in an animated picture."""
 SMALL = (600, 315)
 
 
@@ -57,7 +57,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The preview of a page other than a deal's, and its picture."""
+    """The preview of a session's or club's page, and its picture."""
 
     title: str
     description: str
@@ -104,14 +104,15 @@ def title(deal: ShownDeal) -> str:
 
 
 def occasion(deal: ShownDeal) -> str:
-    """Return event, place and date, as far as they are known."""
+    """Return event, place and date, without unknown parts."""
     return words.listed(
         filter(None, (deal.contribution.event, deal.contribution.site, words.day(deal.contribution.date)))
     )
 
 
 def fraction(position: TableView, spoilers: bool = True) -> str:
-    """Return “Step 12 of 56”, or only “Step 12” to hide spoilers: the number of steps hints at the end."""
+    """Return “Step 12 of 56”, or only “Step 12” to avoid spoilers, because the number of steps hints at the
+    end."""
     if not spoilers:
         return _("Step %(step)d") % {"step": position.step}
     return _("Step %(step)d of %(steps)d") % {"step": position.step, "steps": position.steps}
@@ -149,8 +150,8 @@ def iframe(address: str, named: str, width: int, height: int) -> str:
 
 
 def preview(request: HttpRequest, deal: ShownDeal, position: TableView | None = None) -> dict[str, Any]:
-    """Return the preview of a deal's page for other sites (`templates/parts/preview.html`); without a
-    position, that of the deal before the first event. It is empty for a deal that is not public."""
+    """Return the preview of a deal's page for other sites (`templates/parts/preview.html`). Without a
+    position, it shows the deal before the first event. It is empty for a deal that is not public."""
     if deal.contribution.visibility != "public":
         return {"shared": None}
     root = f"{request.scheme}://{request.get_host()}"

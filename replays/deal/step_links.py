@@ -22,13 +22,13 @@ class StepLinks:
 
 
 def ends(outline: Iterable[Step]) -> list[int]:
-    """Return 0 and the steps at which each trick ends, or each phase before the play."""
+    """Return 0 and the steps at which a trick, or a phase before the play, ends."""
     grouped = itertools.groupby(outline, key=lambda row: (row.phase, row.trick))
     return [0, *([row.event for row in rows][-1] + 1 for _group, rows in grouped)]
 
 
 def step_links(current: int, last: int, ends: Sequence[int]) -> StepLinks:
-    """Return the links of a step: to the previous and next event, and to the previous and next of the
+    """Return the links of a step: to the previous and next event, and to the previous and next step in
     `ends`."""
     return StepLinks(
         current=current,

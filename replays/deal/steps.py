@@ -31,13 +31,13 @@ from tarock.view.score import ScoreView
 from tarock.view.table import TableView, table_view
 
 NOBODY = "-"
-"""A view that belongs to no seat. Of each play it knows only the card."""
+"""A view that belongs to no seat. It knows only the card of each play."""
 
 
 @dataclass(frozen=True)
 class Steps:
-    """The steps that the engine judges; with all hands open also those after an illegal event; and the score
-    sheet after the last card."""
+    """The steps of a deal in one view: the events that the engine judges, with all hands open also the events
+    from an illegal one on, and the score sheet after the last card."""
 
     deal: ShownDeal
     analysis: Analysis
@@ -50,7 +50,7 @@ class Steps:
 
     @cached_property
     def counted(self) -> Count:
-        """The counting of the steps in this view."""
+        """The count of the steps in this view."""
         return self.analysis.count(self.address.eyes)
 
     @cached_property
@@ -91,8 +91,8 @@ class Steps:
 
     @property
     def _every_event(self) -> Count:
-        """A count of all events, including those from an illegal one on. The finding and the comment on the
-        deal then appear at their own steps."""
+        """A count of all events, including those from an illegal one on. It puts the finding and the comment
+        on the deal at the right steps."""
         return Count(range(self.end), self.end)
 
     def _foreseen(self, state: Position, is_result: bool) -> int:
@@ -158,8 +158,8 @@ class Steps:
         return Frame(position, why, title, is_result, foreseen, guess(self.analysis, self.address, state))
 
     def chart(self, step: int, until: int | None = None) -> Chart | None:
-        """Return the running account, with `step` marked. Its steps are counted as the view counts. With a
-        moment `until`, leave out everything after it."""
+        """Return the chart of the running account, with `step` marked. Steps are counted in this view.
+        `until`: the moment after which everything is left out."""
         counted, public = self.counted, self.address.eyes != OPENED
         account, seen = self.analysis.account(public, until), None
         if public:
@@ -177,7 +177,8 @@ class Steps:
         return chart(account, self.names, total=tricks, current=step, earned=earned)
 
     def deed(self, event: int) -> Caption | None:
-        """Return who did what with an event, and the points it won or lost; None if there are none."""
+        """Return a caption with the player, the action and the points that an event won or lost; None if the
+        event won or lost none."""
         found = tarock.analysis.commentary.deed(self.analysis.record, self.deal.lines, event)
         return Caption(remark.deed(found, self.names), found.points) if found else None
 
@@ -190,8 +191,8 @@ class Steps:
         return deed or Caption(position.happened)
 
     def tricks(self, number: int) -> list[Frame]:
-        """Return the frames, one per card, of the last `number` tricks up to this step; before the first
-        card, of the first trick. The list is empty if no card was played or may be shown."""
+        """Return the frames, one per card, of the last `number` tricks up to this step, or of the first trick
+        before the first card. The list is empty if no card was played or may be shown."""
         tricks = [row.trick for row in self.outline if row.trick]
         if not tricks:
             return []

@@ -48,7 +48,7 @@ def lessons() -> list[Lesson]:
             _cards("T2", "SK", "T2", "S10"),
             _(
                 "Even the II beats the King, because tarocks are always trumps. Players must follow "
-                "suit; without the suit they must play a tarock."
+                "suit; if they have none of the suit, they must play a tarock."
             ),
         ),
         Lesson(
@@ -67,7 +67,10 @@ def lessons() -> list[Lesson]:
             "threes",
             _("Points are counted in threes"),
             [face("CK"), face("H1"), face("S7")],
-            _("The King is worth 5, the others 1 each. From three cards 2 are taken off. How many points?"),
+            _(
+                "The King is worth 5, the others 1 each. For three cards, 2 points are subtracted. How "
+                "many points are left?"
+            ),
             [Choice(number, right=number == "5") for number in ("3", "5", "7")],
             _(
                 "5 + 1 + 1 − 2 = 5. So plain cards count nothing in the end, and the 54 cards are "

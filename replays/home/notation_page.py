@@ -112,7 +112,8 @@ def _fields(game: str) -> list[FieldRow]:
 
 
 def _of_many_forms(one: Field, game: str) -> Iterator[str]:
-    """Yield the forms of words that have several: `tarocks:N` for a number, `cavallery:S`, `jacks`."""
+    """Yield the form of each item that a field's pattern allows: `tarocks:N` for a number, `cavallery:S`,
+    `jacks`."""
     pattern = "".join(part.pattern for part in one.parts)
     for name in words.of(game)["items"] if pattern else ():
         forms = (f"{name}{end}" for end in ("", ":10", ":S"))

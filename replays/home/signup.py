@@ -1,4 +1,4 @@
-"""Adopting what visitors entered before they signed up."""
+"""Adoption of entries that visitors made before they signed up."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @receiver(user_signed_up, dispatch_uid="take_evenings_over")
 def take_evenings_over(request: HttpRequest, user: AbstractBaseUser, **_signal: Any) -> None:
-    """Move a visitor's evenings, and all else from this browser, to the user who just signed up."""
+    """Move a visitor's evenings, and all other deals from this browser, to the user who just signed up."""
     try:
         guest = guest_space(request.session.get(GUEST))
         if guest is not None and has_evenings(guest):
             spaces.adopt(guest, spaces.own(user), by=user)
             request.session.pop(GUEST, None)
     except AWAY:
-        pass  # the page of uploads still offers it
+        pass  # The page of uploads still offers the adoption.

@@ -13,12 +13,13 @@ from tarock.view.cards import Face
 
 
 def pack(game: str = "") -> Mapping[str, Face]:
-    """Return all cards of a game's pack, by default the largest pack, and the `back`, by their codes."""
+    """Return the faces of all cards of a game's pack (by default the largest pack) and of the `back`, by
+    code."""
     return faces.pack(game or "common", get_language() or "en")
 
 
 def face(code: str, game: str = "") -> Face:
-    """Return an open card. A card that is in no pack is shown as its code."""
+    """Return the face of a card; for a card that is in no pack, a face that shows its code."""
     return pack(game).get(code) or Face(code, code)
 
 

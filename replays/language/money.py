@@ -10,7 +10,7 @@ from django.utils.formats import number_format
 
 _AMOUNT = re.compile(r"[0-9]{1,5}(?:[.,][0-9]{1,4})?")
 MOST = Decimal(10_000)
-"""The highest stake."""
+"""Maximum stake."""
 
 
 class NoStake(ValueError):
@@ -45,9 +45,9 @@ class Stake:
 
 
 def read_stake(amount: str, currency: str = "") -> Stake | None:
-    """Read a stake, with a decimal comma or point; None for an empty one.
+    """Read a stake with a decimal comma or point. Return None for an empty text.
 
-    :raises NoStake: if it is not an amount above 0, up to `MOST`, with at most four decimals.
+    :raises NoStake: if the text is not an amount above 0, up to `MOST`, with at most four decimals.
 
     >>> read_stake("0,10", "Kč")
     Stake(amount=Decimal('0.10'), currency='Kč')

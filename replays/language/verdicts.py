@@ -23,7 +23,7 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
     "disputed": (
         "≠",
         gettext_lazy("Disputed"),
-        gettext_lazy("Complete and legal, but the rules give another score than the one written down."),
+        gettext_lazy("Complete and legal, but the score by the rules differs from the one written down."),
     ),
     "illegal": (
         "✕",
@@ -49,7 +49,9 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
 }
 
 _OF_SHEETS = {
-    "disputed": gettext_lazy("The other lines of the sheet give another score than the one written down."),
+    "disputed": gettext_lazy(
+        "The score that follows from the other lines of the sheet differs from the one written down."
+    ),
     "illegal": gettext_lazy("By the rules of the game, this score sheet is impossible."),
     "incomplete": gettext_lazy("Something is missing on the sheet, so the score can’t be computed."),
 }

@@ -33,7 +33,7 @@ DETAILS = {
     "visibility": gettext_lazy("who can see it"),
     "club": gettext_lazy("club"),
 }
-"""The fields of a contribution that can be corrected."""
+"""Fields of a contribution that can be corrected."""
 
 VISIBILITIES = {
     "public": gettext_lazy("Everybody"),
@@ -79,11 +79,11 @@ SEAT_ROLES = {
     "partner": gettext_lazy("Partner"),
     "opponent": gettext_lazy("Opponent"),
 }
-"""The roles to search deals by."""
+"""Roles in the search for deals."""
 
 EFFECTS = {
-    "gained": gettext_lazy("a gain for the player searched, or else for the declarer"),
-    "lost": gettext_lazy("a loss for the player searched, or else for the declarer"),
+    "gained": gettext_lazy("a gain for the player you searched for, otherwise for the declarer"),
+    "lost": gettext_lazy("a loss for the player you searched for, otherwise for the declarer"),
     "broken": gettext_lazy("broken"),
 }
 """The effects that a clause can have in a deal."""
@@ -93,7 +93,7 @@ ORDERS = {
     "stored": gettext_lazy("day stored, the latest first"),
     "score": gettext_lazy("points, the most first"),
 }
-"""The orders for lists of deals."""
+"""Sort orders for lists of deals."""
 
 
 def of(game: str = "", language: str | None = None) -> Mapping[str, Any]:
@@ -107,7 +107,7 @@ def listed(things: Iterable[str], between: str = "comma") -> str:
 
 
 def colon(name: str, what: str) -> str:
-    """Join a name and a text by the language's colon: “Trick 4: Alena 12, Bořek 9”."""
+    """Join a name and a text with the language's colon: “Trick 4: Alena 12, Bořek 9”."""
     values = {"name": name, "what": what}
     return pgettext("a name and what is said of it", "%(name)s: %(what)s") % values
 
@@ -134,7 +134,7 @@ def contract(game: str, name: str | None) -> str:
 
 
 def in_role(game: str, name: str) -> str:
-    """Return the name of a role: of a player in a deal, or of two players to each other."""
+    """Return the name of a player's role in a deal, or of the relation between two players."""
     return str(IN_ROLES[name]) if name in IN_ROLES else label(naming.role(of(game), name))
 
 
@@ -149,7 +149,7 @@ def options(game: str, names: Sequence[str]) -> str:
 
 SAMPLE = "comment in a sample deal"
 """The context of messages that are comments in the sample deals."""
-_translation = pgettext  # under this name, the call below is not extracted as a message
+_translation = pgettext  # Under this name, the call below is not extracted as a message.
 
 
 def comment(text: str) -> str:
@@ -199,7 +199,8 @@ def seat_name(seat: Seat | Seated) -> str:
 
 
 def session_name(session: Session) -> str:
-    """Return the name of a session, with its date if the name lacks it: sessions may differ only by date."""
+    """Return the name of a session, with its date if the name lacks the date, because sessions may differ
+    only by date."""
     when = "" if session.date in session.name else day(session.date)
     return listed([session.name, when]) if when else session.name
 

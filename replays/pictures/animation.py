@@ -11,13 +11,14 @@ from replays.pictures import drawing
 
 WIDTH = 800
 MOST = 600_000
-"""The largest animation in bytes."""
+"""Maximum size of an animation, in bytes."""
 _QUALITIES = (75, 50, 25, 5)
-"""Qualities to try until the file is small enough. Three tricks of eight seats: 25 pictures, 370 kB."""
+"""Qualities to try until the file is small enough. Three tricks with eight seats take 25 pictures and 370
+kB."""
 
 
 def webp(pictures: Sequence[str], seconds: Sequence[float]) -> bytes:
-    """Return the SVGs as an endless animation that shows each for the given number of seconds."""
+    """Return the SVGs as an endless animation that shows each picture for the given number of seconds."""
     frames = [Image.open(io.BytesIO(drawing.png(svg, WIDTH))).convert("RGB") for svg in pictures]
     made = b""
     for quality in _QUALITIES:

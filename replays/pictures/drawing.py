@@ -155,7 +155,7 @@ class Drawing:
 
 
 def png(picture: str, width: int = WIDTH) -> bytes:
-    """Return one of these SVGs as PNG, `width` pixels wide. It uses no system fonts."""
+    """Return the SVG of a picture as PNG, `width` pixels wide. No system fonts are used."""
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,

@@ -52,8 +52,9 @@ def _advance(character: str) -> float | None:
 
 
 def drawable(text: str) -> str:
-    """Return the text as the fonts can draw it, in composed form with single spaces. It is empty if most of
-    it would be missing, because half of a name in another script is worse than none."""
+    """Return the characters of a text that the fonts can draw, in composed form with single spaces. The
+    result is empty if most of the text would be missing, because half of a name in another script is worse
+    than none."""
     composed = " ".join(unicodedata.normalize("NFC", text).split())
     drawn = "".join(c for c in composed if _advance(c) is not None).strip()
     return drawn if drawn and 2 * len(drawn) > len(composed) else ""

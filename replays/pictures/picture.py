@@ -28,19 +28,21 @@ from tarock.view.cards import Face
 from tarock.view.table import Pile, SeatView, TableView, TrickView
 
 VERSION = "5"
-"""Raise this when the pictures change: it is part of their cache keys and ETags."""
+"""Version of the pictures, which is part of their cache keys and ETags. Increase it when the pictures
+change."""
 
 BAR, TALL_BAR = 62, 112
-"""The height of the top bar without a caption, and with one."""
+"""Height of the top bar without and with a caption."""
 EDGE = 14
 PLATE = 34
 PEEK = 0.37
-"""The fraction of a card's width that shows its index."""
+"""Fraction of a card's width that shows its index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A picture's caption: a sentence, and the points in it, below 0 if lost, 0 if none."""
+    """A picture's caption. `text`: a sentence; `points`: the points in the sentence, negative if lost, 0 if
+    there are none."""
 
     text: str
     points: int = 0
@@ -220,7 +222,7 @@ def _bar(drawing: Drawing, position: TableView, about: str, base: float, *, step
     drawing.text(fraction, WIDTH - 24, base, size - 6, DIM, "end")
     used = lettering.width(fraction, size - 6) + 60
     if position.view:
-        # An eye and the seat whose view it is.
+        # Draw an eye and the letter of the view's seat.
         x = WIDTH - used - 30
         drawing.text(position.view, x, base, 28, MARK)
         drawing.path(f"M{x - 52} {base - 11}q21 -19 42 0q-21 19 -42 0z", "none", MARK)

@@ -1,1 +1,1 @@
-"""Parts that every subject uses."""
+"""Code that all parts of the site share."""

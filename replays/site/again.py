@@ -44,12 +44,12 @@ _CHOSEN: dict[str, Mapping[str, Any]] = {"visibility": words.VISIBILITIES, "role
 """Labels of field values, by field."""
 
 _WORD = re.compile(r"[\w.:/-]*", re.ASCII)
-"""Values of buttons and hidden fields."""
+"""Pattern of the values of buttons and hidden fields."""
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return a form of this site with a new token; give no details to other sites. This is Django's
-    `CSRF_FAILURE_VIEW`."""
+    """Return a form of this site filled in, with a new token; show no details for a request from another
+    site. This is Django's `CSRF_FAILURE_VIEW`."""
     if not _is_of_this_site(request):
         return render(request, "403_csrf.html", status=403)
     lead = _(
@@ -91,7 +91,7 @@ class KeepTyped:
         return again(request, 403 if to_sign_in else 404, lead)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return an outdated form."""
+        """Return the form filled in if it is outdated."""
         if not isinstance(exception, Outdated):
             return None
         lead = _(
@@ -119,7 +119,7 @@ def again(request: HttpRequest, status: int, lead: str, outdated: Outdated | Non
     """Render the page with the returned form."""
     fields = _fields(request)
     if outdated is not None:
-        # Keep the values that the sender typed. Fields that the sender left alone get the other user's
+        # Keep the values that the sender typed. Fields that the sender did not change get the other user's
         # values.
         now = {name: str(value) for name, value in outdated.changes.items() if name in outdated.untouched}
         now = {one.name: now[one.name] for one in fields if one.name in now and not one.words}

@@ -1,4 +1,4 @@
-"""Helpers of several views: a deal or 404, and pages of lists."""
+"""Helpers for several views: a deal or 404, and pages of lists."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ def session_url(request: HttpRequest, session: Session) -> str:
 
 
 class DealPaginator(Paginator):
-    """Pages of a search, up to `MOST` deals; a narrower search finds the rest. Deals are counted only for a
-    few pages, or up to one page after the `wanted` one. One query returns the ids and their number.
-    `is_partial`: see `deals.Ids`."""
+    """Pages of a search, up to `MOST` deals; readers must narrow the search to find the rest. Deals are
+    counted only for a few pages, or up to one page after the `wanted` page. One query returns the ids and
+    their number. `is_partial`: see `deals.Ids`."""
 
     MOST = 40 * PER_PAGE
     AHEAD = 4 * PER_PAGE
@@ -144,7 +144,7 @@ def place_taken() -> str:
 
 
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
-    """Return the page of a list at `?page=`. A page beyond the end is the last one."""
+    """Return the page of a list at `?page=`; for a page beyond the end, return the last page."""
     return Paginator(items, per_page).get_page(request.GET.get("page"))
 
 

@@ -1,4 +1,4 @@
-"""The data that pages keep on the device: cookies, storage and caches, each with its owner.
+"""The data that pages keep on the device: cookies, storage and caches, each with its purpose and lifetime.
 
 The scripts store a user's entries under names that start with the user's id (`static/replays/device.js`), so
 other users of the device don't see them. The scripts read the id from a cookie.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 SPRITE = Path(__file__).parents[1] / "static" / "replays" / "cards.svg"
 OWN = frozenset({"cs", "de"})
-"""The languages with their own sprite."""
+"""Languages with a separate sprite."""
 
 
 def sprite_file(language: str | None) -> Path:

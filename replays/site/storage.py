@@ -9,8 +9,8 @@ from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 LARGE = 200_000
-"""Size in bytes from which files are compressed less. Full compression of Pyodide would take 45 seconds of
-CPU for files a seventh smaller; this takes half a second."""
+"""Minimum size, in bytes, of files that are compressed less. Full compression of Pyodide would take 45
+seconds of CPU and make the files a seventh smaller; less compression takes half a second."""
 
 
 class _Compressor(Compressor):

@@ -42,7 +42,8 @@ def version_of(stored: Stored) -> str:
 
 @pass_context
 def version_field(context: Context, stored: Stored) -> Markup:
-    """Render the hidden field of a form. A form that comes back with an error keeps its version."""
+    """Render the hidden version field of a form. A form that comes back with an error keeps the version that
+    was sent."""
     now, request = version_of(stored), context.get("request")
     sent = request.POST.get("version", "") if request else ""
     value = sent if sent and sent.count(".") == now.count(".") else now

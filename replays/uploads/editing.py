@@ -22,7 +22,7 @@ from tarock.view.finding import FindingView
 from tarock.words.names import PlayerNames
 
 MOST_RECORDS = 5
-"""Most records of a text that are checked. A text should have one."""
+"""Maximum number of records of a text to check. A text should have only one record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A finding in a text, the range of its characters in the field in UTF-16 units, and replacements that
-    may have been meant."""
+    """A finding in a text, the range of its characters in the field in UTF-16 units, and suggested
+    replacements."""
 
     finding: FindingView
     start: int
@@ -84,7 +84,7 @@ def _fault(view: FindingView, text: str) -> Fault:
     if finding.line and finding.column and not view.pointer:
         start = _line_start(text, finding.line) + finding.column - 1
         end = start + (len(view.excerpt[0].at) if view.excerpt else 0)
-    # Drop the record, so that the message names the trick. The editor shows the line as the place.
+    # Drop the record, so that the message names the trick. The editor already shows the line.
     return Fault(
         replace(view, record=None),
         _in_browser(text[:start]),

@@ -78,7 +78,7 @@ class UploadForm(forms.Form):
     )
     visibility = forms.ChoiceField(
         required=False,
-        choices=[("", gettext_lazy("As set there")), *CHOICES],
+        choices=[("", gettext_lazy("Default setting")), *CHOICES],
         label=gettext_lazy("Who can see them"),
     )
 

@@ -51,15 +51,15 @@ class ItemView:
     message: str
     """The finding on a stored deal."""
     findings: list[FindingView]
-    """The findings, with the lines around them unless they are the same as for the finding before."""
+    """The findings, each with the lines around it, unless an earlier finding already shows these lines."""
     is_sheet: bool
-    """Whether it is a score sheet, which has no replay."""
+    """Whether the record is a score sheet, which has no replay."""
     editable: Key | None
     """The key of the deal, if the viewer may change it."""
     corrected: int | None
-    """The corrected deal that replaced it."""
+    """The corrected deal that replaced the deal or the record."""
     sent_again: int | None
-    """The upload in which the corrected record was sent again."""
+    """The upload that contains the corrected record."""
 
 
 def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> list[ItemView]:
@@ -104,7 +104,8 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
 
 
 def _reason(deal: ShownDeal | None) -> str:
-    """Return the finding on a deal; if it is disputed, the score written down and the one by the rules."""
+    """Return the finding on a deal as text; for a disputed deal, the score as written down and the score by
+    the rules."""
     if deal is None:
         return ""
     if deal.stored_finding is not None:
@@ -143,7 +144,7 @@ class ProgressView:
 
     @property
     def wrong(self) -> int:
-        """The number of records that were not stored."""
+        """Number of records that were not stored."""
         return self.counts.malformed + self.counts.refused
 
 

@@ -1,5 +1,5 @@
-"""Audit a disputed score: the difference between claim and result, and the line of the score sheet that could
-explain it."""
+"""Audit of a disputed score: the difference between claim and result, and the line of the score sheet that
+could explain it."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Explanation(NamedTuple):
     """A single slip that explains how the claim came from the score sheet.
 
     `how`: `left-out` (the line was forgotten), `twice` (it was counted twice), `reversed` (it went to the
-    wrong side), `undoubled` (its doubling was forgotten), `unrated` (as if the contract paid only one for
-    each card point), `swapped` (two seats' scores were exchanged), or `signs` (every sign is reversed).
-    `line`: index of the line of the score sheet, None if the slip concerns no single line; `seats`: the seats
-    that were swapped.
+    wrong side), `undoubled` (its doubling was forgotten), `unrated` (each card point was paid as 1 instead of
+    at the contract's rate), `swapped` (two seats' scores were exchanged), or `signs` (every sign is
+    reversed). `line`: index of the line of the score sheet, None if the slip concerns no single line;
+    `seats`: the seats that were swapped.
 
-    In the lines of a score sheet without cards (`explain_sheet`): `points` (card points off by one or two),
-    `exchanged` (the card points of two sides were exchanged), `number` or `word` (another one in a line),
-    `more` or `fewer` (a double more or fewer). `written`: the line of the sheet, `meant`: the line that
-    would give the claim.
+    For the lines of a score sheet without cards (`explain_sheet`), `how` is `points` (card points are off by
+    one or two), `exchanged` (the card points of two sides were exchanged), `number` or `word` (a line has a
+    wrong number or word), or `more` or `fewer` (the claim counts one double more or fewer). `written`: the
+    line of the sheet; `meant`: the line that would give the claim.
     """
 
     how: str
@@ -42,12 +42,12 @@ class Explanation(NamedTuple):
     meant: Line | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The explanation as plain values."""
+        """Return the explanation as plain values."""
         return self._asdict() | {"seats": list(self.seats)}
 
 
 def difference(score: Mapping[str, int], claim: Mapping[str, int]) -> dict[str, int]:
-    """The claim less the score by the rules, by seat."""
+    """Return the claim minus the score by the rules, for each seat."""
     return {seat: claim[seat] - points for seat, points in score.items()}
 
 
@@ -63,8 +63,8 @@ def explain(
     >>> [e.how for e in explain([game, bonus], {"A": 3, "B": -3}, {"A": 1, "B": -1})]
     ['undoubled']
 
-    Where only the difference of the accounts is scored, a slip is one in an account: the claim is what the
-    difference would be with it.
+    In a game that scores only the difference of the accounts, a slip changes an account, and the claim is the
+    difference that results.
     """
     if not any(difference(score, claim).values()):
         return []
@@ -81,11 +81,11 @@ def explain(
             continue
         slips = {"left-out": {seat: -p for seat, p in points.items()}, "twice": points}
         if last is None and len(score) == 2 and sum(line.points.values()) != 0:
-            # Nobody pays: the points of one seat are written to the other.
+            # Nobody pays another here, so a reversed line gives the points of one seat to the other.
             one, other = score
             slips["reversed"] = {one: points[other] - points[one], other: points[one] - points[other]}
         elif last is None or len(line.points) == 1:
-            # A line for both accounts has no wrong side.
+            # A line that counts for both accounts has no wrong side to go to.
             slips["reversed"] = {seat: -2 * p for seat, p in points.items()}
         for how, quantity in (("unrated", "rate"), ("undoubled", "factor")):
             if (times := line.quantity.get(quantity, 1)) > 1:
@@ -106,7 +106,8 @@ def explain(
 
 
 def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
-    """The number of the line that leaves only the difference of the accounts (`GameInfo.difference`)."""
+    """Return the index of the line that leaves only the difference of the accounts (`GameInfo.difference`);
+    None if there is no such line."""
     for number, line in enumerate(lines):
         game = GAMES.get(line.clause.partition(".")[0])
         if game is not None and line.clause == game.table.info.difference:
@@ -115,7 +116,8 @@ def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
 
 
 def accounts(lines: Sequence[ScoreLine], seats: Iterable[str]) -> dict[str, int]:
-    """The account of each seat in a game that scores only the difference; empty in the other games."""
+    """Return the account of each seat in a game that scores only the difference of the accounts; empty in
+    other games."""
     last = _difference_line(lines)
     return {} if last is None else add_up(seats, [line for n, line in enumerate(lines) if n != last])
 
@@ -127,7 +129,7 @@ def _less_lowest(points: Mapping[str, int]) -> dict[str, int]:
 
 def explain_sheet(record: Record) -> list[Explanation]:
     """List every single slip in the lines of a disputed sheet that explains its claim; empty for any other
-    record. If several numbers would do in one place, only the nearest is listed."""
+    record. If several numbers in one place would explain the claim, list only the nearest."""
     claim, table = record.score, GAMES[record.game].table
     if record.sheet is None or claim is None:
         return []
@@ -161,8 +163,8 @@ def notes(record: Record) -> list[Note]:
 
 
 class Account(NamedTuple):
-    """The card points after one trick: its number, the step after its last card, its winner, and the points
-    so far by side, or by seat."""
+    """Card points after one trick: the number of the trick, the step after its last card, its winner, and the
+    points so far by side or by seat."""
 
     trick: int
     step: int
@@ -171,7 +173,7 @@ class Account(NamedTuple):
 
 
 class Running(NamedTuple):
-    """The card points of a deal from trick to trick, and the threshold that decides it, if there is one."""
+    """Card points of a deal after each trick, and the threshold that decides the deal, if there is one."""
 
     by: str
     before: dict[str, int]
@@ -180,14 +182,15 @@ class Running(NamedTuple):
 
 
 def running(record: Record, steps: int | None = None, *, public: bool = False) -> Running:
-    """The card points after each trick that is complete within the first `steps` events (all, without a
-    number).
+    """Return the card points after each trick that is complete within the first `steps` events, or within all
+    events if `steps` is None.
 
-    By side (`by` is `side`), with the discards of each side counted in, as in the finished deal; `before` is
-    what a side has before the first trick. `public`: by seat (`by` is `seat`), only the cards of the tricks
-    taken, which everybody at the table has seen. Deals in which the most points pay (Varšava, the
-    misère of Troggu) have no threshold, and go by seat; so does a play without sides. Grosstarock for two has
-    no threshold either: only the difference of the accounts counts.
+    By default the points are by side (`by` is `side`) and include the discards of each side, as in the
+    finished deal; `before` has the points of each side before the first trick. With `public` they are by seat
+    (`by` is `seat`) and count only the cards of the tricks taken, which everybody at the table has seen.
+    Deals in which the most points pay (Varšava, the misère of Troggu) have no threshold and are counted by
+    seat; so is play without sides. Grosstarock for two has no threshold either, because only the difference
+    of the accounts counts.
     """
     table, keeper = start(record), _Keeper(public)
     keeper.look(table)
@@ -201,14 +204,15 @@ def running(record: Record, steps: int | None = None, *, public: bool = False) -
 
 
 def outline_and_running(record: Record) -> tuple[list[Step], Running]:
-    """The outline of a deal with all hands open (`analysis.replay.outline`) and its running account by side,
-    in one pass."""
+    """Return the outline of a deal with all hands open (`analysis.replay.outline`) and its running account by
+    side, from one pass through the events."""
     keeper = _Keeper(False)
     return outline(record, look=keeper.look), keeper.running()
 
 
 class _Keeper:
-    """Collect the running account of a deal. `look` takes the table before the first event and after each."""
+    """Collector of the running account of a deal. Call `look` with the table before the first event and after
+    each event."""
 
     def __init__(self, public: bool) -> None:
         self.public = public
@@ -220,7 +224,7 @@ class _Keeper:
         return {s: table.points_of(s) for s in table.active} if self.public else table.sides_points()
 
     def look(self, table: Table) -> None:
-        """Take in the table after one more event."""
+        """Update the account from the table after another event."""
         self.table = table
         if self.before is None and table.phase == "play":
             self.before = self._points(table)
@@ -229,7 +233,7 @@ class _Keeper:
             self.rows.append(Account(won.number, table.step, won.winner, self._points(table)))
 
     def running(self) -> Running:
-        """The account so far."""
+        """Return the account so far."""
         table, before = self.table, self.before or {}
         assert table is not None
         by = "seat" if self.public or all(name in table.seats for name in before) else "side"

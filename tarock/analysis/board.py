@@ -21,9 +21,9 @@ from tarock.words import sentences
 
 @dataclass(frozen=True, slots=True)
 class Announcements:
-    """The announcements that the seat on turn may make in one turn, one item or several.
+    """The announcements that the seat on turn may make: one item, or several in one turn.
 
-    `items`: in the order of the game's tables; `apart`: pairs that exclude each other.
+    `items`: in the order of the game's tables; `apart`: pairs of items that exclude each other.
     """
 
     seat: str
@@ -35,9 +35,9 @@ class Announcements:
 class Board:
     """A deal after its events, with all hands open or, in a `view`, as one seat sees it.
 
-    `done`: the fold of its events; `at`: the position after the last legal event; `steps`: the events from
-    the requested one on, all hands open, not judged from an illegal one on; `checked`: the verdict on the
-    record as it is. If the deal is over, or an event illegal, there is no legal next event.
+    `done`: the fold of the deal's events; `at`: the position after the last legal event; `steps`: the events
+    from the requested one on, with all hands open, and not judged from an illegal event on; `checked`: the
+    check of the record as it is. If the deal is over or an event is illegal, there is no legal next event.
     """
 
     record: Record
@@ -54,12 +54,12 @@ class Board:
 
     @property
     def unknown(self) -> frozenset[str]:
-        """The seats of whose cards some are not known."""
+        """Seats with some unknown cards."""
         return self.done.table.unknown
 
     @property
     def _table(self) -> Table | None:
-        """The table, if something may come next that the view knows of."""
+        """The table if there may be a legal next event that the view can see, else None."""
         table = self.done.table
         if self.checked.verdict != "incomplete" or table.turn is None or self.view not in (None, table.turn):
             return None
@@ -67,7 +67,7 @@ class Board:
 
     @property
     def moves(self) -> tuple[Event, ...]:
-        """The single events that may come next: no discards, and no announcements of several items."""
+        """Legal single next events: no discards, and no announcements of several items."""
         return tuple(self._table.single_moves()) if self._table else ()
 
     @property
@@ -77,12 +77,12 @@ class Board:
 
     @property
     def announcements(self) -> Announcements | None:
-        """The announcements that may come next."""
+        """Legal next announcements."""
         return _announcements(self._table) if self._table else None
 
     @property
     def choices(self) -> Choices | None:
-        """All that may come next, every announcement of several items in the list."""
+        """All legal next events, including every announcement of several items."""
         table = self._table
         if table is None:
             return None
@@ -92,14 +92,14 @@ class Board:
 
 
 def board(record: Record, view: str | None = None, first: int = 0) -> Board:
-    """Set up the board for a record with cards, which may end anywhere. `first`: the event with which its
-    `steps` begin, if not with an illegal one before that. One fold, but for a view of a game that hides
-    events.
+    """Set up the board for a record with cards, which may end after any event. `first`: number of the event
+    with which `steps` begins, unless an earlier event is illegal. Uses one fold, except for a view in a game
+    that hides events.
 
-    :raises KeyError: if the view is no seat of the deal.
+    :raises KeyError: if the view is not a seat of the deal.
     """
     done, steps = replay.run(record, first)
-    # With all hands open no event is hidden.
+    # With all hands open no event is hidden, so counting the events needs no extra fold.
     moment = done.table.step
     counted = replay.Count(range(moment), moment) if view is None else replay.count(record, view)
     at = replay.position_of(done, counted, view)
@@ -116,7 +116,8 @@ def _discard_choice(table: Table, view: str | None) -> DiscardChoice | None:
         return None
     number, rows = table.discard_choices() if view is None else table.discard_choices_seen()
     if table.turn in table.unknown:
-        # Among them a card that the seat takes from the talon just now.
+        # The discard may include a card that the seat is just taking from the talon, so offer every card that
+        # the seat may hold.
         rows = [(0, reduce(or_, (fixed | pool for fixed, pool in rows), table.may_hold(table.turn, -1)))]
     ways = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in rows]
     return DiscardChoice(number, tuple(ways))

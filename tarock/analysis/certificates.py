@@ -1,10 +1,10 @@
 """Certificates: signed statements that a deal was verified, for checking offline.
 
-A certificate is a JWS in compact form (RFC 7515), signed with Ed25519 (RFC 8037); its payload is the
-statement as JSON with sorted keys and no blanks, in UTF-8. The keys of an archive are a JWK set (RFC 7517),
-each named by its thumbprint (RFC 7638). `docs/api.md` describes both.
+A certificate is a JWS in compact form (RFC 7515), signed with Ed25519 (RFC 8037). Its payload is the
+statement as JSON with sorted keys and no spaces, in UTF-8. The keys of an archive form a JWK set (RFC 7517);
+the name of each key is its thumbprint (RFC 7638). `docs/api.md` describes both.
 
-This is the one module of the engine that needs a package: `cryptography`.
+This is the only module of the engine that needs a third-party package: `cryptography`.
 """
 
 from __future__ import annotations
@@ -25,41 +25,42 @@ from tarock.analysis.verify import check
 from tarock.notation import Entry
 
 TYPE = "tarock-certificate"
-"""The header's `typ`, which distinguishes a certificate from anything else signed by the key."""
+"""Value of the header's `typ`, which distinguishes a certificate from anything else signed with the key."""
 
 _ALGORITHM = "EdDSA"
-"""RFC 9864 calls it Ed25519. PyJWT (2.15) cannot read that name, so certificates keep the former one."""
+"""Name of the algorithm. RFC 9864 renames it to Ed25519, but PyJWT (2.15) cannot read that name, so
+certificates keep the older one."""
 _ALGORITHMS = {_ALGORITHM, "Ed25519"}
 
 
 class BadKey(ValueError):
-    """The text is no key."""
+    """The text is not a valid key."""
 
 
 class BadCertificate(ValueError):
-    """The text is no certificate."""
+    """The text is not a valid certificate."""
 
 
 # --- keys ---------------------------------------------------------------------------------------------------
 
 
 def new_key() -> str:
-    """A new private key, as `private_key` reads it: PKCS 8 in PEM."""
+    """Create a private key, in the form that `private_key` reads: PKCS 8 in PEM."""
     form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     return Ed25519PrivateKey.generate().private_bytes(*form).decode()
 
 
 def private_key(text: str) -> Ed25519PrivateKey:
-    """Read a private key: PKCS 8 in PEM, or only the base64 between the first and last line of PEM.
+    """Read a private key: PKCS 8 in PEM, or only the base64 between the first and last lines of the PEM.
 
-    :raises BadKey: if it is no Ed25519 key.
+    :raises BadKey: if the text is not an Ed25519 key.
     """
     try:
         if text.lstrip().startswith("-----"):
             found = serialization.load_pem_private_key(text.encode(), None)
         else:
             found = serialization.load_der_private_key(b64decode("".join(text.split()), validate=True), None)
-    except (ValueError, TypeError, UnsupportedAlgorithm):  # TypeError: it has a password
+    except (ValueError, TypeError, UnsupportedAlgorithm):  # TypeError: the key has a password.
         raise BadKey("it cannot be read; expected PKCS 8 in PEM or base64, without a password") from None
     if not isinstance(found, Ed25519PrivateKey):
         raise BadKey("it is of another kind; expected Ed25519")
@@ -67,12 +68,12 @@ def private_key(text: str) -> Ed25519PrivateKey:
 
 
 def public(key: Ed25519PrivateKey) -> str:
-    """The public half of a key in the form of a JWK (`x`)."""
+    """Return the public half of a key as in a JWK (`x`)."""
     return _base64url(key.public_key().public_bytes_raw())
 
 
 def jwk(x: str) -> dict[str, str]:
-    """The public key with this `x`, as a key of a JWK set, with its name (`kid`).
+    """Return the public key with this `x` as a key of a JWK set, including its name (`kid`).
 
     :raises BadKey: if `x` is not 32 bytes in base64url.
     """
@@ -83,9 +84,9 @@ def jwk(x: str) -> dict[str, str]:
 
 
 def key_set(text: str | bytes) -> dict[str, Ed25519PublicKey]:
-    """Read a JWK set: the Ed25519 keys by their names; other keys are skipped.
+    """Read a JWK set and return its Ed25519 keys by name. Other keys are skipped.
 
-    :raises BadKey: if it is no such set.
+    :raises BadKey: if the text is not a JWK set of such keys.
     """
     try:
         keys = [(key["x"], key["kid"]) for key in json.loads(text)["keys"] if key.get("crv") == "Ed25519"]
@@ -105,7 +106,8 @@ def _public_key(x: str) -> Ed25519PublicKey:
 
 
 def sign(statement: dict[str, Any], key: Ed25519PrivateKey, keys: str) -> str:
-    """Sign a statement. `keys`: the address of the key list, which is signed with it (`jku`)."""
+    """Sign a statement and return the certificate. `keys`: URL of the key list, which is signed with the
+    statement (`jku`)."""
     header = {"alg": _ALGORITHM, "jku": keys, "kid": jwk(public(key))["kid"], "typ": TYPE}
     signed = f"{_base64url(_canonical(header))}.{_base64url(_canonical(statement))}"
     return f"{signed}.{_base64url(key.sign(signed.encode()))}"
@@ -127,7 +129,8 @@ class Certificate:
     _signature: bytes
 
     def faults(self, keys: dict[str, Ed25519PublicKey] | None) -> list[str]:
-        """The faults as sentences, given the keys of the archive (None if they are not known)."""
+        """Return the faults of the certificate as sentences. `keys`: keys of the archive, None if they are
+        not known."""
         found = []
         if keys is None:
             found.append(f"the signature was not checked: the archive’s keys are wanted, from {self.keys}")
@@ -143,8 +146,8 @@ class Certificate:
         return found
 
     def faults_of(self, entries: Iterable[Entry]) -> list[str]:
-        """The differences between a record and the certified one, as sentences. `entries`: those of the
-        record's file."""
+        """Return the differences between a record and the certified record as sentences. `entries`: the
+        entries of the record's file."""
         records = [entry.record for entry in entries]
         if len(records) != 1 or records[0] is None:
             return ["the record cannot be read" if len(records) == 1 else "there are several records"]
@@ -163,9 +166,9 @@ class Certificate:
 
 
 def read(text: str | bytes) -> Certificate:
-    """Read a certificate: a JSON object of the archive with `jws`, or the JWS alone.
+    """Read a certificate: either a JSON object of the archive with `jws`, or only the JWS.
 
-    :raises BadCertificate: if there is none in it.
+    :raises BadCertificate: if the text contains no certificate.
     """
     try:
         word, beside = (text.decode() if isinstance(text, bytes) else text).strip(), None

@@ -1,5 +1,5 @@
-"""Comments on an event: the reason for the choice of a card, its clause, and the result of the event in the
-end, as values for the pages.
+"""Comments on an event, as values for the pages: why its card could be played, the clause behind the reason,
+and the points that the event won or lost in the end.
 
 >>> from tarock.analysis.simulate import simulate
 >>> reasons(next(simulate("taroky", deals=1, seed=1)))[0] is None
@@ -22,22 +22,23 @@ _LETTERS = {cards: letter for letter, cards in SUIT_SET.items()}
 
 
 class Deed(NamedTuple):
-    """The result of an event: the event (of several announcements only the most valuable ones) and the points
-    that its seat won by it; negative if it lost."""
+    """Result of an event: the event (with several announcements, only the most valuable ones) and the points
+    that its seat won by the event, negative if the seat lost points."""
 
     event: Event
     points: int
 
 
 def _stakes(record: Record, event: Event) -> dict[str, tuple[str, ...]]:
-    """Each argument of an event with the clauses that score the stake which it announces or raises."""
+    """Return each argument of an event with the clauses that score the stake it announces or raises."""
     stakes = GAMES[record.game].table.STAKES if event[1] == "announce" else {}
     return {word: stakes.get(word.rpartition(":")[2], ()) for word in event[2:]}
 
 
 def deed(record: Record, lines: Iterable[ScoreLine], number: int) -> Deed | None:
-    """Return the result of one event of a record (its 0-based `number`) by the lines of the score sheet:
-    those that it earned, and for an announcement or a raise those that score its stake. None if that is 0."""
+    """Return the result of one event of a record (its 0-based `number`), calculated from the lines of the
+    score sheet that the event earned and, for an announcement or a raise, the lines that score its stake.
+    None if the result is 0."""
     event = record.events[number]
     seat, verb, *words = event
     stakes, worth = _stakes(record, event), dict[tuple[str, ...], int]()
@@ -51,8 +52,8 @@ def deed(record: Record, lines: Iterable[ScoreLine], number: int) -> Deed | None
 
 
 def decided_by(record: Record, line: ScoreLine) -> int | None:
-    """Return the event that determines the value of a line: the last announcement or raise of its stake, else
-    the last event that earned it. None for a line without events."""
+    """Return the number of the event that determines the value of a line: the last announcement or raise of
+    its stake, or else the last event that earned the line. None for a line without events."""
     raised = [
         number
         for number, event in enumerate(record.events)
@@ -62,15 +63,17 @@ def decided_by(record: Record, line: ScoreLine) -> int | None:
 
 
 def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | None]:
-    """For each event before the first illegal one, why its card could be played; None for other events.
+    """Return, for each event before the first illegal one, the reason why its card could be played; None for
+    an event that is not a play.
 
     A reason is `{"kind", "suit", "clause", "reason", "choices", "legal"}`. `kind`: `lead` (any card may be
-    led), `follow` (holds the suit led), `tarock` (has none of it and must play a tarock), `free` (has
-    neither), `special` (a clause of the game narrows or widens the choice), `open` (the card led leads no
-    suit), or `fool` (the Sküs or Bättler of another seat, which betrays nothing to a view). `clause`: the one
-    behind it; `reason`: for `special` and `open`, its sentence on plays. `suit`: letter of the suit led, None
-    if there is none. `choices`: the number of playable cards, and `legal`: the cards; both None in a seat's
-    `view` of another seat's play, since they would betray hidden cards.
+    led), `follow` (the hand has the suit led), `tarock` (the hand lacks the suit led, so a tarock must be
+    played), `free` (the hand has neither), `special` (a clause of the game narrows or widens the choice),
+    `open` (the card led leads no suit), or `fool` (the Sküs or Bättler of another seat, which reveals nothing
+    to a view). `clause`: the clause behind the reason; `reason`: for `special` and `open`, the clause's
+    sentence on plays. `suit`: letter of the suit led, None if there is none. `choices`: number of playable
+    cards; `legal`: the playable cards. In a seat's `view` of another seat's play both are None, because they
+    would reveal hidden cards.
     """
     table = start(record)
     found: list[dict[str, Any] | None] = []
@@ -85,15 +88,15 @@ def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | No
 
 
 def reason(record: Record, number: int, view: str | None = None) -> dict[str, Any] | None:
-    """Why the card of one event (its 0-based `number`) could be played, as in `reasons`; None for an event
-    that is no play, does not exist, or comes after an illegal one."""
+    """Return why the card of one event (its 0-based `number`) could be played, as in `reasons`; None for an
+    event that is not a play, does not exist, or comes after an illegal event."""
     found = reasons(record, view)
     return found[number] if 0 <= number < len(found) else None
 
 
 def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict[str, Any] | None:
-    """A reason limited to the knowledge of a view: for a play of another seat, only what follows from the
-    card itself."""
+    """Limit a reason to the knowledge of a view: for another seat's play, keep only the information that
+    follows from the card itself."""
     if reason is None or view in (None, event[0]):
         return reason
     suit, code = reason["suit"], event[2].partition("(")[0]

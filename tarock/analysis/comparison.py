@@ -1,4 +1,4 @@
-"""Comparing the score sheet of a table with the cards that were played."""
+"""Comparison of a table's score sheet with the cards that were played."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tarock.games import GAMES
 
 
 class Difference(NamedTuple):
-    """A field in which sheet and cards differ: its name, the lines of the sheet that are not so, and the
-    lines that the cards give instead; either may be empty."""
+    """A field in which sheet and cards differ: its name, the lines of the sheet that don't agree with the
+    cards, and the lines that the cards give instead. Either list of lines may be empty."""
 
     field: str
     sheet: tuple[Line, ...]
     cards: tuple[Line, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The difference as plain values."""
+        """Return the difference as plain values."""
         return {
             "field": self.field,
             "sheet": [list(line) for line in self.sheet],
@@ -29,12 +29,12 @@ class Difference(NamedTuple):
 
 
 def compare(sheet: Record, played: Record) -> list[Difference]:
-    """Return the fields in which a sheet differs from a deal that was played, in the order of a sheet; none
-    if the deal has no score.
+    """Return the fields in which a sheet differs from a played deal, in the order of a sheet; empty if the
+    deal has no score.
 
     A sheet may leave out details that nobody writes down (the trick in which a King was won, the seat that
-    doubled) and values that follow from the rest or are not paid (the card points of one side, those of a
-    bolé); that is no difference. Anything else that is missing is one: an announcement, a King.
+    doubled) and values that follow from the rest or are not paid (the card points of one side, or of a bolé).
+    If anything else is missing, such as an announcement or a King, that is a difference.
     """
     found = sheet_lines(played)
     if sheet.sheet is None or found is None:
@@ -69,7 +69,7 @@ def _to_compare(one: Field, sheet: Record, cards: Sequence[Line]) -> list[Line]:
 
 
 def _difference(one: Field, sheet: list[Line], cards: list[Line], tricks: int) -> Difference | None:
-    """The lines of a field that are not the same."""
+    """Return the lines of a field that differ; None if all lines agree."""
     same = [(line, other) for line in sheet for other in cards if _agree(one, line, other, tricks)]
     wrong = tuple(line for line in sheet if line not in [pair[0] for pair in same])
     instead = tuple(other for other in cards if other not in [pair[1] for pair in same])
@@ -78,7 +78,7 @@ def _difference(one: Field, sheet: list[Line], cards: list[Line], tricks: int) -
 
 def _agree(one: Field, line: Line, cards: Line, tricks: int) -> bool:
     """Whether a line of a sheet, complete or not, agrees with the cards."""
-    # The number of the last trick is as good as `last`.
+    # The number of the last trick means the same as `last`.
     named = [None, *one.parts]
     words = tuple(
         "last" if word == tricks and part and "last" in part.words else word
@@ -87,12 +87,12 @@ def _agree(one: Field, line: Line, cards: Line, tricks: int) -> bool:
     if not one.parts or one.parts[-1].many or not one.is_complete(line):
         return line == cards
     left_out = list(zip(one.parts, cards[1:], strict=False))[len(line) - 1 :]
-    # One of a few words that is left out has a meaning: a King that is not `last` was in another trick.
+    # Leaving out a word from a fixed list has a meaning: a King without `last` was in another trick.
     return words == cards[: len(words)] and not any(word in part.words for part, word in left_out)
 
 
 def _follows(difference: Difference, sheet: Record) -> bool:
-    """Whether lines that a sheet leaves out follow from the others, or change nothing."""
+    """Whether the lines that a sheet leaves out follow from its other lines, or change nothing."""
     if difference.sheet:
         return False
     lines = sheet.sheet or ()
@@ -101,7 +101,7 @@ def _follows(difference: Difference, sheet: Record) -> bool:
 
 
 def _priced(sheet: Record, lines: tuple[Line, ...]) -> list[tuple[str, dict[str, int]]] | None:
-    """The clauses and points of a sheet with these lines; None if it has no score."""
+    """Return the clauses and points of a sheet with these lines; None if the sheet has no score."""
     table = GAMES[sheet.game].table
     outcome = from_lines(table.OUTCOME, sheet.seating, sheet.options, in_order(table.OUTCOME, lines))
     if isinstance(outcome, tuple):

@@ -1,4 +1,4 @@
-"""The fold over the events of a record, which verifying, scoring and replaying all use."""
+"""The fold over the events of a record, used by verification, scoring and replay."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tarock.games import start
 
 class Fold(NamedTuple):
     """The table after the legal events, and the first illegal event, if any. Events that depend on unknown
-    cards are not judged and are no error."""
+    cards are not judged, so they are not errors."""
 
     table: Table
     illegal: Illegal | None
@@ -31,7 +31,7 @@ class Fold(NamedTuple):
             values["card"] = event[2]
         if event[1] == "discard":
             values["cards"] = list(event[2:])
-        # The choices of the seat on turn; of a seat that may speak out of turn, its own.
+        # List the choices of the seat on turn, or of the acting seat if it may speak out of turn.
         in_turn = event[0] == table.turn or illegal.clause == "common.turn"
         return Finding(
             illegal.reason,
@@ -61,7 +61,8 @@ def unknown_cards(table: Table) -> Finding | None:
 
 
 def _is_settled(table: Table) -> bool:
-    """Whether the score of a finished deal is known: in every state in which it may be it is the same."""
+    """Whether the score of a finished deal is known because it is the same in every possible state of the
+    deal."""
     if table.talon_cards() is None:
         return False
     outcomes = [(state, state.outcome()) for state in table.states()]
@@ -70,7 +71,7 @@ def _is_settled(table: Table) -> bool:
 
 
 def _unfinished(table: Table) -> Finding:
-    """The finding for a record that ends before the deal is over."""
+    """Return the finding for a record that ends before the deal is over."""
     number = table.step
     values: dict[str, Any] = {"turn": table.turn, "phase": table.phase}
     if number:

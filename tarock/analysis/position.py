@@ -1,7 +1,7 @@
-"""The values of a replay: the table after some events of a deal, and a row for each event.
+"""Values of a replay: the table after some events of a deal, and a row for each event.
 
-A value hidden from a view is None, or an empty tuple; `analysis.replay` makes the positions. The names of the
-fields are the keys of the JSON form, and their docstrings are the descriptions in the API schema.
+A value that is hidden from a view is None or an empty tuple. `analysis.replay` makes the positions. Field
+names are the keys of the JSON form, and field docstrings are the descriptions in the API schema.
 """
 
 from __future__ import annotations
@@ -17,40 +17,40 @@ from tarock.words import sentences
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Some cards; hidden ones are counted, not named."""
+    """A set of cards. Hidden cards are counted but not named."""
 
     count: int
-    """How many there are."""
+    """Number of cards."""
     cards: tuple[str, ...] | None
-    """The cards; null if the view may not know them, and `?` for each unknown card."""
+    """Codes of the cards, with `?` for each unknown card; null if the view may not know the cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hand(Heap):
-    """A hand, or what a seat laid away."""
+    """The hand or the discards of a seat."""
 
     shown: tuple[str, ...]
-    """The cards of it that all have seen."""
+    """Cards that everybody at the table has seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pile(Heap):
-    """A pile, its cards from the top down."""
+    """A pile; its cards are listed from the top down."""
 
     top: str | None
-    """The top card if it is face up."""
+    """Top card, if it lies face up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A card on the table."""
+    """A card played to a trick."""
 
     seat: str
-    """The seat that played it."""
+    """Seat that played the card."""
     card: str
-    """The card."""
+    """Code of the card."""
     says: str | None
-    """The words said with the card: a suit, a double …"""
+    """Words said with the card: a suit, a double …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,32 +58,33 @@ class Trick:
     """The trick on the table."""
 
     number: int
-    """From 1."""
+    """Number of the trick, from 1."""
     leader: str
-    """Who led."""
+    """Seat that led."""
     plays: tuple[Play, ...]
-    """The cards on the table, in order."""
+    """Cards on the table, in the order of play."""
     winning: str | None
-    """Null before the first card, and while the trick contains only a led Fool."""
+    """Seat that is winning the trick so far; null before the first card, and while the trick contains only a
+    led Fool."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenTrick:
-    """A trick that was taken."""
+    """A finished trick."""
 
     number: int
-    """From 1."""
+    """Number of the trick, from 1."""
     leader: str
-    """Who led."""
+    """Seat that led."""
     plays: tuple[Play, ...]
-    """Its cards, in order."""
+    """Cards of the trick, in the order of play."""
     winner: str
-    """The seat that took it."""
+    """Seat that took the trick."""
     value: int
-    """The values of all cards played to it added up, blanks as 1; a Sküs or Bättler too that its player
-    keeps, and not the card handed over for it. The winner's card points are in `points`."""
+    """Sum of the values of all cards played to the trick, with blanks as 1. It includes a Sküs or Bättler
+    that its player keeps, but not the card handed over for it. The winner's card points are in `points`."""
     event: int
-    """The event that began it."""
+    """Number of the event that began the trick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,39 +92,40 @@ class Announcement:
     """An announcement in force."""
 
     event: int
-    """The event that made it."""
+    """Number of the event that made the announcement."""
     seat: str
-    """The seat that made it."""
+    """Seat that made the announcement."""
     item: str
-    """The announced item."""
+    """Announced item."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement or a discard, with its known words."""
+    """A statement or a discard, with the words that the view knows."""
 
     event: int
-    """The event."""
+    """Number of the event."""
     seat: str
-    """The seat that said it."""
+    """Seat that made the statement or the discard."""
     words: str | None
-    """The words; null if the view may not know them."""
+    """Verb and known arguments as one string; null if the view may not know the words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One event, limited to the knowledge of the view: another seat's discard has no cards."""
+    """One event as the view sees it: another seat's discard shows only its open cards."""
 
     event: int
-    """Number of the event among those that the view sees, from 0. The position after it is step event + 1."""
+    """Number of the event among the events that the view sees, from 0. The position after the event is step
+    `event` + 1."""
     seat: str
-    """The seat that did it."""
+    """Seat that acted."""
     verb: str
-    """The action: `bid`, `play` …"""
+    """Verb of the event: `bid`, `play` …"""
     args: tuple[str, ...]
-    """Cards or words of the verb; empty if the view may not know them."""
+    """Arguments of the verb: cards or words; empty if the view may not know them."""
     words: str | None
-    """Verb and arguments."""
+    """Verb and arguments as one string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,53 +133,55 @@ class Step(Move):
     """A row of the outline: one event and its consequences."""
 
     phase: str
-    """The phase of the deal that it belongs to."""
+    """Phase of the deal to which the event belongs."""
     trick: int | None
-    """Number of the trick, for a play."""
+    """Number of the trick, if the event is a play."""
     winner: str | None
-    """The seat that took the trick, if this play ended it."""
+    """Seat that took the trick, if this play ended it."""
     happenings: tuple[Happening, ...]
-    """The consequences of the event."""
+    """Consequences of the event."""
     comments: tuple[str, ...]
-    """The comments behind it."""
+    """Comments on the event."""
     judged: bool = True
-    """False from an illegal event on."""
+    """Whether the rules were applied: false from an illegal event on."""
 
     def as_json(self) -> dict[str, Any]:
-        """The row as the command line and the API give it."""
+        """Return the row as the command line and the API output it."""
         return _form(self) | {"happenings": [sentences.happening_json(h) for h in self.happenings]}
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One event that may come next."""
+    """One legal next event."""
 
     event: tuple[str, ...]
-    """As the JSON form has it: seat, verb, arguments."""
+    """The event in the JSON form: seat, verb, arguments."""
     written: str
-    """The event in the text form: a card in the line of its trick, anything else on a separate line."""
+    """The event in the text form: for a play, the card, which goes into the line of its trick; for any other
+    event, a separate line."""
     words: str
-    """In words: `A plays T20`."""
+    """The event in words: `A plays T20`."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardWay:
-    """One way to discard."""
+    """One set of cards to choose a discard from."""
 
     all_of: tuple[str, ...]
-    """These cards, all of them;"""
+    """Cards that must all be discarded."""
     rest_of: tuple[str, ...]
-    """and the others from these, whichever."""
+    """Cards from which the rest of the discard may be chosen freely."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardChoice:
-    """A discard that may come next; the cards to choose from may be too many for a list of all choices."""
+    """A legal next discard. It lists the cards to choose from, because there may be too many possible
+    discards to list them all."""
 
     number: int
-    """How many cards are discarded."""
+    """Number of cards to discard."""
     ways: tuple[DiscardWay, ...]
-    """The ways to choose them."""
+    """Ways to choose the cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,103 +189,104 @@ class Choices:
     """The legal next events."""
 
     turn: str
-    """The seat whose turn it is."""
+    """Seat whose turn it is."""
     moves: tuple[Choice, ...]
-    """All legal next events except discards. If the seat's cards are unknown and very many items can be
-    announced, the list has each item only separately."""
+    """All legal next events except discards. If the seat's cards are unknown and a large number of items can
+    be announced, each item is listed only separately."""
     discard: DiscardChoice | None
-    """The discard that may come next, if one may."""
+    """The legal next discard, if there is one."""
 
     def as_json(self) -> dict[str, Any]:
-        """The choices as the API gives them."""
+        """Return the choices as the API outputs them."""
         return _form(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The table after a number of events; null marks values that the view may not know."""
+    """The table after some of the events; null marks values that the view may not know."""
 
     game: str
-    """The game."""
+    """Id of the game."""
     step: int
-    """How many of the events that the view sees came before it."""
+    """Number of events before this position, counting only the events that the view sees."""
     steps: int
-    """The last step."""
+    """Number of the last step."""
     phase: str
-    """The phase of the deal."""
+    """Phase of the deal."""
     seats: tuple[str, ...]
-    """All seats, in the order of the letters."""
+    """All seats, in the order of their letters."""
     active: tuple[str, ...]
-    """The seats that take part."""
+    """Seats that take part in the deal."""
     sitting: str | None
-    """The seat that sits out."""
+    """Seat that sits out, if there is one."""
     direction: Direction
-    """In which direction one plays."""
+    """Direction of play."""
     players: dict[str, str]
-    """Seat → name."""
+    """Seat → name of the player."""
     dealer: str
-    """The seat of the dealer."""
+    """Seat of the dealer."""
     forehand: str
-    """The seat that begins."""
+    """Seat of forehand, who begins."""
     turn: str | None
-    """The seat whose turn it is; null if it is nobody's turn."""
+    """Seat whose turn it is; null if it is nobody's turn."""
     view: str | None
-    """From whose eyes; null where all hands are open."""
+    """Seat from whose view the table is shown; null if all hands are open."""
     hands: dict[str, Hand]
     """Seat → hand."""
     piles: dict[str, Pile]
-    """Name of a pile → its cards."""
+    """Name of the pile → its cards."""
     talon: Heap
     """The talon."""
     discards: dict[str, Hand]
-    """Seat → its discards."""
+    """Seat → discards."""
     trick: Trick | None
-    """The trick on the table; null where none is played."""
+    """The trick on the table; null if no trick is being played."""
     tricks: tuple[TakenTrick, ...]
-    """The tricks taken, in order."""
+    """Tricks taken so far, in order."""
     won: dict[str, int]
-    """Seat → tricks taken."""
+    """Seat → number of tricks taken."""
     points: dict[str, int]
     """Seat → card points."""
     side_points: dict[str, int] | None
-    """Side, or seat, → card points."""
+    """Side or seat → card points."""
     declarer: str | None
-    """The seat of the declarer, as soon as there is one."""
+    """Seat of the declarer; null until there is one."""
     partner: str | None
-    """The seat of the partner, if the view may know it."""
+    """Seat of the partner, if the view may know it."""
     sides: dict[str, str]
     """Seat → side."""
     contract: str | None
-    """Null until it is settled, and in Grosstarock. In the words of the deal's facts, only that Varšava,
-    there a first duty with `varsava`, is `varsava` here."""
+    """Contract, named as in the facts of the deal; null until it is settled, and always null in Grosstarock.
+    Only Varšava has another name: it is `varsava` here, but a first duty with `varsava` in the facts."""
     called: str | None
-    """The card called."""
+    """Called card."""
     doubles: dict[str, int]
-    """Doubled item → its factor."""
+    """Doubled item → factor."""
     announced: tuple[Announcement, ...]
-    """The announcements that stand."""
+    """Announcements in force."""
     said: tuple[Statement, ...]
     """All statements so far, in order."""
     last: Move | None
-    """The event that led to this position."""
+    """Event that led to this position."""
     legal: tuple[str, ...] | None
-    """The legal choices of the seat on turn."""
+    """Legal choices of the seat on turn."""
     comments: tuple[str, ...]
-    """The comments at this step: with all hands open those on the last event; at the last step those on the
-    deal, too."""
+    """Comments at this step: with all hands open, the comments on the last event; at the last step also the
+    comments on the deal."""
     over: bool
     """Whether the deal is over."""
     happenings: tuple[Happening, ...]
-    """The consequences of the last event."""
+    """Consequences of the last event."""
     error: Finding | None
-    """The error of the deal, at the last step that the rules allow and after it."""
+    """Error of the deal, only at the last step that the rules allow and after that step."""
     level: int | None = None
-    """Taroky: the level of a troika."""
+    """Level of a troika (Taroky only)."""
     judged: bool = True
-    """False from an illegal event on: the cards follow the record, and nothing is counted any more."""
+    """Whether the rules were applied: false from an illegal event on, where the cards still follow the record
+    but nothing is counted."""
 
     def as_json(self) -> dict[str, Any]:
-        """The position as the command line and the API give it."""
+        """Return the position as the command line and the API output it."""
         error = self.error
         return _form(self) | {
             "happenings": [sentences.happening_json(h) for h in self.happenings],
@@ -290,7 +295,7 @@ class Position:
 
 
 def _form(value: Any) -> dict[str, Any]:
-    """The fields of a value of this module by their names."""
+    """Return the fields of a value of this module by name."""
     return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
 
 

@@ -1,4 +1,4 @@
-"""Public knowledge: what the views of all seats have in common."""
+"""Public knowledge: the information that the views of all seats have in common."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tarock.core.record import Record
 
 
 def count(record: Record) -> replay.Count:
-    """The numbering of the events that are visible to every seat."""
+    """Return the numbering of the events that are visible to every seat."""
     return replay.count_seen(record, record.seats)
 
 
 def position(record: Record, step: int, counted: replay.Count | None = None) -> Position:
     """Return the position after `step` events, limited to public knowledge.
 
-    Hands, piles, talon and discards are counts and open cards; the choices of the seat on turn are left out.
-    The partner is included once everybody knows them. Events hidden from some seat are not counted. Of an
-    illegal event only its existence is given.
+    Hands, piles, talon and discards contain only counts and open cards; the choices of the seat on turn are
+    left out. The partner is included once everybody knows who it is. Events that are hidden from any seat are
+    not counted. For an illegal event, the position says only that there is one.
     """
     counted = counted or count(record)
     return _known_to_all([replay.position(record, step, seat, counted) for seat in record.seats])
@@ -31,7 +31,7 @@ def _known_to_all(states: Sequence[Position]) -> Position:
     common: Position = _common(states)
     error = common.error
     if error is not None:
-        # The view of the seat that broke the rule has more of it than the others.
+        # The view of the seat that broke the rule shows more of the error than the other views.
         stops = any(state.error.reason == "stops-here" for state in states if state.error)
         reason = "stops-here" if stops else "ends-here"
         error = replace(error, reason=reason, values={}, clause=None, legal=None)
@@ -40,21 +40,22 @@ def _known_to_all(states: Sequence[Position]) -> Position:
 
 
 def positions(record: Record) -> list[Position]:
-    """The positions of all steps, limited to public knowledge."""
+    """Return the positions of all steps, limited to public knowledge."""
     counted = count(record)
     seen = [replay.positions(record, seat, counted) for seat in record.seats]
     return [_known_to_all(states) for states in zip(*seen, strict=True)]
 
 
 def outline(record: Record) -> list[Step]:
-    """The outline, limited to public knowledge."""
+    """Return the outline, limited to public knowledge."""
     counted = count(record)
     outlines = [replay.outline(record, seat, counted) for seat in record.seats]
     return [_common(rows) for rows in zip(*outlines, strict=True)]
 
 
 def _common(values: Sequence[Any]) -> Any:
-    """The common part of several values: None, or an empty tuple for tuples, where they differ."""
+    """Return the common part of several values. A part that differs becomes None, or an empty tuple if it is
+    a tuple."""
     first = values[0]
     if all(value == first for value in values):
         return first
@@ -68,8 +69,8 @@ def _common(values: Sequence[Any]) -> Any:
 
 
 def _common_statements(lists: Sequence[tuple[Statement, ...]]) -> tuple[Statement, ...]:
-    """The statements that are in all lists, each with its shortest words: longer ones name cards that some
-    seat does not know."""
+    """Return the statements that are in all lists, each in its shortest wording: a longer wording names cards
+    that some seat does not know."""
     numbers = set.intersection(*({row.event for row in rows} for rows in lists))
     heard: dict[int, Statement] = {}
     for rows in lists:

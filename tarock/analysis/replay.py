@@ -1,4 +1,4 @@
-"""Replaying a deal: its events as rows and its positions, with all hands open or as one seat sees them."""
+"""Replay of a deal: its events as rows, and its positions, with all hands open or as one seat sees them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ AnyHeap = TypeVar("AnyHeap", bound=Heap)
 
 
 class Count(NamedTuple):
-    """The numbering of events and steps in a view. Events hidden from the view are not counted, so their
-    existence stays hidden, too.
+    """Numbering of the events and steps in a view. Events hidden from the view are not counted, so that even
+    their existence stays hidden.
 
-    `events`: the record's numbers of the visible events, in order; `end`: the number of events before the
-    first illegal one. Step N of a view comes after N visible events and shows the moment right before the
-    next visible one, hidden events between them applied. With all hands open both counts are the same.
+    `events`: numbers in the record of the visible events, in order; `end`: number of events before the first
+    illegal one. Step N of a view comes after N visible events and shows the moment right before the next
+    visible event, after any hidden events in between. With all hands open, the numbers are those of the
+    record.
     """
 
     events: Sequence[int]
@@ -46,31 +47,32 @@ class Count(NamedTuple):
 
     @property
     def steps(self) -> int:
-        """The view's last step."""
+        """Last step of the view."""
         return len(self.events)
 
     def moment(self, step: int) -> int:
-        """The number of events of the record applied at a step of the view (clipped to its last step)."""
+        """Return the number of events of the record that are applied at a step of the view (clipped to the
+        last step)."""
         step = max(0, step)
         return self.events[step] if step < len(self.events) else self.end
 
     def step(self, moment: int) -> int:
-        """The first step of the view that is not before a moment of the record."""
+        """Return the first step of the view that is not before a moment of the record."""
         return bisect_left(self.events, moment)
 
     def number(self, event: int) -> int | None:
-        """The view's number of an event of the record; None if the event is hidden."""
+        """Return the view's number for an event of the record; None if the event is hidden."""
         found = bisect_left(self.events, event)
         return found if found < len(self.events) and self.events[found] == event else None
 
 
 def count(record: Record, view: str | None = None) -> Count:
-    """The numbering of events in a seat's view, or with all hands open."""
+    """Return the numbering of the events in a seat's view, or with all hands open."""
     return count_seen(record, () if view is None else (view,))
 
 
 def count_seen(record: Record, views: Sequence[str]) -> Count:
-    """The numbering of the events that are visible to each of these seats."""
+    """Return the numbering of the events that are visible to each of these seats."""
     if not GAMES[record.game].table.HIDES or not views:
         end = fold(record).table.step
         return Count(range(end), end)
@@ -87,8 +89,8 @@ def count_seen(record: Record, views: Sequence[str]) -> Count:
 
 
 def last_step(record: Record, view: str | None = None) -> int:
-    """The last step, in a seat's `view` by its own count: the number of events, or of those before the
-    illegal one."""
+    """Return the last step: the number of events, or of the events before the illegal one. For a seat's
+    `view`, count only the events that the seat sees."""
     return count(record, view).steps
 
 
@@ -97,7 +99,8 @@ def _words(event: Event, arguments: tuple[str, ...] | None = None) -> str:
 
 
 def _happened(rows: Sequence[Happening], counted: Count) -> tuple[Happening, ...]:
-    """The happenings with their events renumbered by a count. Happenings are public in every view."""
+    """Return the happenings with their events renumbered by a count. Happenings are public, so every view has
+    all of them."""
     return tuple([row._replace(event=counted.step(row.event)) for row in rows])
 
 
@@ -107,11 +110,11 @@ def outline(
     counted: Count | None = None,
     look: Callable[[Table], object] | None = None,
 ) -> list[Step]:
-    """List the events before the first illegal one, a row each. For a seat's `view`, only the visible events
-    with the visible arguments, numbered by its own `count` or by `counted`. `look` is called with the table
-    before the first event and after each."""
+    """List the events before the first illegal one, one row each. For a seat's `view`, list only the visible
+    events with the visible arguments, numbered by the seat's `count` or by `counted`. Call `look` with the
+    table before the first event and after each event."""
     if counted is None and (view is None or not GAMES[record.game].table.HIDES):
-        # Every event is visible, and the loop finds the illegal one itself.
+        # Every event is visible, and the loop below stops at an illegal one, so `count` is not needed.
         counted = Count(range(len(record.events)), len(record.events))
     counted = counted or count(record, view)
     table = start(record)
@@ -127,7 +130,7 @@ def outline(
 def _rows(
     table: Table, counted: Count, view: str | None, look: Callable[[Table], object] | None = None
 ) -> Iterator[Step]:
-    """Apply the events from the next one on, and yield a row for each that the view sees. Raises Illegal."""
+    """Apply the remaining events, and yield a row for each event that the view sees. Raises Illegal."""
     record, all_seen = table.record, counted.events == range(counted.end)
     for number in range(table.step, counted.end):
         event = record.events[number]
@@ -155,8 +158,8 @@ def _rows(
 
 
 def run(record: Record, first: int = 0) -> tuple[Fold, list[Step]]:
-    """The fold of a record, and the rows of its events from `first` on, all hands open; those from an illegal
-    event on are all there, and not judged."""
+    """Return the fold of a record, and the rows of its events from `first` on, with all hands open. All
+    events from an illegal one on are included, even before `first`, but not judged."""
     done = fold(record, first)
     rows: list[Step] = []
     if done.illegal is None:
@@ -170,12 +173,12 @@ def run(record: Record, first: int = 0) -> tuple[Fold, list[Step]]:
 
 
 def position(record: Record, step: int, view: str | None = None, counted: Count | None = None) -> Position:
-    """The state after `step` events (clipped to the last step).
+    """Return the state after `step` events (clipped to the last step).
 
-    A `view` limits it to the knowledge of that seat: its own cards and those that lie open; never the talon,
-    the others' hands, face-down cards, or the secret partner before he is revealed. Steps and events are then
-    numbered by the seat's own `count`, or by `counted`. Raises KeyError for a view that is no seat of the
-    deal.
+    A `view` limits the state to the knowledge of that seat: the seat's own cards and all open cards, but
+    never the talon, other hands, face-down cards, or the secret partner before they are revealed. Steps and
+    events are then numbered by the seat's `count`, or by `counted`. Raises KeyError if the view is not a seat
+    of the deal.
     """
     if view is not None and view not in record.seats:
         raise KeyError(view)
@@ -184,18 +187,18 @@ def position(record: Record, step: int, view: str | None = None, counted: Count 
 
 
 def position_of(done: Fold, counted: Count, view: str | None = None) -> Position:
-    """The state of a fold, as `position` gives it."""
+    """Return the state of a fold in the form of `position`."""
     return _position(done, counted, view, [])
 
 
 def _fold_to(record: Record, moment: int, counted: Count) -> Fold:
-    """The fold up to a moment; at the last one with the illegal event, if there is one."""
+    """Return the fold up to a moment. At the last moment it includes the illegal event, if there is one."""
     return fold(record, None if moment >= counted.end else moment)
 
 
 def positions(record: Record, view: str | None = None, counted: Count | None = None) -> Iterator[Position]:
-    """Yield the position of each step of a view, from 0 on, as `position` gives it, in one pass through the
-    deal."""
+    """Yield the position at each step of a view, from 0 on, in the form of `position`, in one pass through
+    the deal."""
     counted = counted or count(record, view)
     moments = {counted.moment(step) for step in range(counted.steps + 1)}
     table = start(record)
@@ -209,7 +212,8 @@ def positions(record: Record, view: str | None = None, counted: Count | None = N
 
 
 def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTrick]) -> Position:
-    """The position of a fold. `taken`: the tricks of the position before; new tricks are appended to it."""
+    """Return the position of a fold. `taken`: the tricks of the previous position; new tricks are appended to
+    this list."""
     table = done.table
     record, info = table.record, table.info
     opened = view is None
@@ -221,7 +225,7 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
         plays = _plays(won.seats, won.cards)
         first = counted.step(won.event)
         taken.append(TakenTrick(won.number, won.leader, plays, won.winner, value(won.set), first))
-    # The last step of an illegal or incomplete deal has its finding.
+    # Only the last step of an illegal or incomplete deal shows the finding.
     finding = done.finding if table.step == counted.end else None
     legal = table.legal() if opened else table.legal_seen() if turn == view else None
     if turn in table.unknown or table.others:
@@ -291,8 +295,8 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
 
 
 def _comments(record: Record, moment: int, opened: bool, is_last: bool) -> tuple[str, ...]:
-    """The comments at a moment: those on the event before it, hidden from all seats; at the last moment also
-    those on the deal, which were written when the deal was over."""
+    """Return the comments at a moment: the comments on the event before it, which are hidden from all seats;
+    at the last moment also the comments on the deal, which were written when the deal was over."""
     on_event = record.comments.get(moment, ()) if opened and moment else ()
     return (*on_event, *(record.comments.get(0, ()) if is_last else ()))
 
@@ -307,15 +311,15 @@ def _tops(piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
 
 
 def _hand(cards: int, visible: bool, public: int, held: int = 0) -> Hand:
-    """A hand. `held`: how many cards it has at least, those that nobody knows included."""
+    """Return a hand. `held`: minimum number of cards in the hand, including unknown cards."""
     unknown = [UNKNOWN] * (held - cards.bit_count())
     found = (*names(cards), *unknown)
     return Hand(len(found), found if visible else None, tuple(names(public)))
 
 
 def _held(table: Table, piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
-    """How many cards each seat has in hand, apart from those that it may exchange: one for each trick to
-    come, without those in its piles."""
+    """Return the number of cards that each seat has in hand, not counting cards that it may exchange: one for
+    each trick to come, minus the cards in its piles."""
     played = dict.fromkeys(table.active, len(table.tricks))
     for seat in table.trick_seats if table.trick else ():
         played[seat] += 1
@@ -363,15 +367,15 @@ def _last(table: Table, counted: Count, view: str | None) -> Move | None:
 
 
 def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> Finding:
-    """A finding limited to the knowledge of a view, with the event numbered by the view's count. Without the
-    event before, and without the seat on turn where that is secret. For a fault of another seat also without
-    clause and choices, which would betray cards of its hand."""
+    """Limit a finding to the knowledge of a view, and number its event by the view's count. Leave out the
+    previous event, and the seat on turn if it is secret. For an error of another seat, also leave out the
+    clause and the choices, which would reveal cards in that seat's hand."""
     if view is None:
         return finding
     if view == finding.seat == table.turn:
         own = replace(finding, legal=tuple(table.legal_seen()), event=counted.steps, pointer=None)
         if own.clause is None:
-            # The event before, or its cards, may be hidden from this seat.
+            # The previous event, or its cards, may be hidden from this seat.
             own = replace(own, reason="ends-here", values={})
         return own
     known = finding.seat == view or table.turn_known(view)
@@ -385,9 +389,9 @@ def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> 
 
 
 def foreseen(at: Position) -> int:
-    """The last step that is sure to come if the deal goes on: the end of the trick on the table, which no
-    announcement can interrupt; before the play, and where announcements may come between tricks, only the
-    next step."""
+    """Return the last step that is certain to follow if the deal goes on: the end of the trick on the table,
+    because no announcement can interrupt a trick. Before the play, and where announcements may come between
+    tricks, return only the next step."""
     lying = len(at.trick.plays) if at.trick else 0
     speaks = len(GAMES[at.game].table.PHASES["play"]) > 1
     if at.phase != "play" or not at.judged or (speaks and not lying):
@@ -399,10 +403,11 @@ def foreseen(at: Position) -> int:
 
 
 def unjudged(record: Record, done: Fold | None = None) -> Iterator[tuple[Position, Step]]:
-    """Yield the position after the illegal event and after each event that follows it, all hands open, with
-    the event's row, which `outline` leaves out; nothing for a deal without an illegal event. The rules are
-    not applied: a card leaves the hand or pile that has it, if there is one, and goes to a trick without a
-    winner, of one card for each active seat; every other event only becomes a statement. `done`: its fold."""
+    """Yield the position after the illegal event and after each later event, with all hands open, together
+    with the event's row, which `outline` leaves out. Yield nothing for a deal without an illegal event. The
+    rules are not applied: a played card leaves the hand or pile that has it, if any, and goes to a trick,
+    which has one card for each active seat and no winner. Every other event only becomes a statement. `done`:
+    the fold of the record."""
     done = done or fold(record)
     end, steps = done.table.step, len(record.events)
     if done.illegal is None:
@@ -433,7 +438,7 @@ def unjudged(record: Record, done: Fold | None = None) -> Iterator[tuple[Positio
 
 
 def _without(heap: AnyHeap, card: str) -> AnyHeap:
-    """A hand or a pile without a card; unchanged if it does not have the card."""
+    """Return a hand or a pile without a card; unchanged if it does not have the card."""
     if card not in (heap.cards or ()):
         return heap
     left: dict[str, Any] = {"count": heap.count - 1, "cards": _less(heap.cards, card)}

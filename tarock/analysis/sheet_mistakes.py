@@ -1,5 +1,5 @@
-"""The slips that can be made in writing a score sheet: one other word or number in a line, a double too few
-or too many."""
+"""Slips that people can make in writing a score sheet: a wrong word or number in a line, or one double too
+few or too many."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tarock.core.record import Line
 
 
 class Slip(NamedTuple):
-    """A slip in a sheet: its kind (`analysis.audit.Explanation`), the line written and the line meant, and
-    the lines of the sheet without it, in any order."""
+    """A slip in a sheet: its kind (`analysis.audit.Explanation`), the line written, the line meant, and the
+    lines of the sheet without the slip, in any order."""
 
     how: str
     written: Line | None
@@ -22,13 +22,14 @@ class Slip(NamedTuple):
 
 
 def slips(outcome: Outcome, sheet: Sequence[Line]) -> Iterator[Iterable[Slip]]:
-    """Yield, for each place of a sheet with this outcome, the slips that can be there, the nearest first. The
-    sheet without one need not be possible."""
+    """Yield, for each place of a sheet with this outcome, the slips that are possible there, the nearest
+    first. The sheet without the slip may be invalid."""
     lines = list(outcome.lines())
     for one in outcome.fields().values():
         own = [line for line in lines if line[0] == one.name]
         if one.name == "points":
-            # The slip is in a line that was written, not in one that follows.
+            # Written lines come first, because the slip is in a written line, not in a line that follows from
+            # the others.
             own.sort(key=lambda line: line not in sheet)
             yield from _in_points(outcome, own, lines)
             continue
@@ -43,8 +44,8 @@ def _changed(lines: list[Line], *changes: tuple[Line, Line]) -> list[Line]:
 
 
 def _in_points(outcome: Outcome, own: list[Line], lines: list[Line]) -> Iterator[list[Slip]]:
-    """Yield card points off by one or two, and those of two sides or seats in each other's place. Where
-    their sum is fixed, the one has less by what the other has more."""
+    """Yield card points that are off by one or two, and card points that are exchanged between two sides or
+    seats. If the sum is fixed, the other side or seat is off by the same number in the opposite direction."""
     fixed = outcome.total(values_of(type(outcome), outcome.seating, outcome.lines())) is not None
     for line, other in combinations(own, 2):
         (name, owner, points), (_, second, rest) = line, other
@@ -58,7 +59,8 @@ def _in_points(outcome: Outcome, own: list[Line], lines: list[Line]) -> Iterator
 
 
 def _off(by: int, lines: list[Line], line: Line, other: Line | None = None) -> Slip:
-    """Card points that should be more by a number, and those of another side that should be less."""
+    """Return the slip in which a side's card points should be higher by `by`, and those of another side, if
+    given, lower by `by`."""
     meant = (*line[:2], int(line[2]) + by)
     changes = [(line, meant)]
     if other is not None:
@@ -67,7 +69,8 @@ def _off(by: int, lines: list[Line], line: Line, other: Line | None = None) -> S
 
 
 def _in_line(outcome: Outcome, one: Field, line: Line, lines: list[Line]) -> Iterator[list[Slip]]:
-    """Yield other words and numbers in a line, but for those that tell it apart from others."""
+    """Yield a line with other words and numbers, except for the words that distinguish it from other
+    lines."""
     for place in range(one.key, len(one.parts)):
         part = one.parts[place]
         if part.many:
@@ -88,13 +91,13 @@ def _in_line(outcome: Outcome, one: Field, line: Line, lines: list[Line]) -> Ite
 
 
 def _in_steps(one: Field, own: list[Line], lines: list[Line]) -> Iterator[list[Slip]]:
-    """Yield one step more or fewer (`Part.steps`), where another is left."""
+    """Yield one step more (`Part.steps`), and one step fewer if another step remains."""
     place = next((number for number, part in enumerate(one.parts) if part.steps), None)
     if place is None:
         return
     steps = one.parts[place].words
     for before in product((one.name,), *(part.words for part in one.parts[:place])):
-        # In canonical order the highest is the last.
+        # In canonical order the highest step comes last.
         there = [line for line in own if line[: place + 1] == before]
         highest = steps.index(str(there[-1][place + 1])) if there else -1
         if highest + 1 < len(steps):

@@ -1,4 +1,4 @@
-"""Score sheets made of played deals."""
+"""Score sheets made from played deals."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tarock.core.record import Line, Record
 
 
 def sheet_lines(record: Record) -> tuple[Line, ...] | None:
-    """The lines of the sheet of a record: its own, or those of the deal that was played; None if that has no
-    score."""
+    """Return the sheet lines of a record: those that it contains, or those that follow from the played deal;
+    None if the deal has no score."""
     if record.sheet is not None:
         return record.sheet
     done = fold(record)
@@ -18,8 +18,9 @@ def sheet_lines(record: Record) -> tuple[Line, ...] | None:
 
 
 def sheet_of(record: Record) -> Record | None:
-    """The sheet of a played deal as a record with the same tags and claim, and the comments on the deal as a
-    whole; None if the deal has no score. A sheet is its own."""
+    """Return the sheet of a played deal as a record with the same tags and claim, and with the comments on
+    the deal as a whole; None if the deal has no score. A record that is already a sheet is returned
+    unchanged."""
     if record.sheet is not None:
         return record
     lines = sheet_lines(record)

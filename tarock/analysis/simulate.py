@@ -1,9 +1,9 @@
 """Simulated deals: sensible players, at tables of any allowed size, in any number.
 
-They serve as test data, as demonstration, and to fill an archive. So good play matters less than covering
-everything that can happen in a game. Some players are bold and some timid, some cards are played on a whim,
-and some deals are *shaped*: one seat gets a rare hand, so that an event of one deal in ten thousand happens
-once in a few hundred. The bots of each game are in `tarock/games/<game>/bots.py`.
+They serve as test data, for demonstrations, and to fill an archive, so covering everything that can happen in
+a game matters more than good play. Some players are bold and some timid, some cards are played on a whim, and
+some deals are *shaped*: one seat gets a rare hand, so that an event that occurs in one of ten thousand deals
+occurs in one of a few hundred. The bots of each game are in `tarock/games/<game>/bots.py`.
 
 >>> one, two = simulate("taroky", deals=2, seed=7)
 >>> one.tags["Deal"], two.tags["Deal"], two.dealer == "ABCDA"["ABCD".index(one.dealer) + 1]
@@ -27,14 +27,14 @@ from tarock.games import GAMES, game, start
 
 __all__ = ["SHAPED", "SimulationError", "simulate"]
 
-#: The proportion of shaped deals.
+#: Proportion of shaped deals.
 SHAPED = 0.15
-#: The proportion of records with the (right) score written down by the players.
+#: Proportion of records that include the (correct) score written down by the players.
 CLAIMED = 0.6
 
 
 class SimulationError(ValueError):
-    """The game, number of players, option or number of deals does not exist."""
+    """The game, number of players, option or number of deals is not valid."""
 
 
 def _checked(name: str, players: int | None, deals: int, options: Sequence[str]) -> tuple[GameInfo, int]:
@@ -61,10 +61,10 @@ def simulate(
     """Yield simulated deals that are all `verified`.
 
     The same arguments give the same records, in any process and on any machine; a higher number of deals only
-    adds to them. `players`: the number of seats, by default the usual one of the game; `options`: table
-    options of all records. The deals come in sessions, in which the dealer moves on by the rules.
+    adds records. `players`: number of seats, by default the usual number for the game; `options`: table
+    options of all records. The deals come in sessions, in which the dealer changes by the rules.
 
-    :raises SimulationError: at once, for arguments that the game does not allow.
+    :raises SimulationError: immediately, for arguments that the game does not allow.
     """
     info, number = _checked(game, players, deals, options)
     return _records(info, GAMES[info.id].bots, number, deals, seed, tuple(sorted(set(options))))
@@ -87,10 +87,10 @@ def _records(
 def _sessions(
     info: GameInfo, scene: Scene, number: int, rng: random.Random
 ) -> Iterator[tuple[str, dict[str, str], dict[str, str]]]:
-    """Yield dealer, names by seat and tags of one deal after another, session after session without end.
+    """Yield the dealer, the names by seat and the tags of each deal, session after session, without end.
 
-    A session is a number of rounds with the same players, each of whom deals once a round; the first dealer
-    is drawn by lot.
+    A session consists of a number of rounds with the same players. Each player deals once per round; the
+    first dealer is chosen at random.
     """
     letters = info.seat_letters(number)
     everyone = scene.names.split()
@@ -100,7 +100,7 @@ def _sessions(
         names = dict(zip(letters, rng.sample(everyone, number), strict=True))
         day += timedelta(days=rng.choice((0, 0, 1, 7)))
         if day.year > 2025:
-            # No deal is dated in the future.
+            # Go back to 2024, so that no deal is dated in the future.
             day = day.replace(year=2024)
         written = day.isoformat()
         if rng.random() < 0.05:
@@ -127,8 +127,8 @@ def _deal(
     cards: list[int],
     shapes: Sequence[Shape],
 ) -> dict[str, tuple[str, ...]]:
-    """Shuffle the cards and deal them to the places of a record; one of the shapes, if there are any, moves
-    some of them."""
+    """Shuffle the cards and deal them to the places of a record. If there are shapes, a random one moves some
+    of the cards."""
     rng.shuffle(cards)
     slots: dict[str, range] = {}
     for place, size in info.places(number, dealer):
@@ -142,7 +142,7 @@ def _deal(
         free = {place: list(where) for place, where in slots.items()}
         for place, wanted in rng.choice(shapes)(rng, layout, rng.choice(seats)):
             for card in indices(wanted):
-                # A card that doesn't fit at its place stays where it was dealt.
+                # If the place is already full, the card stays where it was dealt.
                 if free[place]:
                     slot, old = free[place].pop(), cards.index(card)
                     cards[slot], cards[old] = card, cards[slot]
@@ -156,7 +156,7 @@ def _deal(
 
 
 def _played(record: Record, bots: type[Bots[Any]], rng: random.Random) -> Record:
-    """Play a deal out: add the events to the record, and often the score."""
+    """Play a deal to the end: add the events to the record, and often the score."""
     table = start(record)
     players = bots(table, rng)
     while table.turn is not None:

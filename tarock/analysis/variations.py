@@ -1,7 +1,7 @@
-"""Variations: how a deal might have gone on from one of its steps, and what that would have scored.
+"""Variations: other ways in which a deal might have continued from one of its steps, and their scores.
 
-The variations of a deal are a tree, written as a list: each goes out from the deal as it was played (0), or
-from a variation before it in the list, and shares the first `step` events of that line.
+The variations of a deal form a tree, written as a list. Each starts from a line, which is the deal as it was
+played (0) or an earlier variation in the list, and shares the first `step` events of that line.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tarock.notation.faults import Malformed, escape, quoted
 from tarock.notation.keys import ORIGIN_TAG
 from tarock.notation.values import read_list, read_object
 
-#: Variations of a deal.
+#: Maximum number of variations of a deal.
 MOST = 30
-#: Characters of a name and of a comment.
+#: Maximum number of characters in a name, and in a comment.
 LONGEST_NAME, LONGEST_COMMENT = 60, 500
-#: Tags that belong to the deal that was played alone.
+#: Tags that belong only to the deal as it was played.
 _OF_THE_DEAL = ("Session", "Deal", "Agreed", "Round")
 
 
@@ -31,9 +31,9 @@ _OF_THE_DEAL = ("Session", "Deal", "Agreed", "Round")
 class Variation:
     """A variation with its record.
 
-    `number`: identifies it for others, from 1; `origin`: the number of the line that it starts from, 0 for
-    the deal as it was played; `step`: the number of events of that line before its own; `start`: the number
-    of them that belong to the deal.
+    `number`: public number of the variation, from 1; `origin`: number of the line that it starts from, 0 for
+    the deal as it was played; `step`: number of events of that line that come before the variation's events;
+    `start`: number of these events that belong to the deal as it was played.
     """
 
     number: int
@@ -46,11 +46,11 @@ class Variation:
 
     @property
     def events(self) -> list[Event]:
-        """Its own events."""
+        """Events of the variation after the shared ones."""
         return self.record.events[self.step :]
 
     def as_json(self) -> dict[str, Any]:
-        """The variation as it was read, in canonical form."""
+        """Return the variation as it was read, in canonical form."""
         return {
             "id": self.number,
             "from": self.origin,
@@ -63,7 +63,7 @@ class Variation:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A clause that scored otherwise: by seat the points of the deal and those of the variation, and the
+    """A clause that scored differently: the points by seat in the deal and in the variation, and the score
     lines of both."""
 
     clause: str
@@ -74,10 +74,10 @@ class Difference:
 
 
 def read_variations(value: object, played: Record) -> list[Variation]:
-    """Read the variations of a deal, as the JSON form has them: `id`, `from`, `step`, `events`, and if there
-    are any `name` and `comment`.
+    """Read the variations of a deal from their JSON form: `id`, `from`, `step`, `events`, and optionally
+    `name` and `comment`.
 
-    :raises NotationError: at the first fault; its pointer leads into the list.
+    :raises NotationError: at the first error; its pointer starts at the list.
     """
     lines: dict[int, Variation] = {}
     try:
@@ -142,7 +142,8 @@ def _text(given: Mapping[str, Any], key: str, most: int, pointer: str) -> str:
 def _record(
     played: Record, before: Sequence[Event], events: Sequence[Any], start: int, pointer: str
 ) -> Record:
-    """The record of a line: the deal with other events, without what only the deal that was played has."""
+    """Return the record of a line: the deal with other events, without the tags, comments and score that
+    belong only to the deal as it was played."""
     form = write_json(played)
     form["events"] = [*(list(event) for event in before), *events]
     form["comments"] = {at: texts for at, texts in form["comments"].items() if 0 < int(at) <= start}
@@ -164,8 +165,8 @@ def _record(
 
 
 def difference(played: Check, other: Check) -> list[Difference]:
-    """Return the clauses that differ between two sheets of a deal, in the order of the sheets, those of the
-    variation first; none unless both have a score."""
+    """Return the clauses that differ between two score sheets of a deal, in the order of the sheets, with the
+    clauses of the variation first; empty unless both have a score."""
     if played.score is None or other.score is None:
         return []
     clauses = dict.fromkeys(line.clause for line in (*other.lines, *played.lines))
@@ -181,7 +182,7 @@ def difference(played: Check, other: Check) -> list[Difference]:
 
 
 def _points(lines: Sequence[ScoreLine]) -> dict[str, int]:
-    """The points of some lines by seat, without those that add up to nothing."""
+    """Return the points of some lines by seat, without seats whose points add up to 0."""
     found: dict[str, int] = {}
     for line in lines:
         for seat, points in line.points.items():
@@ -190,8 +191,8 @@ def _points(lines: Sequence[ScoreLine]) -> dict[str, int]:
 
 
 def origin_of(record: Record) -> tuple[str, int] | None:
-    """The digest of the deal, and the step, from which a record is a variation; None for a deal that was
-    played."""
+    """Return the digest of the deal and the step from which a variation starts; None for the record of a
+    played deal."""
     written = record.tags.get(ORIGIN_TAG, "")
     digest, _, step = written.partition(" ")
     return (digest, int(step)) if written else None

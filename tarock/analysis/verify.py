@@ -1,4 +1,4 @@
-"""Verifying: the verdict on a record, its score sheet and facts.
+"""Verification: the verdict on a record, its score sheet and its facts.
 
 >>> from tarock.notation import read
 >>> check_entry(read("[TGN]")[0]).verdict
@@ -29,7 +29,7 @@ __all__ = ["VERDICTS", "Check", "Finding", "check", "check_entry", "try_check"]
 VERDICTS = ("verified", "computed", "disputed", "illegal", "incomplete", "malformed")
 #: Verdicts on records that have a score.
 SCORED = VERDICTS[:3]
-#: Verdicts on records with which nothing is wrong.
+#: Verdicts on records without any error.
 GOOD = VERDICTS[:2]
 
 
@@ -37,15 +37,15 @@ GOOD = VERDICTS[:2]
 class Check:
     """The result of checking one record.
 
-    `n`: its place in the input; `verdict`: one of VERDICTS, None if the program failed; `digest`: its
-    identity, None if it is malformed; `claim`: the score its players wrote down. For the verdicts in `SCORED`
-    only: `lines`, the score sheet,
-    `score`, points by seat, which is the sum of the lines, and `countings`, how the cards were counted.
-    `facts`: searchable facts (of a deal that was not finished, what was bid and won so far), among them
-    `contract`, the bid, and `contract_played`, which after the first duty may be Varšava; `happenings`:
-    what the rules did by themselves; `errors`: the findings behind every other verdict: the first illegal
-    event of an illegal record, all faults of a malformed one; `warnings`: what is odd about a record that can
-    be judged, whatever its verdict (`warnings`). Not changed once made.
+    `n`: place of the record in the input; `verdict`: one of `VERDICTS`, None if the program failed; `digest`:
+    identity of the record, None if it is malformed; `claim`: the score that the players wrote down. For the
+    verdicts in `SCORED` only: `lines`, the score sheet; `score`, the points by seat, which are the sums of
+    the lines; and `countings`, how the cards were counted. `facts`: searchable facts (for an unfinished deal,
+    the bids, announcements and tricks so far), among them `contract`, the bid, and `contract_played`, which
+    may be Varšava after a first duty; `happenings`: public consequences of the rules; `errors`: for any other
+    verdict, the findings behind it: the first illegal event of an illegal record, or all errors of a
+    malformed one; `warnings`: oddities of a record that can be judged, for any verdict (see `warnings`). A
+    check is never changed after it is made.
     """
 
     n: int
@@ -63,7 +63,7 @@ class Check:
 
     @property
     def outcome(self) -> str:
-        """The verdict, or `failed`."""
+        """The verdict, or `failed` if the program failed."""
         return self.verdict or "failed"
 
     @property
@@ -78,14 +78,14 @@ class Check:
 
     @property
     def handed_over(self) -> tuple[Happening, ...]:
-        """The happenings that explain the counting of the cards: a Fool returned, owed for or lost."""
+        """Happenings that explain the counting of the cards: a Fool that was returned, owed for or lost."""
         if self.game is None:
             return ()
         clauses = game(self.game).handing_over
         return tuple(row for row in self.happenings if row.clause in clauses)
 
     def as_json(self) -> dict[str, Any]:
-        """The check as the command line and the API print it."""
+        """Return the check as the command line and the API output it."""
         names = sentences.Names(self.game or "")
         errors = [sentences.finding_json(error, self.game or "") for error in self.errors]
         return {
@@ -106,19 +106,20 @@ class Check:
 
 
 def check(record: Record, n: int = 0) -> Check:
-    """Check a record against the rules of its game, from the first event to the last, and score it. Pure."""
+    """Check a record against the rules of its game, from the first event to the last, and score it. A pure
+    function."""
     if record.sheet is not None:
         return _check_sheet(record, record.sheet, n)
     return check_fold(fold(record), n)
 
 
 def score(record: Record) -> dict[str, int] | None:
-    """Return the points of each seat, or None if the record breaks a rule or is incomplete."""
+    """Return the points of each seat; None if the record breaks a rule or is incomplete."""
     return check(record).score
 
 
 def check_fold(done: Fold, n: int = 0) -> Check:
-    """Check a record with cards by the fold over all its events."""
+    """Check a record with cards, given the fold over all its events."""
     table, finding = done.table, done.finding
     record = table.record
     if finding is not None:
@@ -152,7 +153,8 @@ def check_fold(done: Fold, n: int = 0) -> Check:
 
 
 def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:
-    """Return the finding on unknown cards, in addition to the one on a deal that is not over."""
+    """Return the finding on unknown cards that is added to the finding on an unfinished deal; empty if there
+    is none."""
     unknown = unknown_cards(table) if finding.clause is None else None
     return () if unknown is None or unknown.reason == finding.reason else (unknown,)
 
@@ -205,8 +207,9 @@ def _facts_so_far(table: Table) -> dict[str, Any]:
 
 
 def check_entry(entry: Entry) -> Check:
-    """Check one record of an input; a bad one is `malformed`. Findings get their place in the input; today's
-    date affects the warnings, never the verdict. An exception of the program itself is raised."""
+    """Check one record of an input; a record that can't be read is `malformed`. Findings get their place in
+    the input. Today's date affects the warnings, never the verdict. Exceptions of the program itself are
+    raised."""
     if entry.failure is not None:
         raise entry.failure
     if entry.record is None:
@@ -215,13 +218,13 @@ def check_entry(entry: Entry) -> Check:
 
 
 def warnings(record: Record, now: datetime | None = None) -> Iterator[Finding]:
-    """Yield warnings that don't affect the verdict: a name at two seats; a date in the future (as seen at
-    `now`, by default the present) or before 1700."""
+    """Yield warnings that don't affect the verdict: the same name at two seats, or a date that is before 1700
+    or in the future (relative to `now`, by default the present)."""
     return table_warnings(record.players, record.tags.get("Date", ""), now)
 
 
 def table_warnings(players: Mapping[str, str], date: str, now: datetime | None = None) -> Iterator[Finding]:
-    """Yield warnings about the players of a table and the date (`warnings`)."""
+    """Yield the warnings about the players of a table and the date (see `warnings`)."""
     for name, seats in namesakes(players):
         yield Finding("same-name", {"name": name, "seats": list(seats)}, seat=seats[0])
     if date and (found := date_finding(date, now)):
@@ -229,7 +232,7 @@ def table_warnings(players: Mapping[str, str], date: str, now: datetime | None =
 
 
 def try_check(entry: Entry) -> Check:
-    """Check one record of an input. If the program itself fails on it, the check has no verdict."""
+    """Check one record of an input. If the program itself fails on the record, the check has no verdict."""
     try:
         return check_entry(entry)
     except Exception:
@@ -237,8 +240,9 @@ def try_check(entry: Entry) -> Check:
 
 
 def failed(entry: Entry) -> Check:
-    """Log the exception that is being handled. Returns the check of a record on which the program failed."""
-    # Imported only for this: 10 ms of each start.
+    """Log the exception that is being handled, and return the check of a record on which the program
+    failed."""
+    # Import `logging` only here, because it adds 10 ms to every start.
     import logging
 
     logging.getLogger(__name__).exception("the program failed on record %s, line %s", entry.n, entry.line)
@@ -246,7 +250,8 @@ def failed(entry: Entry) -> Check:
 
 
 def in_input(entry: Entry, checked: Check) -> Check:
-    """Return the check of an entry's record with its warnings, and with the places of its findings."""
+    """Return the check with the warnings about the entry's record, and with the places of its findings in the
+    input."""
     odd = tuple(warnings(entry.record)) if entry.record is not None else ()
     if not checked.errors and not odd:
         return checked
@@ -254,7 +259,7 @@ def in_input(entry: Entry, checked: Check) -> Check:
 
 
 def placed(entry: Entry, finding: Finding) -> Finding:
-    """A finding on a record with its place in the input."""
+    """Return a finding on a record with its place in the input."""
     place: tuple[int | None, int | None, str | None]
     if finding.event is not None:
         place = entry.place(finding.event)

@@ -1,4 +1,4 @@
-"""Shared parts of all commands: their files, their exit status, and their error messages."""
+"""Helpers that all commands share: input and output files, exit status and error messages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 class UsageError(Exception):
-    """The command line cannot be carried out."""
+    """Error that stops a command: wrong usage, or a file that cannot be read or written."""
 
 
 def print_error(message: str) -> None:
@@ -32,8 +32,8 @@ def stop(message: str) -> NoReturn:
 
 
 class Inputs:
-    """The records of all files, in order, read one by one and numbered through. `unreadable`: whether a file
-    could not be read; such files are reported and left out. `bad`: number of records that the command has
+    """Records of all input files, read one at a time and numbered consecutively. `unreadable`: whether some
+    file could not be read; such files are reported and skipped. `bad`: number of records that the command has
     rejected."""
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -42,7 +42,8 @@ class Inputs:
         self.records = self.bad = 0
 
     def entries(self) -> Iterator[tuple[str, Entry, Callable[[], None]]]:
-        """Yield the source, the entry, and a function that clears the progress bar for a message."""
+        """Yield for each record its source, its entry, and a function that clears the progress bar before a
+        message."""
         for name in self.names:
             try:
                 with opened(name) as (file, size), Progress(size, sys.stderr) as bar:
@@ -59,7 +60,7 @@ class Inputs:
                 print_error(f"{name} cannot be read: {fault.strerror or fault}")
 
     def checks(self) -> Iterator[tuple[str, Entry, Check]]:
-        """Yield the source, the entry and the check of every record."""
+        """Yield for each record its source, its entry and its check."""
         to_screen = sys.stdout.isatty()
         for source, entry, clear in self.entries():
             result = try_check(entry)
@@ -68,7 +69,7 @@ class Inputs:
             yield source, entry, result
 
     def include(self, file: os.stat_result) -> bool:
-        """Whether a file is one of the inputs, by any name."""
+        """Return whether a file is one of the inputs, even under another name."""
         for name in self.names:
             with contextlib.suppress(OSError, ValueError):
                 found = os.fstat(sys.stdin.fileno()) if name == "-" else os.stat(name)
@@ -79,7 +80,7 @@ class Inputs:
 
 @contextlib.contextmanager
 def opened(name: str) -> Iterator[tuple[BinaryIO, int]]:
-    """An input and its length in bytes, 0 if it is not known."""
+    """Open an input; yield the file and its length in bytes, 0 if unknown."""
     if name == "-":
         yield sys.stdin.buffer, 0
     else:
@@ -97,9 +98,9 @@ def print_json(value: Any) -> None:
 
 @contextlib.contextmanager
 def output(name: str | None, inputs: Inputs | None = None) -> Iterator[TextIO]:
-    """Standard output, or a file. The file is replaced at the end, by one that was written next to it. It
-    stays as it is if an exception is raised, if not all `inputs` could be read, if all records are bad, or if
-    some are and the file is one of the inputs."""
+    """Open the output: standard output, or a file. The new file is written next to the old one and replaces
+    it at the end. The old file stays as it is if an exception is raised, if some of the `inputs` could not be
+    read, if all records are bad, or if some records are bad and the file is one of the inputs."""
     if name is None or name == "-":
         yield sys.stdout
         return
@@ -110,7 +111,7 @@ def output(name: str | None, inputs: Inputs | None = None) -> Iterator[TextIO]:
                 yield file
             return
         if before is not None:
-            # Replacing a file needs no permission to write to it.
+            # Replacing a file works even if it is write-protected, so check first that it is writable.
             open(name, "r+b").close()
         target = os.path.realpath(name)
         beside = os.path.join(os.path.dirname(target), f".tarock-{os.urandom(8).hex()}")
@@ -133,7 +134,7 @@ def output(name: str | None, inputs: Inputs | None = None) -> Iterator[TextIO]:
 
 
 def _is_open_file(name: str) -> bool:
-    """Whether an existing file is named as one that the process has open, such as `/dev/stdout`."""
+    """Return whether a name refers to a file that the process has open, such as `/dev/stdout`."""
     while os.path.islink(name):
         folder = os.path.dirname(name)
         if os.path.realpath(folder).startswith("/proc/"):
@@ -143,7 +144,7 @@ def _is_open_file(name: str) -> bool:
 
 
 def _why_not(inputs: Inputs, target: os.stat_result | None) -> str:
-    """Return the reason not to write the output for these inputs; empty if there is none."""
+    """Return the reason not to write the output; empty if there is none."""
     if inputs.unreadable:
         return "not all of the input could be read"
     if inputs.bad and inputs.bad == inputs.records:

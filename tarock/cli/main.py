@@ -1,4 +1,4 @@
-"""Run the command line."""
+"""Entry point of the command line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from tarock.cli.files import USAGE, UsageError, print_error
 from tarock.cli.parser import command_parser
 
-#: The exit status with which a shell reports a closed pipe or Ctrl-C.
+#: Exit statuses that a shell reports for a closed pipe and for Ctrl-C.
 _PIPE, _INTERRUPTED = 141, 130
 
 
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except SystemExit as leaving:
-        # argparse has printed its message: 0 for --help and --version, 2 for wrong usage.
+        # argparse has already printed its message. The code is 0 for --help and --version, 2 for wrong usage.
         return leaving.code if isinstance(leaving.code, int) else USAGE
     except UsageError as fault:
         print_error(str(fault))

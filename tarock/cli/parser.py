@@ -1,4 +1,4 @@
-"""The commands, with their arguments and options."""
+"""Parser of the commands with their arguments and options."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ _count.__name__ = "number"
 
 
 class _Command(argparse.ArgumentParser):
-    """A command that takes options before, after and between its files; plain argparse takes no file after
-    an option that follows another file."""
+    """Parser of a command that accepts options before, after and between its files. Plain argparse rejects a
+    file after an option if another file comes before the option."""
 
     _split = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse options first, then files."""
-        # The two steps of `parse_known_intermixed_args` come back here; it loses everything after a `--`.
+        # `parse_known_intermixed_args` calls this method again for each of its two steps. It also loses all
+        # arguments after a `--`, so don't use it if there is a `--`.
         if self._split or "--" in (args or ()):
             return super().parse_known_args(args, namespace)
         self._split = True
@@ -42,8 +43,8 @@ class _Command(argparse.ArgumentParser):
 
 
 def _run(place: str, options: argparse.Namespace) -> int:
-    """Run a command, given its module and function. The module is imported only now: with those of all
-    commands each start takes a seventh longer."""
+    """Run a command, given as `module:function`. The module is imported only now, because importing the
+    modules of all commands would make every start a seventh slower."""
     module, function = place.split(":")
     command: Callable[[argparse.Namespace], int] = getattr(import_module(f"tarock.cli.{module}"), function)
     return command(options)
@@ -78,7 +79,7 @@ def _add_output(sub: argparse.ArgumentParser) -> None:
 
 
 def command_parser() -> argparse.ArgumentParser:
-    """The parser of the command line; the command's function is `run` in what it gives."""
+    """Return the parser of the command line. The parsed options have the function of the command as `run`."""
     parser = argparse.ArgumentParser(
         prog="tarock",
         description="Checks, scores, shows and deals games of tarock recorded in TGN or JSON.",

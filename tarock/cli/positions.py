@@ -16,7 +16,8 @@ from tarock.words.sentences import Names, fill
 
 
 def _cards(cards: Sequence[str] | None, count: int, visible: Sequence[str] = ()) -> str:
-    """Open cards, or the number of hidden cards and those of them that are known to all."""
+    """Return the open cards; if the cards are hidden, the cards that are known to all and the number of other
+    cards."""
     words = [*(visible if cards is None else cards)]
     if cards is None and count > len(words):
         words.append(f"({count - len(words)} hidden)")
@@ -39,14 +40,14 @@ def _people(state: Position) -> list[list[str]]:
 
 
 def _talon_and_stock(state: Position) -> list[str]:
-    """The talon, and the number of cards in the stock, which stays hidden."""
+    """Return a line for the talon and a line for the stock, whose cards stay hidden."""
     stock = game(state.game).stock.get(len(state.seats), 0)
     heaps = (("talon", state.talon.cards, state.talon.count), ("stock", None, stock))
     return [f"    {name} {_cards(cards, count)}" for name, cards, count in heaps if count]
 
 
 def _taken(state: Position, seat: str) -> str:
-    """The tricks that a seat has won, and its points if they are known."""
+    """Return the number of tricks that a seat has won, and its points if they are known."""
     won = state.won.get(seat, 0)
     own = state.points and state.points.get(seat)
     if own is None:
@@ -68,7 +69,7 @@ def _stands(state: Position) -> str:
 
 
 def position_lines(state: Position) -> list[str]:
-    """A position of a replay (`tarock.analysis.replay.position`) as text."""
+    """Return a position of a replay (`tarock.analysis.replay.position`) as lines of text."""
     phase = state.phase
     head = f"step {state.step} of {state.steps} · {phase}"
     if state.trick:
@@ -117,11 +118,12 @@ def position_lines(state: Position) -> list[str]:
 
 
 def _choices(state: Position) -> str:
-    """The choices of the seat on turn."""
+    """Return the choices of the seat on turn as a sentence."""
     seat, legal = state.turn or "", state.legal or ()
     if state.phase != "exchange":
         return f"{seat} may: {', '.join(legal)}"
-    # A seat that has taken cards discards as many; a seat before it takes one from the talon discards one.
+    # A seat that has taken cards discards the same number. A seat that has yet to take its card from the
+    # talon discards one.
     size = game(state.game).hands[len(state.seats)]
     wanted = max(state.hands[seat].count - size, 1)
     cards, words = [w for w in legal if w in BIT], [w for w in legal if w not in BIT]
@@ -130,7 +132,7 @@ def _choices(state: Position) -> str:
 
 
 def deal_lines(record: Record, view: str | None) -> list[str]:
-    """A whole deal as text: the hands, the calls, and each trick with its winner."""
+    """Return a whole deal as lines of text: the hands, the calls, and each trick with its winner."""
     start = position(record, 0, view)
     lines = table(_people(replace(start, turn=None)), indent="  ")
     piles = [[where, _cards(pile.cards, pile.count)] for where, pile in start.piles.items()]

@@ -33,7 +33,7 @@ def verify(options: argparse.Namespace) -> int:
 
 
 def print_findings(source: str, result: Check, record: Record | None) -> None:
-    """Print the errors and warnings of a record on standard error."""
+    """Print the errors and warnings of a record to standard error."""
     wrong = [] if result.good else finding_lines(source, result, record)
     if lines := [*wrong, *warning_lines(source, result)]:
         sys.stdout.flush()
@@ -60,7 +60,7 @@ def score(options: argparse.Namespace) -> int:
 
 
 def _scored(record: Record | None, result: Check) -> dict[str, Any]:
-    """The check as JSON, with the players' names and the titles of the clauses."""
+    """Return the check as JSON, with the players' names and the titles of the clauses."""
     form = result.as_json()
     titles = {c.slug: c.title for c in clauses()}
     for line in form["lines"]:

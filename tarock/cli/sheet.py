@@ -41,7 +41,7 @@ def write_sheets(options: argparse.Namespace) -> int:
 
 
 def _session(name: str | None) -> str | None:
-    """The name of a session as a tag can have it."""
+    """Return the name of a session in the form that a tag has. Stop if no tag can have this name."""
     try:
         session = name if name is None else read_name(name)
     except NoName:
@@ -52,15 +52,15 @@ def _session(name: str | None) -> str | None:
 
 
 class _Numbers:
-    """The sessions and numbers of sheets that have none. `session`: the session to be given, if any; a
-    number is the lowest that no sheet of its session has had yet."""
+    """Sessions and numbers for sheets that have none. `session`: the session to use, if any. Each number is
+    the lowest that no earlier sheet of its session has."""
 
     def __init__(self, session: str | None) -> None:
         self.session = session
         self.taken: dict[str, set[int]] = defaultdict(set)
 
     def tagged(self, sheet: Record) -> Record:
-        """Return the sheet with the required tags that are known."""
+        """Return the sheet with session and number filled in; unchanged if there is no session to use."""
         if self.session is None:
             return sheet
         session = sheet.tags.get("Session") or self.session

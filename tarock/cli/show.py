@@ -49,12 +49,12 @@ def show(options: argparse.Namespace) -> int:
 
 
 def _of_play(options: argparse.Namespace) -> bool:
-    """Whether the options ask for something that only a recorded play has."""
+    """Return whether the options request steps or a view, which only a recorded play has."""
     return options.interactive or options.steps or options.step is not None or options.view is not None
 
 
 def _step(record: Record, options: argparse.Namespace) -> int:
-    """The requested step; a negative one is counted from the end."""
+    """Return the requested step; a negative number counts from the end."""
     end = last_step(record, options.view)
     step: int = options.step
     if not -end - 1 <= step <= end:
@@ -63,7 +63,7 @@ def _step(record: Record, options: argparse.Namespace) -> int:
 
 
 def _positions(record: Record, options: argparse.Namespace) -> Iterator[Position]:
-    """Yield the requested positions: of all steps or of one."""
+    """Yield the positions of all steps, or only of the requested step."""
     if options.steps:
         yield from positions(record, options.view)
     else:
@@ -103,7 +103,7 @@ def _show_text(record: Record, result: Check, options: argparse.Namespace) -> No
             print("\n".join(deal_lines(record, options.view)))
         else:
             print("\n".join(sheet_text(record)))
-        # A seat's view has no score sheet, which would reveal the partner.
+        # Don't print the score sheet in a seat's view: it would reveal the partner.
         if result.score is not None and options.view is None:
             print()
             print("\n".join(score_sheet(record, result)))
@@ -111,7 +111,8 @@ def _show_text(record: Record, result: Check, options: argparse.Namespace) -> No
 
 
 def _walk(record: Record, options: argparse.Namespace) -> None:
-    """Go through a deal on a terminal: Enter goes on, `p` back, `f` and `l` to an end, a number to a step."""
+    """Step through a deal on a terminal: Enter goes forward, `p` back, `f` to the first step, `l` to the
+    last, a number to that step."""
     if "-" in options.files:
         stop("--interactive reads its keys from standard input, which is an input file here")
     end = last_step(record, options.view)

@@ -21,14 +21,16 @@ from tarock.words.sentences import Names, fill, number
 
 
 def width(text: str) -> int:
-    """The columns of a text on a terminal: combining marks take none, wide characters two."""
+    """Return the number of terminal columns that a text takes: combining marks take none, wide characters
+    two."""
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
     )
 
 
 def plain(text: str) -> str:
-    """A text from a record without control sequences for a terminal."""
+    """Return a text from a record with all control characters replaced, so that it cannot control the
+    terminal."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
@@ -38,7 +40,8 @@ def _padded(text: str, columns: int, right: bool) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], right: Iterable[int] = (), indent: str = "") -> list[str]:
-    """Rows in columns, those in `right` flush right, two blanks between them."""
+    """Return rows as lines with aligned columns, two spaces apart. The columns in `right` are
+    right-aligned."""
     flush = set(right)
     columns = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))] if rows else []
     return [
@@ -48,20 +51,21 @@ def table(rows: Sequence[Sequence[str]], right: Iterable[int] = (), indent: str 
 
 
 def screen_width() -> int:
-    """The columns of the terminal, at most 100."""
+    """Return the width of the terminal in columns, at most 100."""
     return min(shutil.get_terminal_size((100, 24)).columns, 100)
 
 
 def fold_text(text: str, first: str, others: str, *, at_hyphens: bool = True) -> list[str]:
-    """A text folded to the screen, with these indents of the first line and of the others."""
+    """Wrap a text to the width of the screen. `first`, `others`: indents of the first line and of the other
+    lines."""
     return textwrap.wrap(
         text, screen_width(), initial_indent=first, subsequent_indent=others, break_on_hyphens=at_hyphens
     )
 
 
 class Progress(AbstractContextManager["Progress"]):
-    """A bar on a terminal for work that takes longer than half a second; silent anywhere else. The total may
-    be in another unit than pieces, such as the bytes of records; 0 is an unknown total.
+    """Progress bar for work that takes longer than half a second; shown only on a terminal. The total may be
+    in another unit than the pieces, such as bytes for records; 0 means that it is unknown.
 
     >>> import io
     >>> out = io.StringIO()
@@ -82,7 +86,7 @@ class Progress(AbstractContextManager["Progress"]):
         self.due = self.began + self.PATIENCE if stream.isatty() else float("inf")
 
     def advance(self, by: int = 1) -> None:
-        """Count one more piece, of this size."""
+        """Count one more piece. `by`: its size in the unit of the total."""
         self.done += by
         self.pieces += 1
         now = time.monotonic()
@@ -120,7 +124,8 @@ class Progress(AbstractContextManager["Progress"]):
 
 
 def title(record: Record) -> str:
-    """The tags that identify a record: occasion, place, date or session, and number."""
+    """Return the title of a record: its game and the tags that identify it (occasion, place, date or session,
+    number)."""
     tags = record.tags
     parts = [record.game, *(tags[name] for name in ("Event", "Site", "Session") if name in tags)]
     if "Session" not in tags and "Date" in tags:
@@ -131,7 +136,7 @@ def title(record: Record) -> str:
 
 
 def verdict_line(entry: Entry, check: Check) -> str:
-    """The line of `tarock verify` for a record."""
+    """Return the line that `tarock verify` prints for a record."""
     words = f"{check.n:>5}  {check.outcome:<10}"
     if entry.record is None:
         return f"{words}  line {entry.line}"
@@ -140,8 +145,9 @@ def verdict_line(entry: Entry, check: Check) -> str:
 
 
 def finding_lines(source: str, check: Check, record: Record | None) -> list[str]:
-    """The findings of a record, a line each, with the place in the input and in the deal:
-    `deals.tgn:12:5: record 0: illegal (taroky.follow): trick 4, third card: …`."""
+    """Return one line per finding on a record, with the place in the input and in the deal: `deals.tgn:12:5:
+    record 0: illegal (taroky.follow): trick 4, third card: …`. A disputed record without findings has one
+    line with both scores."""
     if not check.errors:
         claim = " ".join(f"{s}={p}" for s, p in (check.claim or {}).items())
         found = " ".join(f"{s}={p}" for s, p in (check.score or {}).items())
@@ -150,7 +156,7 @@ def finding_lines(source: str, check: Check, record: Record | None) -> list[str]
 
 
 def warning_lines(source: str, check: Check) -> list[str]:
-    """Return the warnings of a record, a line each: `deals.tgn: record 0: warning: …`."""
+    """Return one line per warning on a record: `deals.tgn: record 0: warning: …`."""
     texts = [sentences.message(warning, check.game or "") for warning in check.warnings]
     return [f"{source}: record {check.n}: warning: {plain(text)}" for text in texts]
 
@@ -158,7 +164,7 @@ def warning_lines(source: str, check: Check) -> list[str]:
 def _finding_line(source: str, check: Check, record: Record | None, error: Finding) -> str:
     place = ":".join(str(p) for p in (source, error.line, error.column) if p is not None)
     broken = f" ({error.clause})" if error.clause else ""
-    # The places are in front already.
+    # The line already begins with the place, so the message needs none.
     message = sentences.message(replace(error, line=None, column=None, trick=None), check.game or "")
     if record is not None and error.event is not None:
         at = sentences.place(record, error.event)
@@ -210,12 +216,12 @@ def score_sheet(record: Record, check: Check) -> list[str]:
 
 
 def _side(side: str, seats: Iterable[str], names: Names) -> str:
-    """A side in words with its seats; a side of one seat of that name is just the seat."""
+    """Return a side in words with its seats; just the seat if the side is named after its only seat."""
     return side if [*seats] == [side] else f"{names.name('side', side)} ({' '.join(seats)})"
 
 
 def _wrapped(rows: list[list[str]], column: int, columns: int) -> Iterator[list[str]]:
-    """Yield rows with one column folded to a width."""
+    """Yield the rows with one column wrapped to a width; each further line of text is an extra row."""
     for row in rows:
         folded = textwrap.wrap(row[column], columns) or [""]
         for i, part in enumerate(folded):
@@ -223,13 +229,13 @@ def _wrapped(rows: list[list[str]], column: int, columns: int) -> Iterator[list[
 
 
 def sheet_text(record: Record) -> list[str]:
-    """The lines of a sheet, and the comments on it."""
+    """Return the lines of a sheet, followed by its comments."""
     comments = [f"  {{ {plain(text)} }}" for text in record.comments.get(0, ())]
     return ["  " + " ".join(map(str, line)) for line in record.sheet or ()] + comments
 
 
 def clause_lines(clause: Clause) -> list[str]:
-    """A clause of the rules as text, folded to the screen."""
+    """Return a clause of the rules as lines of text, wrapped to the width of the screen."""
     kind = {"seed": "rule", "ruling": "ruling", "seed+ruling": "rule with a ruling"}[clause.kind]
     lines = [f"{clause.slug}  {clause.title}  ({kind})", ""]
     for paragraph in clause.paragraphs:

@@ -1,8 +1,8 @@
-"""Bots, the players of simulated deals, as far as all games share them: leading, following and discarding;
+"""Bots play simulated deals. This module has the parts that all games share: leading, following, discarding,
 and shaped deals.
 
-`analysis.simulate` needs only the `Bots` class of a game. Cards are single bits and sets of cards bit sets;
-within a suit the lower bit is the higher card. The table decides what is legal.
+`analysis.simulate` needs only the `Bots` class of a game. A card is a single bit and a set of cards is a bit
+set; within a suit the lower bit is the higher card. The table decides which events are legal.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tarock.core.table import Table
 
 AnyTable = TypeVar("AnyTable", bound=Table)
 
-#: A player's aim: points; as few points or tricks as possible; every trick.
+#: Aims of a player: many points; as few points or tricks as possible; every trick.
 WIN, LOSE, ALL = "win", "lose", "all"
 
 
@@ -42,38 +42,39 @@ WIN, LOSE, ALL = "win", "lose", "all"
 
 
 def highest(cards: int) -> int:
-    """The first card of a set in canonical order; of one suit, the highest."""
+    """Return the first card of a set in canonical order; within a suit, this is the highest card."""
     return cards & -cards
 
 
 def lowest(cards: int) -> int:
-    """The last card of a set in canonical order; of one suit, the lowest."""
+    """Return the last card of a set in canonical order; within a suit, this is the lowest card."""
     return 1 << (cards.bit_length() - 1)
 
 
 def top(cards: int, number: int) -> int:
-    """The first cards of a set in canonical order; of one suit, the highest."""
+    """Return the first `number` cards of a set in canonical order; within a suit, these are the highest
+    cards."""
     return sum(1 << card for card in indices(cards)[:number])
 
 
 def random_cards(rng: random.Random, cards: int, number: int) -> int:
-    """Return a number of random cards from a set."""
+    """Return `number` random cards from a set."""
     return sum(1 << card for card in rng.sample(indices(cards), number))
 
 
 def tarock_run(high: int, low: int) -> int:
-    """The tarocks from one number down to another."""
+    """Return the tarocks from number `high` down to number `low`."""
     return bits(f"T{n}" for n in range(low, high + 1))
 
 
-#: All cards but tarocks and court cards.
+#: All cards except tarocks and court cards.
 PIPS = ~(TAROCKS | COURTS)
 _LOW_TAROCKS = TAROCKS & ~(FOOL_BIT | MOND_BIT | PAGAT_BIT)
 _HIGH_TAROCKS = top(TAROCKS, 8)
 
 
 def worst(cards: int) -> int:
-    """The card of a set that a player gives up first."""
+    """Return the card of a set that a player gives up first."""
     return lowest(
         cards & PIPS
         or cards & JACKS
@@ -86,7 +87,8 @@ def worst(cards: int) -> int:
 
 
 def richest(cards: int) -> int:
-    """The card of a set to give to a partner's trick: King, Pagat, Queen … but not Mond and Fool."""
+    """Return the card of a set to give to a partner's trick: a King or the Pagat, else a Queen, and so on.
+    Mond and Fool come last."""
     return lowest(
         cards & (KINGS | PAGAT_BIT)
         or cards & QUEENS
@@ -99,7 +101,8 @@ def richest(cards: int) -> int:
 
 
 def strength(hand: int) -> float:
-    """How strong a hand is: a tarock counts 1, one of the eight highest half more, a King ¾."""
+    """Return the strength of a hand: 1 for each tarock, ½ more for each of the eight highest, ¾ for each
+    King."""
     return (
         (hand & TAROCKS).bit_count()
         + 0.5 * (hand & _HIGH_TAROCKS).bit_count()
@@ -114,19 +117,21 @@ Wish = tuple[str, int]
 
 
 class Layout(NamedTuple):
-    """Place → number of cards, the seats in order of play from forehand on, and the dealer."""
+    """Layout of a deal: place → number of cards, the seats in the order of play from forehand, and the
+    dealer."""
 
     sizes: dict[str, int]
     seats: tuple[str, ...]
     dealer: str
 
 
-#: Wishes for a deal in which a seat, drawn at random, gets a rare hand. All other cards stay as shuffled.
+#: Function that returns the wishes for a deal in which a seat, drawn at random, gets a rare hand. All other
+#: cards stay as shuffled.
 Shape = Callable[[random.Random, Layout, str], list[Wish]]
 
 
 class Scene(NamedTuple):
-    """The setting of a game: first names with spaces between them, occasions, towns."""
+    """Setting for the simulated deals of a game: first names separated by spaces, occasions, towns."""
 
     names: str
     events: tuple[str, ...]
@@ -137,10 +142,10 @@ class Scene(NamedTuple):
 
 
 class Bots(Generic[AnyTable]):
-    """The bots of one deal; every game has a subclass. `decide` gives the next event.
+    """Bots of one deal; each game has a subclass. `decide` returns the next event.
 
-    `goal`: the aim of each seat; `partners`: the seats that it knows to be on its side; `boldness` (−2 to
-    2): how much the players of this deal dare. With `holds_back`, strong hands let others bid. `whim`: how
+    `goal`: the aim of each seat; `partners`: the seats that it knows to be on its side; `boldness` (−2 to 2):
+    how much risk the players of this deal take. With `holds_back`, strong hands let others bid. `whim`: how
     often a player plays a legal card at random.
     """
 
@@ -162,7 +167,7 @@ class Bots(Generic[AnyTable]):
         self.started = False
 
     def decide(self, seat: str) -> Event:
-        """The next event at the table, mostly by the seat on turn."""
+        """Return the next event at the table, usually by the seat on turn."""
         if self.table.phase != "play":
             return self.speak(seat)
         if not self.started:
@@ -171,29 +176,29 @@ class Bots(Generic[AnyTable]):
         return self.play(seat)
 
     def speak(self, seat: str) -> Event:
-        """The event of the seat on turn before the play."""
+        """Return the next event of the seat on turn before the play."""
         raise NotImplementedError
 
     def begin_play(self) -> None:
         """Set goals and partners before the first lead."""
 
     def play(self, seat: str) -> Event:
-        """The event of the seat on turn in the play."""
+        """Return the next event of the seat on turn during the play."""
         return (seat, "play", self.token(seat, self.card(seat)))
 
     def token(self, seat: str, card: int) -> str:
-        """The token of the card that a seat plays."""
+        """Return the token for the card that a seat plays."""
         return CARDS[card.bit_length() - 1]
 
     def find_partners(self) -> None:
-        """Set the partners of each seat as far as it may know them."""
+        """Set for each seat the partners that it may know."""
         for seat in self.table.active:
             sides = self.table.known_sides(seat)
             if seat in sides:
                 self.partners[seat] = frozenset(s for s in sides if sides[s] == sides[seat] and s != seat)
 
     def card(self, seat: str) -> int:
-        """The card that a seat plays, as a bit."""
+        """Return the card that a seat plays, as a bit."""
         legal = self.table.playable(seat)
         if legal == highest(legal):
             return legal
@@ -202,7 +207,7 @@ class Bots(Generic[AnyTable]):
         return self.follow(seat, legal) if self.table.trick else self.lead(seat, legal)
 
     def lead(self, seat: str, legal: int) -> int:
-        """A card to lead."""
+        """Choose a card to lead."""
         goal = self.goal[seat]
         tarocks = legal & self.trumps
         plain = legal & ~TAROCKS
@@ -221,7 +226,7 @@ class Bots(Generic[AnyTable]):
         return lowest(tarocks & ~PAGAT_BIT or legal)
 
     def follow(self, seat: str, legal: int) -> int:
-        """A card to a trick in progress."""
+        """Choose a card to play to the trick in progress."""
         table = self.table
         over = legal & BEATS[table.best]
         under = legal & ~over
@@ -243,16 +248,17 @@ class Bots(Generic[AnyTable]):
             over ^= PAGAT_BIT
         if last or self.chance() < 0.5:
             return lowest(over)
-        # Here the Pagat counts as losing, too, if it was set aside above.
+        # `losing` includes the Pagat if it was set aside above.
         losing = legal & ~over
         return worst(losing) if losing and self.chance() < 0.2 else highest(over)
 
     def duck(self, under: int) -> int:
-        """The most dangerous card of those that do not win the trick."""
+        """Return the most dangerous of the cards that do not win the trick."""
         return highest(under & FIVES or under & QUEENS or under & CAVALIERS or under)
 
     def pick_discards(self, pool: int, number: int) -> int:
-        """Cards to discard out of a pool: short suits first, in each the valuable ones, low tarocks last."""
+        """Choose `number` cards to discard from a pool: short suits first, in each suit the valuable cards
+        first; low tarocks last."""
         if number <= 0:
             return 0
         ranked = []

@@ -1,4 +1,4 @@
-"""Dates of play: find dates that are too late or too early, and the probable date."""
+"""Dates of play: finding dates that are too late or too early, and suggesting the date that was meant."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from datetime import UTC, date, datetime, timedelta
 from tarock.core.findings import Finding
 
 EARLIEST_YEAR = 1700
-"""Tarock is older, but no deal of it was written down before."""
+"""First year that a deal can be dated. Tarock is older, but no deals were written down before."""
 
 _AHEAD = timedelta(days=1, hours=14)
-"""One day, in the time zone in which a day begins first: UTC+14."""
+"""One day ahead, in the time zone where each day begins first (UTC+14)."""
 
 
 def latest_day(now: datetime | None = None) -> date:
-    """Return the last day on which a deal can be dated: tomorrow in the farthest time zone."""
+    """Return the latest date that a deal can have: tomorrow in the time zone furthest ahead."""
     return ((now or datetime.now(UTC)).astimezone(UTC) + _AHEAD).date()
 
 
 def first_day(written: str) -> date | None:
-    """Return the first day that a date of a record allows, `2026-11-01` for `2026-11-??`; None without a
-    year, or if there is no such day."""
+    """Return the first day that the date of a record can mean, `2026-11-01` for `2026-11-??`; None if the
+    date has no year or does not exist."""
     try:
         return date.fromisoformat(written.replace("-??", "-01"))
     except ValueError:
@@ -28,8 +28,8 @@ def first_day(written: str) -> date | None:
 
 
 def date_finding(written: str, now: datetime | None = None) -> Finding | None:
-    """Return what is wrong with a date: it is after `latest_day`, or before 1700. None for any other date,
-    and for one without a year. The finding suggests the date with the year that was probably meant."""
+    """Return a finding on a date that is after `latest_day` or before 1700; None for any other date, and for
+    a date without a year. The finding suggests the date with the year that was probably meant."""
     day, latest = first_day(written), latest_day(now)
     if day is None or (day <= latest and day.year >= EARLIEST_YEAR):
         return None
@@ -39,8 +39,8 @@ def date_finding(written: str, now: datetime | None = None) -> Finding | None:
 
 
 def likely_date(written: str, latest: date) -> str:
-    """Return a date with the year that was probably meant: the latest possible one of the last twenty years
-    with the same digits in another order or with one other digit, else the latest possible one.
+    """Return the date with the year that was probably meant: the latest possible year of the last twenty that
+    has the same digits in another order or differs in one digit; if there is none, the latest possible year.
 
     >>> likely_date("2206-11-01", date(2026, 11, 25))
     '2026-11-01'

@@ -1,4 +1,4 @@
-"""Findings: the errors of a record, and their places.
+"""Findings: errors in a record, and their places.
 
 A finding names its sentence by a key; the sentences, in four languages, are in the text files, next to the
 broken clause (`tarock.words.sentences`).
@@ -12,9 +12,10 @@ from typing import Any
 
 
 class Illegal(Exception):
-    """An event breaks a clause. The table is as it was before the event.
+    """Error: an event breaks a clause. The table is left as it was before the event.
 
-    `clause`: its slug; `reason`: the key of the clause's sentence; `values`: the values of the sentence.
+    `clause`: slug of the broken clause; `reason`: key of the clause's sentence; `values`: values for the
+    sentence.
     """
 
     def __init__(self, clause: str, reason: str, **values: Any) -> None:
@@ -24,40 +25,40 @@ class Illegal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An error: the broken rule and its place; fields that don't apply are null."""
+    """An error in a record: the broken rule and the place. Fields that don't apply are null."""
 
     reason: str
-    """A stable word for the error: the key of its sentence, one of the clause's or, without a clause, a
-    common one. Empty if the seat may not know it."""
+    """Stable identifier of the error: the key of one of the clause's sentences or, without a clause, of a
+    common sentence. Empty if the seat may not know the error."""
     values: dict[str, Any] = dataclass_field(default_factory=dict)
-    """The values in the sentence: seats and cards by their codes."""
+    """Values for the sentence; seats and cards are codes."""
     event: int | None = None
     """Number of the event, from 0."""
     trick: int | None = None
-    """Number of the trick it belongs to, from 1."""
+    """Number of the event's trick, from 1."""
     seat: str | None = None
-    """Whose event it was."""
+    """Seat that made the event."""
     clause: str | None = None
-    """Slug of the clause it breaks."""
+    """Slug of the broken clause."""
     legal: tuple[str, ...] | None = None
-    """The legal choices: cards or words."""
+    """Legal choices: cards or words."""
     line: int | None = None
-    """Line of the input, from 1."""
+    """Line in the input, from 1."""
     column: int | None = None
-    """Column of the line, from 1."""
+    """Column in the line, from 1."""
     pointer: str | None = None
-    """RFC 6901 pointer into the JSON form."""
+    """JSON Pointer (RFC 6901) into the JSON form."""
     field: str | None = None
-    """Of a score sheet: the field that it is about."""
+    """Field of the score sheet that the error is in; only for score sheets."""
 
     @property
     def anywhere(self) -> Finding:
-        """The same finding without its place in an input."""
+        """The finding without its place in the input."""
         return replace(self, line=None, column=None, pointer=None)
 
 
 class NotationError(ValueError):
-    """An input is not a record; `finding` has the place and the fault."""
+    """An input is not a record; `finding` has the error and its place."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(f"line {finding.line}, column {finding.column}: {finding.reason}")
@@ -65,7 +66,8 @@ class NotationError(ValueError):
 
 
 class NotWritable(ValueError):
-    """A record that the text form cannot express; `event` is the 0-based number of the bad event."""
+    """Error: the text form cannot express a record. `event`: 0-based number of the event that cannot be
+    written."""
 
     def __init__(self, message: str, event: int) -> None:
         super().__init__(message)

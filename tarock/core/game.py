@@ -10,16 +10,16 @@ from typing import Literal, NamedTuple
 
 SEATS = "ABCDEFGH"
 Direction = Literal["clockwise", "anticlockwise"]
-"""The way round the table in which seats follow each other."""
+"""Direction in which the seats follow each other around the table."""
 
 Arguments = Literal["none", "card", "cards", "card or word", "words", "items"]
-"""The kind of a verb's arguments: a card, and no other word; cards in any order; a card, or a word of the
-game; words; announcement items."""
+"""Kind of arguments that a verb takes: none; a card, never another word; cards in any order; a card or a word
+of the game; words; announcement items."""
 
 
 class Threshold(NamedTuple):
-    """The card points that decide an ordinary deal: `points` of the `of` in the pack, needed by a `side`
-    (None for every seat alike), and the clause."""
+    """The card points that decide an ordinary deal: the number of `points` that a `side` needs (None: each
+    seat) out of the `of` card points in the pack, and the `clause` that says so."""
 
     points: int
     of: int
@@ -29,8 +29,9 @@ class Threshold(NamedTuple):
 
 class Seating(NamedTuple):
     """The seating of one deal: all seats and the active ones, in the order of play from A on; seat → next
-    seat; forehand; the number of tricks; and leader → the seats of his trick, even for a leader who may not
-    lead. All records of one game, size and dealer share one seating, so it is read-only."""
+    seat; forehand; the number of tricks; and leader → the seats in the order in which they play to the trick,
+    even for a seat that may not lead. All records of one game, size and dealer share one seating, so it is
+    read-only."""
 
     seats: tuple[str, ...]
     active: tuple[str, ...]
@@ -49,18 +50,19 @@ class Seating(NamedTuple):
 class GameInfo:
     """The fixed facts of a game.
 
-    `seats`: the numbers of seats allowed; `pack`: cards in the pack; `direction`: the way round the table,
-    for pictures only; `hands` and `talon`: sizes by number of seats; `piles`: face-down piles per seat, each
-    of `pile_size`; `ordered_talon`: whether the order of the talon matters; `verbs`: the verbs of its events,
-    each with the kind of its arguments, the same in all games; `items`: announcement items in the order of
-    the game's tables; `sits_out`: by number of seats, how far after the dealer the seat that sits out is;
-    `deal_clauses`: the clause of the deal by number of seats, if it is not the game's `deal`; `stock`: by
-    number of seats, the number of cards that are not dealt and stay face down to the end; `usual`: the
-    default number of seats, if it is not the smallest; `own_accounts`: the numbers of seats with which nobody
-    pays another, so that scores need not add up to 0; `difference`: the clause whose line subtracts the
-    lowest account from all; `threshold`: the card points that decide an ordinary deal; `main`: the clauses
-    that settle the game itself, every other score line being a bonus; `handing_over`: the clauses by which
-    cards of won tricks change hands, or do not, so that their happenings explain the counting.
+    `seats`: allowed numbers of seats; `pack`: number of cards in the pack; `direction`: direction of play,
+    only used for pictures; `hands`, `talon`: sizes of a hand and of the talon, by number of seats; `piles`:
+    number of face-down piles per seat, each of `pile_size` cards; `ordered_talon`: whether the order of the
+    talon matters; `verbs`: verb of an event → kind of its arguments, which is the same in all games; `items`:
+    announcement items in the order of the game's tables; `sits_out`: how many places after the dealer a seat
+    sits out, by number of seats; `deal_clauses`: clause on dealing by number of seats, if it is not the
+    game's `deal`; `stock`: number of cards that are not dealt and stay face down to the end, by number of
+    seats; `usual`: default number of seats, if it is not the smallest; `own_accounts`: numbers of seats with
+    which players don't pay each other, so that scores need not add up to 0; `difference`: clause whose score
+    line subtracts the lowest account from all accounts; `threshold`: card points that decide an ordinary
+    deal; `main`: clauses that settle the game itself, while every other score line is a bonus;
+    `handing_over`: clauses that decide whether cards of won tricks change hands, so that their happenings
+    explain the counting.
     """
 
     id: str
@@ -89,16 +91,16 @@ class GameInfo:
 
     @property
     def points(self) -> int:
-        """The card points of the pack."""
+        """Total card points of the pack."""
         return self.threshold.of
 
     @property
     def usual_seats(self) -> int:
-        """The number of seats at a table if none is given."""
+        """Default number of seats at a table."""
         return self.usual or self.seats[0]
 
     def deal_clause(self, number: int) -> str:
-        """The slug of the clause of the deal at a table of `number` seats."""
+        """Return the slug of the clause on dealing at a table of `number` seats."""
         return self.deal_clauses.get(number, f"{self.id}.deal")
 
     def zero_sum(self, number: int) -> bool:
@@ -106,20 +108,20 @@ class GameInfo:
         return number not in self.own_accounts
 
     def seat_letters(self, number: int) -> tuple[str, ...]:
-        """The seat letters of a table of `number` seats, in the order of play."""
+        """Return the seat letters of a table of `number` seats, in the order of play."""
         return tuple(SEATS[:number])
 
     def seating(self, number: int, dealer: str) -> Seating:
-        """The seating at a table of `number` seats with this dealer."""
+        """Return the seating at a table of `number` seats with this dealer."""
         return _seating(self, number, dealer)
 
     def places(self, number: int, dealer: str) -> tuple[tuple[str, int], ...]:
-        """The places of the deal and their sizes: seats in order, then piles, then the talon."""
+        """Return the places of the deal and their sizes: seats in order, then piles, then the talon."""
         return _places(self, number, dealer)
 
 
-# Every record needs these two; they depend only on game, number of seats and dealer. Without the cache
-# reading a record takes 10 µs longer.
+# Every record needs both functions, and their results depend only on game, number of seats and dealer.
+# Without the caches, reading a record takes 10 µs longer.
 @cache
 def _seating(info: GameInfo, number: int, dealer: str) -> Seating:
     seats = info.seat_letters(number)

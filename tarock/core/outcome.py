@@ -1,6 +1,6 @@
-"""The outcome of a deal: only the facts that its settlement needs. A played deal has one (`Table.outcome`), a
-score sheet states one. Each game describes the fields of its outcome once, in its folder; the lines of a
-sheet, their schema and the form for entering them are made from that description.
+"""The outcome of a deal: only the facts that its settlement needs. For a played deal the table returns it
+(`Table.outcome`); a score sheet states it. Each game describes the fields of its outcome once, in its folder;
+the lines of a sheet, their schema and the entry form are generated from this description.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from tarock.core.game import SEATS, Seating
 from tarock.core.record import Line
 
 Word = str | int
-#: A field's name with the words that tell its lines apart: `("points", "bidder")`.
+#: Key of a line: the field's name and the words that distinguish the field's lines: `("points", "bidder")`.
 Key = tuple[Word, ...]
 
 
-#: The reasons of findings on what a sheet lacks; all others are on what cannot be.
+#: The reasons of findings about missing parts of a sheet; all other findings are about impossible parts.
 LACKING = frozenset(("field-missing", "line-missing", "line-breaks-off", "points-missing"))
 
 
 class Part(NamedTuple):
     """One word of a sheet line, after the name of the field.
 
-    `table`: the table of the texts with names for the words (`tarock.words.clauses.words`); `words`: the
-    allowed words; `seats`: whether a seat is allowed; `pattern`: a regular expression for words of many
-    forms; `number`: the lowest and the highest number; `many`: whether further words of the kind may follow,
-    at the end of a line; `optional`: whether it may be left out, at the end of a line; `forms`: examples of
-    words that match the pattern; `steps`: whether each of the words is a step above the one before it.
+    `table`: text table with names for the words (`tarock.words.clauses.words`); `words`: allowed words;
+    `seats`: whether a seat is allowed; `pattern`: regular expression for words of many forms; `number`:
+    lowest and highest number; `many`: whether more words of this kind may follow, at the end of a line;
+    `optional`: whether the word may be left out, at the end of a line; `forms`: examples of words that match
+    the pattern; `steps`: whether each of the words is one step above the word before it.
     """
 
     table: str = ""
@@ -45,15 +45,15 @@ class Part(NamedTuple):
     steps: bool = False
 
     def rank(self, word: Word) -> int:
-        """Return the position of a word among the allowed ones."""
+        """Return the position of a word among the allowed words."""
         if word in self.words:
             return self.words.index(str(word))
         return len(self.words) + (SEATS.find(str(word)) if self.seats else 0)
 
 
 class When(NamedTuple):
-    """A condition for a field: another field has one of these values (None: it is not there). `seats` is the
-    number of seats that take part."""
+    """A condition for a field: another `field` has one of these `values` (None: it is absent). The field
+    `seats` is the number of seats that take part."""
 
     field: str
     values: tuple[Any, ...]
@@ -61,14 +61,14 @@ class When(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of an outcome, which is one or several lines of a sheet.
+    """A field of an outcome: one or more lines of a sheet.
 
-    `name`: its name in sheet lines and in the outcome; `clause`: the clause that it belongs to; `parts`: the
-    words of a line, none for a field that is either present or not; `key`: the number of words that
-    distinguish its lines, 0 if it has at most one line; `when`: the condition under which it applies;
-    `optional`: whether it may be left out; `ordered`: whether the order of its lines has a meaning; `row`:
-    the type of a line's words if there are several. Its value is a bool without parts, the word of a line
-    with one part, else a row; with a key, a tuple of these.
+    `name`: name in sheet lines and in the outcome; `clause`: clause that the field belongs to; `parts`: words
+    of a line, empty for a field that is either present or absent; `key`: number of words that distinguish the
+    lines, 0 for at most one line; `when`: conditions under which the field applies; `optional`: whether the
+    field may be left out; `ordered`: whether the order of the lines has a meaning; `row`: type for the words
+    of a line, if there are several. The value of a line is True without parts, the word if there is one part,
+    else a row. The value of a field with a key is a tuple with the value of each line.
     """
 
     name: str
@@ -85,11 +85,12 @@ class Field:
         return all(values.get(other) in allowed for other, allowed in self.when)
 
     def key_of(self, line: Line) -> Key:
-        """The name and the words of a line that no other line has."""
+        """Return the key of a line: the name of its field, and the words that no other line of the field
+        has."""
         return line[: 1 + self.key]
 
     def value(self, line: Line) -> Any:
-        """The value that a complete line states."""
+        """Return the value that a line states; missing words are None."""
         words: list[Any] = list(line[1:])
         if not self.parts:
             return True
@@ -100,7 +101,7 @@ class Field:
         return words[0] if self.row is None else self.row(*words)
 
     def lines(self, value: Any) -> Iterator[Line]:
-        """The lines of a value, in the order of the value."""
+        """Yield the lines for a value, in the order of the value."""
         if not self.parts:
             if value:
                 yield (self.name,)
@@ -114,12 +115,12 @@ class Field:
                 yield line
 
     def is_complete(self, line: Line) -> bool:
-        """Whether a line has all words that it needs."""
+        """Return whether a line has all required words."""
         return len(line) > sum(not part.optional for part in self.parts)
 
 
 def sheet_field(clause: str, *parts: Part, **options: Any) -> Any:
-    """A field of an outcome, see `Field`."""
+    """Define a field of an outcome; see `Field`."""
     default = () if options.get("key") else None if parts else False
     return field(default=default, metadata={"clause": clause, "parts": parts, **options})
 
@@ -138,20 +139,20 @@ class Impossible(NamedTuple):
 class Outcome:
     """The outcome of a deal. A game adds its fields.
 
-    `seating`: the seats; `options`: the options of the table; `events`: the name of a field, with the words
-    of its key, → the events of the played deal that it follows from, none for a sheet. Not changed once made;
-    a frozen class would take twice as long to make.
+    `seating`: seating of the deal; `options`: table options; `events`: key of a line → events of the played
+    deal that the line follows from, empty for a sheet. Treat an outcome as immutable; creating a frozen class
+    would take twice as long.
     """
 
     seating: Seating
     options: tuple[str, ...] = ()
     events: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
 
-    # A table derived from the rules. Without the cache the fields are built for every sheet.
+    # The fields depend only on the class. Without the cache they would be built for every sheet.
     @classmethod
     @cache
     def fields(cls) -> Mapping[str, Field]:
-        """The fields of the outcome, in the order of a sheet."""
+        """Return the fields of the outcome by name, in the order of a sheet."""
         described = [one for one in dataclasses.fields(cls) if one.metadata]
         return {one.name: Field(one.name, **one.metadata) for one in described}
 
@@ -161,7 +162,7 @@ class Outcome:
         return self.seating.active
 
     def lines(self) -> tuple[Line, ...]:
-        """The outcome as the lines of a sheet, in canonical order."""
+        """Return the outcome as the lines of a sheet, in canonical order."""
         return in_order(
             type(self),
             [line for one in self.fields().values() for line in one.lines(getattr(self, one.name))],
@@ -169,44 +170,46 @@ class Outcome:
 
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
-        """The sum of the card points of a sheet with these values, so that one side can be left out; None
-        where it is not fixed."""
+        """Return the sum of all card points on a sheet with these values; None if the sum is not fixed. With
+        a fixed sum, a sheet can leave out one side."""
         return None
 
     @classmethod
     def owners(cls, seating: Seating, values: Mapping[str, Any]) -> tuple[str, ...]:
-        """The sides, or seats, whose card points a sheet with these values states."""
+        """Return the sides or seats whose card points a sheet with these values states."""
         return seating.active
 
     @classmethod
     def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
-        """The names of the fields that a sheet with these values must have. A game adds those for which it
-        depends on more than `Field.when`."""
+        """Return the names of the fields that a sheet with these values must have. A game adds the fields
+        that depend on more than `Field.when`."""
         return (one.name for one in cls.fields().values() if not one.optional and one.applies(values))
 
     @classmethod
     def needed_lines(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Key]:
-        """The lines that a sheet with these values must have, of a field with several lines."""
+        """Return the keys of the lines that a sheet with these values must have, for fields with several
+        lines."""
         return iter(())
 
     @classmethod
     def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
-        """Yield lines that an entry form puts in by itself where there is no such line, or only its
-        beginning: what follows from these values, or is so in most deals."""
+        """Yield the lines that an entry form fills in if they are missing or incomplete: lines that follow
+        from these values, or that most deals have."""
         return iter(())
 
     @classmethod
     def offered(
         cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
     ) -> Container[Word] | None:
-        """Return the words that an entry form offers after the beginning of a line, which is the name of its
-        field and may have words; an empty list for a field that is not offered at all. None: all allowed
+        """Return the words that an entry form offers next in a line; None for all allowed words, empty if the
+        form does not offer the field. `line`: beginning of the line, that is, the name of its field and any
         words."""
         return None
 
     @classmethod
     def points_of(cls, seating: Seating, values: Mapping[str, Any]) -> dict[str, int]:
-        """The card points of these values by side, or seat, with those that are the rest of the pack."""
+        """Return the card points in these values by side or seat. If only one side or seat is left out, it
+        gets the rest of the pack."""
         points = {owner: count for owner, count in values.get("points", ()) if count is not None}
         total = cls.total(values)
         lacking = [owner for owner in cls.owners(seating, values) if owner not in points]
@@ -215,7 +218,7 @@ class Outcome:
         return points
 
     def facts(self) -> dict[str, Any]:
-        """The searchable facts that follow from the outcome alone, in the game's own words."""
+        """Return the searchable facts that follow from the outcome alone, in the terms of the game."""
         raise NotImplementedError
 
     def impossible(self) -> Iterator[Impossible]:
@@ -224,8 +227,8 @@ class Outcome:
 
 
 def in_order(kind: type[Outcome], lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Lines in canonical order: by fields, then, where the order of lines has no meaning, by the words that
-    tell them apart."""
+    """Sort lines into canonical order: by field, then by the words that distinguish the lines, unless their
+    order has a meaning."""
     fields = list(kind.fields().values())
     rank = {one.name: number for number, one in enumerate(fields)}
 
@@ -240,8 +243,9 @@ def in_order(kind: type[Outcome], lines: Sequence[Line]) -> tuple[Line, ...]:
 def from_lines(
     kind: type[Outcome], seating: Seating, options: tuple[str, ...], lines: tuple[Line, ...]
 ) -> Outcome | tuple[Finding, ...]:
-    """The outcome that the lines of a sheet state, or what is wrong with them: what cannot be, each with its
-    clause; where there is nothing of that, what is missing."""
+    """Return the outcome that the lines of a sheet state, or the findings on them: impossible lines, each
+    with its clause; if there are none, everything that is missing; if nothing is missing, contradictions
+    between lines."""
     fields, values = kind.fields(), values_of(kind, seating, lines)
     found = [
         *_misplaced(fields, values, lines),
@@ -260,8 +264,8 @@ def from_lines(
 
 
 def values_of(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) -> dict[str, Any]:
-    """Field → value, of those that are there; of a line that breaks off only the words that it has. `seats`:
-    how many take part."""
+    """Return the values of the fields that are present, and the number of seats that take part as `seats`.
+    The value of a line that breaks off has only the existing words."""
     values: dict[str, Any] = {"seats": len(seating.active)}
     for line in lines:
         one = kind.fields()[str(line[0])]
@@ -273,8 +277,8 @@ def values_of(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) ->
 def _misplaced(
     fields: Mapping[str, Field], values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
-    """Yield what cannot be in single lines: a number out of its bounds, a second line for the same thing, a
-    field that does not belong to this deal."""
+    """Yield findings on single lines that are impossible: a number out of bounds, a second line with the same
+    key, a repeated word, a field that does not belong to this deal."""
     seen: set[Key] = set()
     for number, line in enumerate(lines):
         one = fields[str(line[0])]
@@ -297,7 +301,8 @@ def _misplaced(
 
 
 def _barring(fields: Mapping[str, Field], one: Field, values: Mapping[str, Any]) -> str:
-    """The field with which a field does not go; none if that is only missing."""
+    """Return the name of another field that rules this field out; empty if there is none, or if the other
+    field is only missing."""
     for other, allowed in one.when:
         lacking = other in fields and not fields[other].optional and values.get(other) is None
         if values.get(other) not in allowed and not lacking:
@@ -306,7 +311,8 @@ def _barring(fields: Mapping[str, Field], one: Field, values: Mapping[str, Any])
 
 
 def _is_open(kind: type[Outcome], values: Mapping[str, Any]) -> bool:
-    """Whether a field is missing that every sheet has, so that it is not clear what else belongs there."""
+    """Return whether a field that every sheet has is missing, so that it is unclear what else belongs on the
+    sheet."""
     return any(
         values.get(one.name) is None
         for one in kind.fields().values()
@@ -317,7 +323,8 @@ def _is_open(kind: type[Outcome], values: Mapping[str, Any]) -> bool:
 def _of_nobody(
     kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
-    """Yield the card points of a side, or seat, that counts none of its own in this deal."""
+    """Yield a finding on each line with card points of a side or seat for which none are counted in this
+    deal."""
     if _is_open(kind, values):
         return
     owners = kind.owners(seating, values)
@@ -330,7 +337,7 @@ def _of_nobody(
 def _more_than_all(
     kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
-    """Yield a finding if the written card points exceed those of the pack, so that the side or seat that was
+    """Yield a finding if the stated card points exceed those of the pack, so that the side or seat that was
     left out would have less than 0."""
     points, high = dict(values.get("points", ())), kind.total(values)
     if high is None or _is_open(kind, values) or points.keys() >= set(kind.owners(seating, values)):
@@ -338,7 +345,7 @@ def _more_than_all(
     one = kind.fields()["points"]
     counts = [count or 0 for count in points.values()]
     bounds = one.parts[-1].number
-    # A single number that is too high is a separate finding.
+    # `_misplaced` already reports a single number that is too high.
     if sum(counts) > high and not (bounds and max(counts) > bounds[1]):
         yield _finding("points", one.clause, "points-too-many", lines, total=sum(counts), high=high)
 
@@ -357,7 +364,7 @@ def _at(one: Field, reason: str, where: Mapping[str, Any], **values: Any) -> Fin
 def _missing(
     kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
-    """Yield what a sheet lacks: fields, words of lines, card points."""
+    """Yield findings on what a sheet lacks: fields, lines, words of lines, card points."""
     fields = kind.fields()
     for number, line in enumerate(lines):
         one = fields[str(line[0])]
@@ -383,7 +390,8 @@ def _lacking(reason: str, one: Field, **values: Any) -> Finding:
 
 
 def _completed(kind: type[Outcome], seating: Seating, values: Mapping[str, Any]) -> Any:
-    """Return the card points including the side or seat that is left out, which has the rest of the pack."""
+    """Return the card points of all sides or seats; one that is left out gets the rest of the pack. None if
+    no card points are stated."""
     points = kind.points_of(seating, values)
     if not points:
         return None
@@ -393,7 +401,7 @@ def _completed(kind: type[Outcome], seating: Seating, values: Mapping[str, Any])
 
 
 def _finding(name: str, clause: str, reason: str, lines: tuple[Line, ...], **values: Any) -> Finding:
-    """The finding on a field, at its first line."""
+    """Return a finding on a field, with the place of its first line."""
     at = next((number for number, line in enumerate(lines) if line[0] == name), None)
     pointer = "/sheet" if at is None else f"/sheet/{at}"
     return Finding(reason, {"field": name, **values}, clause=clause, field=name, pointer=pointer)

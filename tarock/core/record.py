@@ -1,5 +1,5 @@
-"""The record: one complete deal as dealt, called and played, or the sheet of one whose cards nobody wrote
-down; without anything that follows from it."""
+"""The record: one complete deal as dealt, called and played, or the score sheet of a deal whose cards nobody
+wrote down. A record contains no data that can be derived from the deal."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tarock.core.cards import INDEX, UNKNOWN
 from tarock.core.game import GameInfo, Seating
 
 Event = tuple[str, ...]
-#: A line of a score sheet: the name of its field, and words: `("points", "bidder", 60)`.
+#: A line of a score sheet: the name of its field, then words: `("points", "bidder", 60)`.
 Line = tuple[str | int, ...]
 
 _JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
 def _lists_json(lists: Iterable[tuple[str, ...]], number: int) -> str:
-    """Lists of words as JSON with commas between them; `number`: the number of all words. Nearly all words
-    are plain (no word has control characters); the encoder would take twice as long."""
+    """Return lists of words as JSON arrays, separated by commas. `number`: total number of words. Nearly all
+    words need no escaping (no word has control characters), and the encoder would take twice as long."""
     joined = '"],["'.join(map('","'.join, lists))
     if "\\" not in joined and joined.count('"') == 2 * number - 2:
         return f'["{joined}"]'
@@ -28,15 +28,15 @@ def _lists_json(lists: Iterable[tuple[str, ...]], number: int) -> str:
 
 
 def shown_cards(event: Event) -> list[str]:
-    """The named cards that a seat plays or discards."""
+    """Return the known cards that a seat plays or discards with an event."""
     if event[1] not in ("play", "discard"):
         return []
     return [card for card in (word.partition("(")[0] for word in event[2:]) if card in INDEX]
 
 
 def own_cards(events: Iterable[Event], seating: Seating) -> dict[str, list[str]]:
-    """Seat → the cards that it plays or discards, as far as they are named. A trick with a play out of turn
-    says nothing about hands, nor does what follows it."""
+    """Return for each seat the known cards that it plays or discards. Ignore a trick with a play out of turn
+    and all later events, because they prove nothing about the hands."""
     found: dict[str, list[str]] = {}
     trick: dict[str, list[str]] = {}
     turn: tuple[str, ...] = ()
@@ -58,15 +58,15 @@ def own_cards(events: Iterable[Event], seating: Seating) -> dict[str, list[str]]
 
 @dataclass(slots=True)
 class Record:
-    """A well-formed record: syntax, seats and deal are right; the play may be illegal.
+    """A well-formed record: syntax, seats and deal are valid; the play may be illegal.
 
-    Built by the readers of `tarock.notation`, which put everything into canonical form; not changed after
-    that. `players`: seat → name, in the order of play from A on; `tags`: the other tags, without options and
-    claim; `deal`: seats, piles (`A/1`) and `talon` → card codes; `events`: `(seat, verb, argument…)`, every
-    card played an event of its own; in the deal and in discards `?` is a card that nobody knows;
-    `comments`: number of events before a comment → its texts; `score`: the
-    players' claim; `sheet`: in place of deal and events, the lines of a score sheet in canonical order
-    (`tarock.core.outcome`), with all comments at 0.
+    The readers of `tarock.notation` create records in canonical form; a record never changes after that.
+    `players`: seat → name, in the order of play from A; `tags`: the other tags, without options and claim;
+    `deal`: seats, piles (`A/1`) and `talon` → card codes; `events`: `(seat, verb, argument…)`, with a
+    separate event for each card played; in the deal and in discards, `?` is a card that nobody knows;
+    `comments`: number of events before a comment → its texts; `score`: score that the players claim; `sheet`:
+    lines of a score sheet in canonical order (`tarock.core.outcome`), instead of deal and events, with all
+    comments at 0.
     """
 
     info: GameInfo
@@ -88,12 +88,12 @@ class Record:
 
     @property
     def seating(self) -> Seating:
-        """The seats, the active ones among them, and forehand."""
+        """Seating of the deal: all seats, the active ones, and forehand."""
         return self.info.seating(len(self.players), self.dealer)
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """All seats at the table, one that sits out included, in the order of play from A on."""
+        """All seats at the table, including a seat that sits out, in the order of play from A."""
         return self.seating.seats
 
     @property
@@ -113,9 +113,9 @@ class Record:
 
     @property
     def digest(self) -> str:
-        """SHA-256, in hex, of the deal as played: game, options, dealer, deal and events, or the lines of its
-        sheet; names, tags, comments and claim left out. Computed once: an archive needs it before and after
-        the check, and it takes a fourteenth of that."""
+        """SHA-256 of the deal as played, in hex: of game, options, dealer, deal and events, or of the lines
+        of its sheet, without names, tags, comments and claim. It is computed only once, because an archive
+        needs it before and after the check, and it takes a fourteenth of the check's time."""
         if self._digest:
             return self._digest
         if self.sheet is not None:
@@ -125,7 +125,7 @@ class Record:
         events = _lists_json(self.events, sum(map(len, self.events)))
         places = [f'"{where}":["' + '","'.join(self.deal[where]) + '"]' for where in sorted(self.deal)]
         deal = ",".join(places)
-        # The options are words of the game, so they need no encoder either.
+        # The options are words of the game, so they need no escaping either.
         options = '["' + '","'.join(self.options) + '"]' if self.options else "[]"
         identity = (
             f'{{"deal":{{{deal}}},"dealer":"{self.dealer}","events":[{events}],"game":"{self.info.id}",'

@@ -9,24 +9,24 @@ from tarock.core.cards import names, value
 
 
 class ScoreLine(NamedTuple):
-    """One line of the score sheet, as the engine wrote it."""
+    """One line of the score sheet, as the engine calculated it."""
 
     clause: str
-    """Slug of the clause that made the line."""
+    """Slug of the clause that the line follows from."""
     points: dict[str, int]
-    """Seat → game points or chips."""
+    """Game points or chips by seat."""
     quantity: dict[str, Any]
-    """The values that it was calculated from: card points, rate, factor, level …"""
+    """Values that the points were calculated from: card points, rate, factor, level …"""
     sentences: tuple[str, ...]
-    """Stable words for the clause's sentences that make up the calculation."""
+    """Stable keys of the clause's sentences that describe the calculation."""
     events: tuple[int, ...] = ()
-    """The events that earned it, from 0."""
+    """Numbers of the events that earned the points, from 0."""
 
 
 class Note(NamedTuple):
-    """A remark next to the score sheet on something that nearly scored, or failed.
+    """A remark next to the score sheet: a bonus that nearly scored, or an announcement that failed.
 
-    `clause`: the clause that would have scored; `kind`: the key of its sentence; `values`: the values of the
+    `clause`: clause that would have scored; `kind`: key of the clause's sentence; `values`: values for the
     sentence; `events`: 0-based numbers of the decisive events.
     """
 
@@ -37,62 +37,62 @@ class Note(NamedTuple):
 
 
 class Happening(NamedTuple):
-    """A public consequence of the rules: a card turned up, handed over, owed, lost."""
+    """A public consequence of the rules: a card turned up, handed over, owed or lost."""
 
     event: int
-    """Number of the event that brought it about, from 0."""
+    """Number of the event that caused the consequence, from 0."""
     clause: str
-    """Slug of the clause that it follows from."""
+    """Slug of the clause that the consequence follows from."""
     kind: str
-    """A stable word for what it is, one of the clause's."""
+    """Stable key of the clause's sentence for the consequence."""
     values: dict[str, Any]
-    """The values in the sentence: seats and cards by their codes."""
+    """Values for the sentence; seats and cards are codes."""
 
 
 class CountedPart(TypedDict):
     """Cards that a side counted, and their origin."""
 
     what: str
-    """`tricks`, `discards`, `talon`; `kept`, a Fool whose player keeps it though its trick was lost;
-    `exchange`, the card handed over for it."""
+    """Origin of the cards: `tricks`, `discards`, `talon`, `kept` (a Fool that its player keeps although the
+    trick was lost) or `exchange` (the card handed over for a Fool)."""
     seat: str | None
-    """The seat they belong to; null if they belong to no seat."""
+    """Seat that the cards belong to; null if they belong to no seat."""
     cards: list[str]
-    """Which."""
+    """Codes of the cards."""
 
 
 class Counting(NamedTuple):
-    """How the cards of one side were counted."""
+    """The counting of the cards of one side."""
 
     side: str
-    """The side: a role, or a seat."""
+    """Side that the cards count for: a role or a seat."""
     seats: tuple[str, ...]
-    """The seats on it."""
+    """Seats on the side."""
     parts: tuple[CountedPart, ...]
-    """The origins of its cards."""
+    """Cards of the side, by origin."""
     cards: int
-    """How many cards."""
+    """Number of cards."""
     value: int
-    """Their values added up, blanks as 1."""
+    """Sum of the card values, with blanks as 1."""
     threes: int
-    """Full sets of three; 0 where cards are counted by twos."""
+    """Number of full sets of three; 0 if cards are counted in pairs."""
     pairs: int
     """Number of full pairs if cards are counted in pairs, else 0."""
     rest: int
-    """Cards left over."""
+    """Number of cards left over."""
     points: int
-    """The card points."""
+    """Card points of the side."""
     scheme: str
-    """`threes`, `twos` or `singly`."""
+    """Way of counting: `threes`, `twos` or `singly`."""
 
     def as_json(self) -> dict[str, Any]:
-        """The counting as plain values."""
+        """Return the counting as plain values."""
         return self._asdict() | {"seats": list(self.seats), "parts": [dict(part) for part in self.parts]}
 
 
 def in_threes(cards: int) -> int:
-    """The card points of a set counted in threes: the values with blanks as 1, less 2 for each full set of
-    three cards, less 1 more if one or two cards are left over.
+    """Return the card points of a set counted in threes: the sum of the values with blanks as 1, less 2 for
+    each full set of three cards, and less 1 if one or two cards are left over.
 
     >>> from tarock.core.cards import bits, pack
     >>> in_threes(bits(["SK", "S7", "H1"])), in_threes(bits(["SK"])), in_threes(pack(54)), in_threes(pack(78))
@@ -102,12 +102,13 @@ def in_threes(cards: int) -> int:
 
 
 def _threes(total: int, count: int) -> int:
-    """The card points of `count` cards, given the sum of their values."""
+    """Return the card points of `count` cards counted in threes, given the sum of their values."""
     return total - 2 * (count // 3) - (1 if count % 3 else 0)
 
 
 def in_twos(cards: int) -> int:
-    """The card points of a set counted by twos: the values with blanks as 1, less 1 for each full pair.
+    """Return the card points of a set counted in pairs: the sum of the values with blanks as 1, less 1 for
+    each full pair.
 
     >>> from tarock.core.cards import bits
     >>> in_twos(bits(["SK", "HK"])), in_twos(bits(["SK", "S7"])), in_twos(bits(["S7", "S8", "S9"]))
@@ -117,14 +118,14 @@ def in_twos(cards: int) -> int:
 
 
 def _twos(total: int, count: int) -> int:
-    """The card points of `count` cards counted by twos, given the sum of their values."""
+    """Return the card points of `count` cards counted in pairs, given the sum of their values."""
     return total - count // 2
 
 
 def counting(
     side: str, seats: Iterable[str], parts: Sequence[tuple[str, str | None, int]], scheme: str
 ) -> Counting:
-    """The counting of a side from its parts `(what, seat, cards as a bit set)`."""
+    """Count the cards of a side, given its parts `(what, seat, cards as a bit set)`."""
     cards = 0
     for _, _, part in parts:
         cards |= part
@@ -147,9 +148,9 @@ def counting(
 
 
 def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
-    """Seat → how many times it gets (or, negative, pays) the amount that a side wins: with two against two,
-    one pays one; a lone player gets from, or pays to, each of the others (`taroky.settlement`). `sides`:
-    seat → side.
+    """Return for each seat how many times it gets (or, if negative, pays) the amount that a side wins. With
+    two against two, each loser pays one winner; a lone player is paid by, or pays, each of the others
+    (`taroky.settlement`). `sides`: seat → side; `winning`: the side that wins.
 
     >>> multiples({"A": "bidder", "B": "opponents", "C": "opponents", "D": "bidder"}, "bidder")
     {'A': 1, 'B': -1, 'C': -1, 'D': 1}
@@ -164,7 +165,8 @@ def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
 
 
 def from_each(winner: str, seats: Iterable[str], amount: int) -> dict[str, int]:
-    """Seat → points, when one seat gets `amount` from each of the others (or pays it, if negative).
+    """Return the points of each seat if `winner` gets `amount` from each of the others (or pays it, if
+    negative).
 
     >>> from_each("B", "ABC", 5)
     {'A': -5, 'B': 10, 'C': -5}
@@ -175,7 +177,7 @@ def from_each(winner: str, seats: Iterable[str], amount: int) -> dict[str, int]:
 
 
 def add_up(seats: Iterable[str], lines: Iterable[ScoreLine]) -> dict[str, int]:
-    """The score of each seat: the sum of the lines."""
+    """Return the score of each seat: the sum of the lines."""
     score = dict.fromkeys(seats, 0)
     for line in lines:
         for seat, points in line.points.items():

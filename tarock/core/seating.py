@@ -1,7 +1,7 @@
-"""An evening at the table: the seating and the dealer of the next deal, and the standings.
+"""An evening at the table: the seating and dealer of the next deal, and the standings.
 
-The players of a table are listed in the order of their seats. If a table has more players than a deal has
-seats, the dealer sits out, and then those before the dealer.
+The players at a table are listed in seat order. If a table has more players than a deal has seats, the dealer
+sits out, and then the players before the dealer.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ Who = TypeVar("Who", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The table of a deal: its `number`, the `players` by seat, the `dealer`'s seat, and the players who sit
-    `out`. The name of the dealer is `deals`; if they sit out, the dealer's seat is the one before forehand.
-    `turn`: all players at the table, from the one behind the dealer on."""
+    """The seating of a deal. `number`: number of the deal; `players`: names by seat; `dealer`: seat of the
+    dealer, or the seat before forehand if the dealer sits out; `deals`: name of the dealer; `out`: players
+    who sit out; `turn`: all players at the table, starting after the dealer."""
 
     number: int
     players: dict[str, str]
@@ -32,10 +32,11 @@ class Seats:
 def seated(
     info: GameInfo, table: Sequence[str], seats: int, deals: str, number: int, out: Sequence[str] = ()
 ) -> Seats:
-    """Return the players of the deal with this number. `table`: the players in the order of their seats;
-    `seats`: the number of them who play; `deals`: the dealer; `out`: who sits out, if not by turn."""
+    """Return the seating of the deal with this number. `table`: players in seat order; `seats`: number of
+    players in a deal; `deals`: name of the dealer; `out`: players who sit out, if not those whose turn it
+    is."""
     at = table.index(deals)
-    # From forehand on, the dealer last.
+    # The players from forehand to the dealer.
     turn = (*table[at + 1 :], *table[: at + 1])
     if len(table) == seats:
         players = dict(zip(info.seat_letters(seats), table, strict=True))
@@ -50,35 +51,35 @@ def seated(
 
 
 def seats_at(info: GameInfo, players: int, wanted: int = 0) -> int:
-    """Return the number of seats for a number of players: `wanted`, if the game and the table allow it, else
-    the most that fit; 0 if there are too few players."""
+    """Return the number of seats for a number of players: `wanted` if the game and the table allow it, else
+    the largest possible number; 0 if there are too few players."""
     possible = [number for number in info.seats if number <= players]
     return wanted if wanted in possible else max(possible, default=0)
 
 
 def next_dealer(table: Sequence[str], first: str, played: Iterable[Sequence[str]]) -> str:
-    """The dealer of the next deal. `first`: the first dealer; `played`: for each deal so far, in order, its
-    players in the order of play from forehand on; none for a deal that was thrown in, if its dealer is not
-    known.
+    """Return the dealer of the next deal. `first`: the first dealer; `played`: for each deal so far, its
+    players in the order of play from forehand; empty for a deal that was thrown in, if its dealer is unknown.
 
     >>> next_dealer(["Alena", "Bořek", "Cyril", "Dana"], "Dana", [("Alena", "Bořek", "Cyril", "Dana"), ()])
     'Bořek'
     """
     turn: Sequence[str] = (first,)
     for players in played:
-        # Forehand deals next. A dealer who is not known is the one by turn.
+        # Forehand deals next. If the dealer is unknown, assume the player whose turn it was to deal.
         at = table.index(_first_there(table, turn)) + 1
         turn = players or (*table[at:], *table[:at])
     return _first_there(table, turn)
 
 
 def _first_there(table: Sequence[str], turn: Iterable[str]) -> str:
-    """The first of these who has not left the table."""
+    """Return the first player in this order who has not left the table."""
     return next((name for name in turn if name in table), table[0])
 
 
 def places(totals: Mapping[Who, float]) -> dict[Who, int]:
-    """The place of each by their totals or means, the highest first; equal ones share a place.
+    """Return the place of each player by total or mean, highest first; players with equal values share a
+    place.
 
     >>> places({"Alena": 40, "Bořek": -80, "Cyril": 40})
     {'Alena': 1, 'Cyril': 1, 'Bořek': 3}
@@ -95,9 +96,9 @@ def places(totals: Mapping[Who, float]) -> dict[Who, int]:
 def tables_by_place(
     players: Sequence[Who], tables: int, seats: int, *, snake: bool = False
 ) -> tuple[list[list[Who]], list[Who]]:
-    """Spread players, given in the order of their places, over tables with a number of seats each: neighbours
-    together, or with `snake` back and forth, so that all tables are alike. Return the tables, whose sizes
-    differ by at most one, and the last players, for whom there is no seat.
+    """Distribute players, given in the order of their places, over tables with `seats` seats each. Neighbours
+    sit together; with `snake`, players are distributed back and forth, so that all tables are equally strong.
+    Return the tables, whose sizes differ by at most one, and the last players, for whom there is no seat.
 
     >>> tables_by_place(range(1, 9), 2, 4)
     ([[1, 2, 3, 4], [5, 6, 7, 8]], [])

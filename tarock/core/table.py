@@ -1,8 +1,8 @@
-"""The table: the state of one deal, and what all games share of playing it.
+"""The table: the state of one deal, and the rules of play that all games share.
 
 A game is a subclass of `Table` that defines its phases and verbs, the playable cards (`playable`), the
 winning card of a trick (`compare`), the consequences of a finished trick (`trick_done`), the outcome of a
-finished deal (`outcome`) and its score (`settle`). The loop over events is in `tarock.analysis.fold` alone.
+finished deal (`outcome`) and its score (`settle`). Only `tarock.analysis.fold` loops over events.
 """
 
 from __future__ import annotations
@@ -20,33 +20,34 @@ from tarock.core.record import Event, Record, own_cards, shown_cards
 from tarock.core.scoring import Counting, Happening, Note, ScoreLine, in_threes
 from tarock.core.tricks import TrickPlay
 
-#: A choice of discards: all of the first set, and the rest out of the second, which has none of the first.
+#: A choice of discards: all cards of the first set, and the rest from the second set. The sets don't overlap.
 Discard = tuple[int, int]
 Action = Callable[[Any, Event], None]
-#: The most items whose combinations are listed as choices of their own.
+#: Maximum number of items whose combinations are listed as separate choices.
 _MOST_COMBINED = 13
 
 
 class Table(TrickPlay):
     """The state of a deal after some of its events. `apply` applies the next event or raises Illegal.
 
-    `statements`: all events but plays, with their numbers; `happenings`: what the rules did by themselves;
-    `discards`: seat → the cards that it put away; `verbs`: verb → its action in this phase.
+    `statements`: all events except plays, with their numbers; `happenings`: consequences of the rules so far;
+    `discards`: seat → cards that it put away; `verbs`: verb → its action in this phase.
 
-    Cards may be unknown, and a rule that depends on them is not judged. Then `partial` is True, and `hands`
-    has only the cards that a seat certainly holds. `unseen`: the cards that are known nowhere; `shown`: seat
-    → the cards of no known place that it plays or discards later; `loose`: seat → the cards that it may have
-    discarded face down; `doubts`: the seats with an event that may be illegal; `others`: the other states in
-    which the deal may be, where unknown cards decide who speaks next.
+    Cards may be unknown; a rule that depends on unknown cards is not judged. In this case `partial` is True,
+    and `hands` has only the cards that a seat certainly holds. `unseen`: cards that the record shows nowhere;
+    `shown`: seat → cards that it plays or discards later and whose place in the deal is unknown; `loose`:
+    seat → cards that it may have discarded face down; `doubts`: seats with an event that may be illegal;
+    `others`: other possible states of the deal, if unknown cards decide who speaks next.
     """
 
     #: Phase → verb → its action.
     PHASES: ClassVar[dict[str, dict[str, Action]]]
-    #: The values that settlement needs from a deal of this game.
+    #: Class of the outcomes of this game, with the values that settlement needs.
     OUTCOME: ClassVar[type[Outcome]]
-    #: Announcement or raise → the clauses that score it, if their lines do not name that event.
+    #: Announcement or raise → the clauses that score it, if their score lines do not name its event.
     STAKES: ClassVar[dict[str, tuple[str, ...]]] = {}
-    #: Whether some events are `hidden` from other seats in this game, so that each view has its own count.
+    #: Whether some events of this game are `hidden` from other seats, so that each view numbers events
+    #: differently.
     HIDES: ClassVar[bool] = False
     __slots__ = (
         "dealer",
@@ -92,8 +93,8 @@ class Table(TrickPlay):
     # -- unknown cards -------------------------------------------------------------------------------
 
     def _look_ahead(self) -> None:
-        """Note the cards that the seats show later, and those that are seen nowhere. A card that two
-        seats show is known to be in neither hand."""
+        """Record the cards that the seats show later, and those that are seen nowhere. A card that two seats
+        show is not assigned to either hand."""
         self.partial = True
         lying = bits(chain.from_iterable(self.record.deal.values()))
         own = {
@@ -106,19 +107,20 @@ class Table(TrickPlay):
         self.shown = {seat: own.get(seat, 0) & ~lying & ~twice for seat in self.active}
 
     def _take_in_shown(self) -> None:
-        """Give each seat the cards that it shows later, if it certainly has them by now."""
+        """Add to each hand the cards that its seat shows later, if the seat certainly has them by now."""
         gone = self._gone()
         for seat, shown in self.shown.items():
             if not self.draws_later(seat):
                 self.hands[seat] |= self._fitting(seat, shown & ~gone)
 
     def _fitting(self, seat: str, cards: int) -> int:
-        """Some cards, if the hand of a seat has room for all that it lacks of them; else none."""
+        """Return `cards` if the hand of a seat has room for all that are missing from it, else an empty
+        set."""
         room = self.hand_size(seat) - self.hands[seat].bit_count()
         return cards if (cards & ~self.hands[seat]).bit_count() <= room else 0
 
     def _gone(self) -> int:
-        """The cards that were played or put away."""
+        """Return the cards that were played or put away."""
         gone = self.trick_set
         for cards in (*self.taken.values(), *self.discards.values()):
             gone |= cards
@@ -132,33 +134,35 @@ class Table(TrickPlay):
         return frozenset(s for s, hand in self.hands.items() if hand.bit_count() < self.hand_size(s))
 
     def hand_size(self, seat: str) -> int:
-        """The number of cards in a seat's hand, known or not."""
+        """Return the number of cards in a seat's hand, known or not."""
         size = self.total - len(self.tricks) - (seat in self.trick_seats)
         return size + self.to_discard() if seat == self.turn else size
 
     def to_discard(self) -> int:
-        """The number of cards that the seat on turn has taken and must discard."""
+        """Return the number of cards that the seat on turn has taken and must discard."""
         return self.discard_choices()[0] if "discard" in self.verbs else 0
 
     def draws_later(self, seat: str) -> bool:
-        """Whether a seat is still to take unknown cards, so that the cards that it shows may be these."""
+        """Return whether a seat will still take unknown cards, which may include the cards that it shows
+        later."""
         later = self.record.events[self.step :]
         return UNKNOWN in self.talon and any(e[0] == seat and e[1] == "discard" for e in later)
 
     def may_hold(self, seat: str, cards: int) -> int:
-        """Those of some cards that a seat holds or may hold."""
+        """Return the cards of a set that a seat holds or may hold."""
         possible = self.hands[seat]
         if self.partial and seat in self.unknown:
             possible |= (self.unseen | self.shown[seat] | self.loose.get(seat, 0)) & ~self._gone()
         return cards & possible
 
     def may_have_had(self, seat: str, cards: int) -> int:
-        """Those of some cards that a seat may hold or may have discarded face down."""
+        """Return the cards of a set that a seat may hold or may have discarded face down."""
         hidden = self.unseen | self.loose[seat] if seat in self.loose else 0
         return self.may_hold(seat, cards) | (cards & hidden)
 
     def holds(self, seat: str, bit: int) -> bool:
-        """Whether a seat holds a card that its event needs, or may hold it; then the event is in doubt."""
+        """Return whether a seat holds or may hold a card that its event requires. If it only may hold the
+        card, add the seat to `doubts`."""
         if not self.hands[seat] & bit and self.may_hold(seat, bit):
             self.doubts.add(seat)
         return bool(self.may_hold(seat, bit))
@@ -171,12 +175,13 @@ class Table(TrickPlay):
         return bits(self.talon) | (self.unseen if number else 0)
 
     def assume(self, event: Event) -> None:
-        """Take in the cards that the event of the seat on turn shows, before it is judged."""
+        """Add the cards that the event of the seat on turn shows to the seat's hand, before the event is
+        checked."""
         seat, verb = event[0], event[1]
         if seat != self.turn or verb not in ("play", "discard"):
             return
         if verb == "discard":
-            # The card that it is about to take is its own now.
+            # From now on, the card that the seat is about to take counts as part of its hand.
             self.hands[seat] |= self._fitting(seat, self.shown[seat])
         cards = self._fitting(seat, self.may_hold(seat, bits(shown_cards(event))))
         self.hands[seat] |= cards
@@ -185,18 +190,18 @@ class Table(TrickPlay):
             self.doubts.add(seat)
 
     def twin(self) -> Self:
-        """A copy of this table, for another state in which the deal may be."""
+        """Return a copy of this table for another possible state of the deal."""
         shared = (self.record, self.seating, self.next, self.turns)
         twin = deepcopy(self, {id(value): value for value in shared})
         twin.others = []
         return twin
 
     def states(self) -> tuple[Any, ...]:
-        """This table, and every other state in which the deal may be."""
+        """Return this table and all other possible states of the deal."""
         return (self, *self.others)
 
     def _apply_to_each(self, event: Event) -> None:
-        """Apply an event to every state in which the deal may be; those where it is illegal were not so."""
+        """Apply an event to every possible state of the deal, and drop the states in which it is illegal."""
         states = self.states()
         left: list[Any] = []
         fault: Illegal | None = None
@@ -212,7 +217,7 @@ class Table(TrickPlay):
             self.others = list(states[1:])
             assert fault is not None
             raise fault
-        # The deal is over if it is over in every state.
+        # Sort finished states last, because the deal is over only if it is over in every state.
         left.sort(key=lambda state: state.over)
         for kind in type(self).__mro__:
             for name in getattr(kind, "__slots__", ()):
@@ -231,46 +236,48 @@ class Table(TrickPlay):
 
     @staticmethod
     def settle(outcome: Any) -> Iterator[ScoreLine]:
-        """The score sheet of an outcome of this game, clause by clause."""
+        """Yield the score sheet for an outcome of this game, clause by clause."""
         raise NotImplementedError
 
     def notes(self) -> Iterator[Note]:
-        """Return the notes on a finished deal: bonuses that nearly scored, and announcements that failed."""
+        """Yield the notes on a finished deal: bonuses that nearly scored, and announcements that failed."""
         raise NotImplementedError
 
     def countings(self) -> list[Counting]:
-        """The countings of the cards of each side; empty if the deal was not played."""
+        """Return the counting of each side's cards; empty if the deal was not played."""
         raise NotImplementedError
 
     def facts(self, outcome: Any) -> dict[str, Any]:
-        """The searchable facts of a finished deal with this outcome, in the game's own words."""
+        """Return the searchable facts of a finished deal with this outcome, in the terms of the game."""
         raise NotImplementedError
 
     def discard_choices(self) -> tuple[int, list[Discard]]:
-        """The number of cards that the seat on turn must discard, and the choices of them."""
+        """Return the number of cards that the seat on turn must discard, and the ways to choose the cards."""
         raise NotImplementedError
 
     def discard_choices_seen(self) -> tuple[int, list[Discard]]:
-        """The same, limited to the knowledge of the seat on turn."""
+        """Return `discard_choices` limited to the knowledge of the seat on turn."""
         return self.discard_choices()
 
     def phase_events(self) -> Iterator[Event]:
-        """Yield every legal event of the seat on turn that is neither a play nor a discard nor an
-        announcement of `open_items`."""
+        """Yield every legal event of the seat on turn except plays, discards and announcements of
+        `open_items`."""
         raise NotImplementedError
 
     def open_items(self, seat: str) -> list[str]:
-        """Return the items that a seat can announce in its turn, in the order of the game's tables; an
-        empty list if there is no such turn."""
+        """Return the items that a seat can announce in this turn, in the order of the game's tables; empty if
+        the seat cannot announce now."""
         return []
 
     def go_together(self, items: tuple[str, ...]) -> bool:
-        """Whether open items may be announced in one turn: all do whose pairs do."""
+        """Return whether open items may be announced together in one turn. This is so if every pair of the
+        items may be."""
         return True
 
     @classmethod
     def taken_from_talon(cls, events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
-        """Seat → the positions of the cards of a talon that it took. Here who discards takes all of them."""
+        """Return for each seat the positions of the talon cards that it took. By default, the first seat that
+        discards takes the whole talon."""
         first = next((event for event in events if event[1] == "discard"), None)
         return {first[0]: range(size)} if first and len(first) == 2 + size else {}
 
@@ -289,14 +296,15 @@ class Table(TrickPlay):
         self.turn = None
 
     def happened(self, clause: str, kind: str, **values: Any) -> None:
-        """Record a consequence that the rules alone give to the current event."""
+        """Record a consequence of the current event that follows from the rules alone."""
         self.happenings.append(Happening(self.step, clause, kind, values))
 
     def apply(self, event: Event) -> None:
         """Apply the next event, or raise Illegal and leave the table unchanged.
 
-        Checked in this order: the deal is not over (`common.after-end`), the seat's turn (`common.turn`), the
-        verb (`common.unexpected`), its arguments, the cards held, then the game's own clauses.
+        The order of the checks is: the deal is not over (`common.after-end`), the seat's turn
+        (`common.turn`), the verb (`common.unexpected`), its arguments, the cards held, then the clauses of
+        the game.
         """
         if self.partial:
             if self.others:
@@ -321,11 +329,12 @@ class Table(TrickPlay):
                 state._take_in_shown()
 
     def unexpected(self, event: Event) -> Illegal:
-        """The fault of a verb that does not belong to this phase."""
+        """Return the error for a verb that does not belong to this phase."""
         return Illegal("common.unexpected", "verb", phase=self.phase)
 
     def out_of_turn(self, event: Event) -> None:
-        """Handle an event by a seat that is not on turn. Illegal, unless the game lets the seat speak."""
+        """Handle an event by a seat that is not on turn. Raise Illegal unless the game lets the seat
+        speak."""
         if self.turn is None:
             reason, values = self.why_over()
             raise Illegal("common.after-end", reason, **values)
@@ -335,11 +344,13 @@ class Table(TrickPlay):
         raise Illegal("common.turn", reason, turn=self.turn, **values)
 
     def why_over(self) -> tuple[str, dict[str, Any]]:
-        """Why no event can follow: the sentence of `common.after-end`, and its values."""
+        """Return why no event can follow: the key of a sentence of `common.after-end`, and the values for
+        it."""
         return "over", {}
 
     def why_turn(self) -> tuple[str, dict[str, Any]]:
-        """Why the seat on turn is on turn: the sentence of `common.turn`, and its values."""
+        """Return why it is this seat's turn: the key of a sentence of `common.turn`, and the values for
+        it."""
         if self.phase == "play" and not self.trick:
             if not self.tricks:
                 return "leads-first", {}
@@ -350,7 +361,8 @@ class Table(TrickPlay):
         return "after", {"before": self.record.events[self.step - 1][0]}
 
     def arguments(self, event: Event, low: int, high: int) -> tuple[str, ...]:
-        """The arguments of an event. Illegal (`common.count`) unless there are `low` to `high` of them."""
+        """Return the arguments of an event. Raise Illegal (`common.count`) unless there are `low` to `high`
+        arguments."""
         found = event[2:]
         if not low <= len(found) <= high:
             if event[1] == "discard":
@@ -360,8 +372,8 @@ class Table(TrickPlay):
         return found
 
     def held(self, seat: str, codes: tuple[str, ...], drawn: int = 0) -> int:
-        """The named cards as a bit set. Illegal if one is no card, is named twice, or is neither in the hand
-        of the seat nor among the cards just `drawn`."""
+        """Return the named cards as a bit set. Raise Illegal if a code is not a card or is named twice, or if
+        a card is neither in the hand of the seat nor among the cards just `drawn`."""
         mask = 0
         for code in codes:
             if code not in BIT:
@@ -374,8 +386,9 @@ class Table(TrickPlay):
         return mask
 
     def discard(self, event: Event, drawn: int = 0) -> int:
-        """Move the cards of a discard from the hand, to which the cards `drawn` are added first, to the
-        discards. Returns them as a bit set; Illegal unless they are one of the `discard_choices`."""
+        """Add the cards `drawn` to the hand, then move the cards of a discard from the hand to the discards.
+        Return the discarded cards as a bit set. Raise Illegal unless they are one of the
+        `discard_choices`."""
         number, choices = self.discard_choices()
         seat = event[0]
         mask = self.held(seat, self.arguments(event, number, number), drawn)
@@ -393,8 +406,8 @@ class Table(TrickPlay):
         raise Illegal(f"{self.info.id}.discard", reason, number=number, **values)
 
     def _discard_unjudged(self, event: Event, mask: int, drawn: int) -> int:
-        """Move the cards that are named to the discards. Of the others a seat certainly keeps those that it
-        plays."""
+        """Move the named cards to the discards. If other discards are unknown, the seat certainly keeps only
+        the cards that it shows later."""
         seat = event[0]
         later = own_cards(self.record.events[self.step + 1 :], self.record.seating)
         hand = (self.hands[seat] | drawn) & ~mask
@@ -405,8 +418,8 @@ class Table(TrickPlay):
         return mask
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
-        """Why these cards of a hand may not be discarded together: the sentence of `X.discard`, and its
-        values."""
+        """Return why these cards of a hand may not be discarded together: the key of a sentence of
+        `X.discard`, and the values for it."""
         free = 0
         for fixed, pool in self.discard_choices()[1]:
             free |= fixed | pool
@@ -415,21 +428,21 @@ class Table(TrickPlay):
     # -- choices -------------------------------------------------------------------------------------
 
     def moves(self) -> Iterator[Event]:
-        """Yield every legal next event of the seat on turn except discards, which can be very many
-        (`discard_choices`). Announcements can be some hundreds, too (`open_items`)."""
+        """Yield every legal next event of the seat on turn except discards, because their number can be very
+        large (`discard_choices`). There can also be some hundreds of announcements (`open_items`)."""
         yield from self.single_moves()
         seat = self.turn
         items = self.open_items(seat) if seat else []
-        # An unknown hand can have millions of combinations.
+        # An unknown hand can allow millions of combinations, so list only single items if there are too many.
         for number in range(1, 1 + (len(items) if len(items) <= _MOST_COMBINED else 1)):
             for chosen in combinations(items, number):
                 if seat and self.go_together(chosen):
                     yield (seat, "announce", *chosen)
 
     def single_moves(self) -> Iterator[Event]:
-        """Yield the legal next events that are neither discards nor announcements of `open_items`. Where the
-        deal may be in another state, with another seat on turn, yield all events of that seat; a discard has
-        unknown cards only."""
+        """Yield the legal next events except discards and announcements of `open_items`. For another possible
+        state with a different seat on turn, yield all events of that seat; its discard has only unknown
+        cards."""
         found = dict.fromkeys(self._single_moves())
         for state in self.others:
             found |= dict.fromkeys(state._single_moves() if state.turn == self.turn else state.moves())
@@ -448,8 +461,8 @@ class Table(TrickPlay):
         yield from self.phase_events()
 
     def _may_play(self, seat: str) -> int:
-        """The cards that a seat may play as far as is known: each that it holds or may hold, and may play if
-        it holds it."""
+        """Return the cards that a seat may be able to play: each card that it holds or may hold, and may play
+        if it does hold it."""
         hand, found = self.hands[seat], 0
         for card in indices(self.may_hold(seat, -1)):
             bit = 1 << card
@@ -459,14 +472,14 @@ class Table(TrickPlay):
         return found
 
     def legal(self) -> list[str]:
-        """The choices of the seat on turn, in short: cards to play or discard, calls and announcement
-        items; none where they depend on cards that are not known."""
+        """Return the choices of the seat on turn in short form: cards to play or discard, calls and
+        announcement items; empty if they depend on unknown cards."""
         if self.turn in self.unknown or self.others:
             return []
         return self.in_few_words(self.discard_choices()[1] if "discard" in self.verbs else [])
 
     def in_few_words(self, choices: list[Discard]) -> list[str]:
-        """The choices of the seat on turn, given its choices of discards."""
+        """Return the choices of the seat on turn in short form, given its choices of discards."""
         if self.turn is None:
             return []
         free = 0
@@ -478,59 +491,60 @@ class Table(TrickPlay):
         return found + self.legal_words()
 
     def legal_seen(self) -> list[str]:
-        """The choices, limited to the knowledge of the seat on turn: without cards that it has not looked at
-        yet."""
+        """Return `legal` limited to the knowledge of the seat on turn: without cards that it has not looked
+        at yet."""
         return self.in_few_words(self.discard_choices_seen()[1] if "discard" in self.verbs else [])
 
     def legal_to_say(self, seat: str) -> list[str]:
-        """The announcements open to a seat that is not on turn."""
+        """Return the announcements open to a seat that is not on turn."""
         return []
 
     def legal_words(self) -> list[str]:
-        """The calls and announcements open to the seat on turn, without its letter."""
+        """Return the calls and announcements open to the seat on turn, without its letter."""
         items = self.open_items(self.turn) if self.turn else []
         return [*(" ".join(e[1:]) for e in self.phase_events()), *(f"announce {item}" for item in items)]
 
     # -- what is known -------------------------------------------------------------------------------
 
     def known_partner(self, view: str | None) -> str | None:
-        """The partner, as far as a seat knows him (None: with all hands open)."""
+        """Return the partner; None if a seat does not know the partner. `view`: the seat, None with all hands
+        open."""
         return None
 
     def known_sides(self, view: str | None) -> dict[str, str]:
-        """Seat → side, as far as a seat knows them."""
+        """Return the side of each seat, if `view` knows it (None: with all hands open)."""
         return {}
 
     def hidden(self, event: Event, number: int, view: str) -> bool:
-        """Whether an event is hidden from a seat, since it would betray a secret."""
+        """Return whether an event is hidden from a seat because it would reveal a secret."""
         return False
 
     def turn_known(self, view: str) -> bool:
-        """Whether the seat on turn is known to a seat."""
+        """Return whether a seat knows which seat is on turn."""
         return True
 
     def public_discards(self, seat: str) -> int:
-        """The open discards of a seat: all of them once the deal is over."""
+        """Return the open discards of a seat; once the deal is over, all of its discards are open."""
         return self.discards.get(seat, 0) if self.over else 0
 
     def public_in_hand(self, seat: str) -> int:
-        """The cards of a seat's hand that are known to all."""
+        """Return the cards in a seat's hand that are known to all."""
         return 0
 
     def known_words(self, event: Event, view: str) -> tuple[str, ...]:
-        """The arguments of an event other than a play, as far as a seat knows them: for a discard of another
-        seat only the open cards."""
+        """Return the arguments that a seat knows of an event other than a play: for a discard of another
+        seat, only the open cards."""
         if event[1] == "discard" and event[0] != view:
             return tuple(names(bits(event[2:]) & self.public_discards(event[0])))
         return event[2:]
 
     def put_by(self, seat: str) -> int:
-        """The cards that count for a seat in addition to its tricks."""
+        """Return the cards that count for a seat in addition to its tricks."""
         return self.discards.get(seat, 0)
 
     def counted_tricks(self, seat: str) -> list[tuple[str, str | None, int]]:
-        """The parts of a counting that come from the play: the tricks of a seat without the card that it
-        handed over, its Fool if another seat won the trick, and a card handed over to it for a Fool."""
+        """Return the parts of a seat's counting that come from the play: its tricks without the card that it
+        handed over, its Fool if another seat won the trick, and a card that it received for a Fool."""
         won = sum([trick.set for trick in self.tricks if trick.winner == seat])
         taken = self.taken[seat]
         others = taken & ~won
@@ -541,26 +555,28 @@ class Table(TrickPlay):
         ]
 
     def count_points(self, cards: int) -> int:
-        """The card points of a set of cards, as this game counts them."""
+        """Return the card points of a set of cards, as this game counts cards."""
         return in_threes(cards)
 
     def points_of(self, seat: str) -> int:
-        """The card points of a seat: of its tricks, and once the deal is over of its discards, too."""
+        """Return the card points of a seat: of its tricks and, once the deal is over, also of its
+        discards."""
         cards = self.taken[seat] | self.put_by(seat) if self.over else self.taken[seat]
         return self.count_points(cards)
 
     def sides_points(self) -> dict[str, int]:
-        """The card points of each side so far, discards included; here every seat is a side of its own."""
+        """Return the card points of each side so far, including discards. By default each seat is a separate
+        side."""
         return {seat: self.count_points(cards | self.put_by(seat)) for seat, cards in self.taken.items()}
 
     def threshold(self) -> Threshold | None:
-        """The card points that decide this deal; None if no number of them does."""
+        """Return the card points that decide this deal; None if card points don't decide it."""
         return self.info.threshold
 
     def standing(self) -> dict[str, Any]:
-        """The standing contract, called card, doubles and announcements."""
+        """Return the current contract, called card, doubles and announcements."""
         return {"contract": None, "called": None, "doubles": {}, "announced": []}
 
     def visible_piles(self) -> dict[str, tuple[list[str], bool]]:
-        """Pile → (its cards, top first; whether the top lies open)."""
+        """Return pile → (its cards, top first; whether the top card is face up)."""
         return {}

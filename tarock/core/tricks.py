@@ -1,6 +1,7 @@
-"""The play of tricks, which all games share: who may play which card, and who wins.
+"""The play of tricks, which all games share: which cards a seat may play, and who wins.
 
-The duty to follow, the highest card, the next leader. A game changes what is special to it.
+The module covers the duty to follow, the highest card and the next leader. A game overrides the methods for
+its special rules.
 """
 
 from __future__ import annotations
@@ -36,36 +37,38 @@ class Trick(NamedTuple):
         return self.seats[0]
 
     def card_of(self, seat: str) -> str:
-        """The token of the card that a seat played."""
+        """Return the token of the card that a seat played."""
         return self.cards[self.seats.index(seat)]
 
 
 def follow(hand: int, led: int, trumps: int) -> int:
-    """The cards of a hand that the duty to follow allows (`X.follow`): those of the suit led, tarocks too;
-    else the tarocks; else any. `led` is the set of the suit led, 0 for the leader, who may lead any card."""
+    """Return the cards of a hand that the duty to follow allows (`X.follow`): cards of the suit led, which
+    may be tarocks; else the tarocks; else any card. `led`: cards of the suit led as a bit set, 0 for the
+    leader, who may lead any card."""
     return hand & led or (hand & trumps or hand if led else hand)
 
 
 class TrickPlay:
     """The state of the play.
 
-    `hands` holds what each seat may play from, as bit sets; `turn` the seat to speak or play, None when the
-    deal is over; `step` the number of events so far; `taken` the cards of the tricks each seat has won, `won`
-    their number; `trick` the tokens of the trick in progress, `led` the suit that it asks for, `best` its
-    highest card; `total` the number of tricks of a whole deal.
+    `hands`: cards that each seat still holds, as bit sets; `turn`: seat to speak or play, None when the deal
+    is over; `step`: number of events so far; `taken`: cards of the tricks that each seat has won; `won`:
+    number of tricks that each seat has won; `trick`: tokens of the trick in progress; `led`: suit to follow
+    in it; `best`: highest card in it; `total`: number of tricks of a whole deal.
     """
 
     info: ClassVar[GameInfo]
-    #: Whether a card played may bring another into the hand (`card_gone`).
+    #: Whether playing a card may bring another card into the hand (`card_gone`).
     OPENS: ClassVar[bool] = False
-    #: The cards that count as tarocks for the duty to follow and to play a tarock.
+    #: Cards that count as tarocks for the duties to follow suit and to play a tarock.
     TRUMPS: ClassVar[int] = TAROCKS
-    #: The suit that each card leads, by index.
+    #: Suit that each card leads, by card index.
     SUITS: ClassVar[tuple[int, ...]] = SUIT_OF
-    #: The cards for which the game has its own rules, in every deal (`special_cards`).
+    #: Cards for which the game has its own rules in every deal (`special_cards`).
     SPECIAL: ClassVar[int] = 0
 
-    # Without slots a fold takes a sixth longer: an object with many attributes is a slow dictionary.
+    # Without slots a fold takes a sixth longer, because an object with many attributes stores them in a slow
+    # dictionary.
     __slots__ = (
         "active",
         "best",
@@ -97,49 +100,52 @@ class TrickPlay:
         self.taken = dict.fromkeys(self.active, 0)
         self.won = dict.fromkeys(self.active, 0)
         self.step = self.led = self.trick_set = self.best = 0
-        #: The seat that wins the trick so far; None while nobody does (a Sküs led).
+        #: Seat that is winning the trick so far; None while no seat is (after a led Sküs).
         self.best_seat: str | None = None
         self.turn: str | None = None
 
     # -- methods that a game defines -----------------------------------------------------------------
 
     def playable(self, seat: str) -> int:
-        """The cards that a seat may play now: it follows suit (tarocks too), else plays a tarock, else any
-        card (`X.follow`); the leader may lead any card."""
+        """Return the cards that a seat may play now: it must follow suit (also tarocks), else play a tarock,
+        else may play any card (`X.follow`); the leader may lead any card."""
         return follow(self.hands[seat], self.led, self.TRUMPS)
 
     def special_cards(self) -> int:
-        """The cards for which the game has its own rules in this deal. `playable` and `compare` are called
-        only while the player holds one, or one lies in the trick."""
+        """Return the cards for which the game has its own rules in this deal. `playable` and `compare` are
+        called only while the player holds such a card, or the trick contains one."""
         return self.SPECIAL
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
-        """Apply a card to the trick by the game's own rules. False if none applies, and the card leads or
-        beats as any other."""
+        """Apply a card to the trick by the game's own rules. Return False if none applies, so that the card
+        leads or beats like any other."""
         return False
 
     def card_gone(self, seat: str, bit: int) -> None:
-        """Apply the consequences of a card that was played, in a game that `OPENS`."""
+        """Apply the consequences of playing a card; only for a game that sets `OPENS`."""
 
     def trick_done(self, trick: Trick) -> None:
-        """Apply the consequences of a complete trick. The winner has it already and leads next."""
+        """Apply the consequences of a complete trick. The winner has already taken the trick and leads
+        next."""
 
     def qualified(self, token: str) -> tuple[int, int]:
-        """Card and bit of a play token with a qualifier; Illegal if the game does not have it."""
+        """Return the card and bit of a play token with a qualifier. Raise Illegal if the game does not have
+        the qualifier."""
         raise Illegal("common.item", "no-qualifier")
 
     def forbidden(self, seat: str, card: int) -> Illegal:
-        """The clause of the game that forbids a card allowed by the duty to follow."""
+        """Return the error for a card that the duty to follow allows but another clause of the game
+        forbids."""
         raise AssertionError(f"{CARDS[card]} is neither playable nor forbidden")
 
     def special(self, seat: str) -> tuple[str, str]:
-        """The clause that changes a seat's choice of cards from the duty to follow, and its sentence on
-        plays."""
+        """Return the clause that makes a seat's choice of cards differ from the duty to follow, and the key
+        of its sentence in `plays`."""
         raise AssertionError(f"{self.info.id} has no special duty")
 
     def opened(self) -> tuple[str, str]:
-        """The clause that makes the second card of the trick lead the suit instead of the first, and its
-        sentence in `plays`."""
+        """Return the clause by which the second card of the trick, instead of the first, leads the suit, and
+        the key of its sentence in `plays`."""
         raise AssertionError(f"in {self.info.id} every card leads its suit")
 
     def tokens(self, card: int) -> list[str]:
@@ -167,8 +173,9 @@ class TrickPlay:
         self.play_cards((event,))
 
     def play_cards(self, events: Iterable[Event]) -> None:
-        """Apply events as long as they are plays by the seat on turn; Illegal at the first illegal one. The
-        highest tarock wins a trick, else the highest card of the suit led; the last card ends the trick."""
+        """Apply events as long as they are plays by the seat on turn. Raise Illegal at the first illegal
+        play. The highest tarock wins a trick, else the highest card of the suit led; the last card ends the
+        trick."""
         hands, following, size, card_of = self.hands, dict(self.next), self.size, _CARD_BITS.get
         trumps, suits, beats, opens = self.TRUMPS, self.SUITS, BEATS, self.OPENS
         special, trick = self.special_cards(), self.trick
@@ -189,7 +196,7 @@ class TrickPlay:
                 ordinary = not self.compare(seat, card, bit, token)
             else:
                 led, ordinary = self.led, True
-                # A card that is held and of the suit led is always allowed.
+                # A card of the suit led that the seat holds is always allowed.
                 if not bit & hand & led and not bit & follow(hand, led, trumps):
                     raise self.misplay(seat, card, bit)
             if ordinary:
@@ -210,12 +217,12 @@ class TrickPlay:
             self.step += 1
 
     def end_trick(self, leader: str) -> None:
-        """Give the trick to its winner, who leads to the next; after the last one the deal is over."""
+        """Give the trick to its winner, who leads to the next trick. After the last trick, end the deal."""
         winner, cards, tricks = self.best_seat, self.trick_set, self.tricks
         assert winner is not None
         number = len(tricks) + 1
         first = self.step - self.size + 1
-        # Made as a tuple: the constructor of a `NamedTuple` takes three times as long.
+        # `tuple.__new__` is used for speed: the constructor of a `NamedTuple` takes three times as long.
         made = (number, self.turns[leader], tuple(self.trick), winner, cards, first)
         trick = tuple.__new__(Trick, made)
         tricks.append(trick)
@@ -229,7 +236,7 @@ class TrickPlay:
             self.finish()
 
     def misplay(self, seat: str, card: int, bit: int) -> Illegal:
-        """The clause that an unplayable card breaks."""
+        """Return the error for an unplayable card, with the clause that it breaks."""
         hand, led, clause = self.hands[seat], self.led, f"{self.info.id}.follow"
         if not bit & hand:
             return Illegal("common.not-held", "card")
@@ -240,7 +247,8 @@ class TrickPlay:
         return self.forbidden(seat, card)
 
     def trick_with(self, code: str) -> tuple[Trick, str, int] | None:
-        """The finished trick with a card, the seat that played the card, and the number of that event."""
+        """Return the finished trick that contains a card, the seat that played the card, and the number of
+        that event; None if there is none."""
         bit = BIT[code]
         for trick in self.tricks:
             if trick.set & bit:

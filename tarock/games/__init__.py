@@ -1,4 +1,4 @@
-"""The list of games. A game is a folder here, and one line below."""
+"""The list of games. Each game is a subfolder of this package and one line in `GAMES`."""
 
 from __future__ import annotations
 
@@ -18,24 +18,26 @@ if TYPE_CHECKING:
 
 
 class Game(NamedTuple):
-    """A game: its table, whose `info` has the fixed facts and whose folder has the texts and the bots."""
+    """A game, given by its table class: `info` of the class has the fixed facts, and its folder has the texts
+    and the bots."""
 
     table: type[Table]
 
     @property
     def folder(self) -> str:
-        """The package that the rules of the game are in."""
+        """Return the name of the package with the rules of the game."""
         return self.table.__module__.rpartition(".")[0]
 
     @property
     def bots(self) -> type[Bots[Any]]:
-        """The bots of the game. They are imported only to deal and play: a tenth of every other start."""
+        """Return the class of the game's bots. Import it only here, because the import takes a tenth of the
+        start of processes that need no bots."""
         bots: type[Bots[Any]] = getattr(import_module(".bots", self.folder), f"{self.table.__name__}Bots")
         return bots
 
     @property
     def info(self) -> GameInfo:
-        """The fixed facts of the game."""
+        """Return the fixed facts of the game."""
         return self.table.info
 
 
@@ -52,15 +54,15 @@ GAMES: dict[str, Game] = {
 
 
 def games() -> tuple[GameInfo, ...]:
-    """The facts of all games, in the order of the rules pages."""
+    """Return the facts of all games, in the order of the rules pages."""
     return tuple(game.info for game in GAMES.values())
 
 
 def game(name: str) -> GameInfo:
-    """The facts of a game by its id; KeyError for another word."""
+    """Return the facts of the game with this id. Raise KeyError if there is no such game."""
     return GAMES[name].info
 
 
 def start(record: Record) -> Table:
-    """The table at the beginning of a record's deal, before its first event."""
+    """Return the table of a record's deal before the first event."""
     return GAMES[record.game].table(record)

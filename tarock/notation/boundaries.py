@@ -1,4 +1,4 @@
-"""Record boundaries in text and in JSON, so that one bad record does not spoil the others."""
+"""Record boundaries in text and in JSON, so that one invalid record does not affect the others."""
 
 from __future__ import annotations
 
@@ -10,34 +10,37 @@ from tarock.notation.limits import MAX_TEXT
 from tarock.notation.source import BLANKS, TAG
 from tarock.notation.values import SPACES, WORD
 
-#: The beginning of a record in JSON: no other object in it has one of its keys, in whatever order a program
-#: writes them.
+#: The beginning of a record in JSON. No nested object has any of these keys, and a program may write them in
+#: any order.
 NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')
 _TGN_TAG = re.compile(rf"[{BLANKS}]*\[[{BLANKS}]*TGN[{BLANKS}]", re.IGNORECASE)
 _LATER_TGN = re.compile(rf"\n{_TGN_TAG.pattern}", re.IGNORECASE)
-#: The end of a line and a line on which a tag may stand; and such lines one after the other.
+#: A line feed and a line that may contain a tag; `_TAG_LINES` matches consecutive lines of this kind.
 _TAG_LINE = re.compile(rf"\n[{BLANKS}]*\[[^\n]*")
-# A search for a line feed skips the letters between; one for a group tries each of them, 10 µs a record.
+# Begin the pattern with the line feed itself, so that the search jumps to the next line feed. If it began
+# with a group, the search would try every letter, which takes 10 µs per record.
 _TAG_LINES = re.compile(rf"{_TAG_LINE.pattern}(?:{_TAG_LINE.pattern})*")
-#: A line that begins with a word, and is no remark. The match stays within the line: with the blank lines
-#: before it the time grows by the square of their number.
+#: A line that begins with a word and is not a remark. The match stays within the line: if it could span the
+#: blank lines before, the time would grow with the square of their number.
 _WORD_LINE = re.compile(rf"^(?:(?!\n)[{SPACES}])*+[^{SPACES};]", re.MULTILINE)
 _BLANK_LINE = re.compile(rf"\n[{BLANKS}]*\n")
 _BRACE = re.compile(r"[{}]")
 
 
 def split(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str]]:
-    """The records of a text as (1-based line where it begins, its lines): a record begins at a tag line that
-    follows moves, or at a `[TGN` line after a blank line, or at a `[TGN` line inside a comment never
-    closed: one with another `{` before the next `}`, or without a `}` as far as a record can reach. If the
-    text goes on (not `is_whole`), that may be where nothing follows yet."""
+    """Yield the records of a text as (1-based number of the first line, text). A record begins at a tag line
+    after moves, at a `[TGN` line after a blank line, or at a `[TGN` line inside a comment that is never
+    closed. A comment is never closed if another `{` comes before the next `}`, or if there is no `}` within
+    the maximum length of a record. If more text follows (not `is_whole`), a comment without a later brace may
+    still be closed."""
     start = after = 0
     line = 1
     brace = -1
     tgn = moves = inside = False
     # Without comments, only the first of consecutive tag lines can begin a record.
     for found in (_TAG_LINE if "{" in text else _TAG_LINES).finditer("\n" + text):
-        # With a line feed before the text, where a line ends in the one the next begins in the other.
+        # The searched text has a line feed in front, so the end of a line in it is the start of the next line
+        # in `text`.
         at = found.start()
         between = text[after:at]
         if inside or "{" in between or "}" in between:
@@ -50,7 +53,7 @@ def split(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str]]:
             following = _BRACE.search(text, at)
             brace = following.start() if following else len(text)
         if inside and (not is_tgn or _is_closed(text, at, brace, is_whole)):
-            # No tag: the comment goes on over this line.
+            # This line is not a tag, because it is part of the comment.
             after = at
             continue
         if moves or inside or (is_tgn and tgn and _BLANK_LINE.search(between)):
@@ -66,8 +69,9 @@ def split(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str]]:
 
 
 def chunks(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str, Exception | None]]:
-    """Yield the records as `split` does. If `split` raises, the record ends before the next `[TGN` line and
-    comes with the exception, so that the records around it can still be read."""
+    """Yield the records like `split`, each with an exception or None. If `split` raises, the record ends
+    before the next `[TGN` line and comes with the exception, so that the records around it can still be
+    read."""
     start, line = 0, 1
     while True:
         first = line
@@ -89,21 +93,21 @@ def chunks(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str, Exce
 
 
 def _is_closed(text: str, at: int, brace: int, is_whole: bool) -> bool:
-    """Whether a comment that is open at a `[TGN` line is closed after it. `brace`: the next brace, or the end
-    of the text."""
+    """Whether a comment that is open at a `[TGN` line is closed after that line. `brace`: the offset of the
+    next brace, or of the end of the text."""
     if brace - at >= MAX_TEXT:
         return False
     return text[brace] == "}" if brace < len(text) else not is_whole
 
 
 def _has_words(lines: str) -> bool:
-    """Whether lines without braces have anything but remarks."""
+    """Whether lines without braces contain anything except remarks."""
     return _WORD_LINE.search(lines) is not None
 
 
 def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
-    """Whether lines have anything but comments and remarks, and whether a comment is open at their end;
-    `inside`: whether one is open at their beginning."""
+    """Return whether lines contain anything except comments and remarks, and whether a comment is open at
+    their end. `inside`: whether a comment is open at their beginning."""
     words, pos = False, 0
     while pos < len(lines):
         if inside:
@@ -124,8 +128,9 @@ def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
 
 
 def later_tgn(text: str, column: int) -> int | None:
-    """The offset of a `[TGN` line in a text that begins at this column of a line; None if there is none."""
-    # A text that begins within a line begins with no tag.
+    """Return the offset of the first `[TGN` line in a text that begins at this column of a line; None if
+    there is none."""
+    # A text that begins within a line cannot begin with a tag.
     before = "\n" if column == 1 else ""
     found = _LATER_TGN.search(before + text)
     return found and found.start() + 1 - len(before)

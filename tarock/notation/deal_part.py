@@ -11,33 +11,33 @@ from tarock.core.game import SEATS, GameInfo
 from tarock.notation.faults import Faults, Malformed, escape, quoted
 from tarock.notation.values import read_list, read_object, read_string
 
-#: The index of a card that nobody knows: after all others.
+#: Index of an unknown card, after all other cards.
 _UNKNOWN = len(CARDS)
 _CODES = (*CARDS, UNKNOWN)
 
 
 def any_dealer(info: GameInfo, number: int) -> str | None:
-    """A seat in place of an unreadable dealer: if nobody sits out, places and turns do not depend on the
-    dealer. None if they do."""
+    """Return a seat to use in place of an unreadable dealer; None if somebody sits out, because places and
+    turns then depend on the dealer."""
     return SEATS[0] if info.sits_out.get(number) is None else None
 
 
 def read_deal(
     value: object, info: GameInfo, number: int, dealer: str, faults: Faults
 ) -> dict[str, tuple[str, ...]]:
-    """Place → cards in canonical spelling, sorted where their order has no meaning; `?` for each that is not
-    known."""
+    """Return the cards of each place in canonical spelling, sorted where their order has no meaning; `?`
+    means an unknown card."""
     given = read_object(value, "/deal")
     clause = info.deal_clause(number)
     places = info.places(number, dealer)
     sizes = dict(places)
     if stock := info.stock.get(number):
-        # It follows from the rest, and is not stored. If it is given, it must be complete.
+        # The stock follows from the other places and is not stored. If a record has it, it must be complete.
         sizes["stock"] = stock
     cards = pack_cards(info.pack)
     dealt: dict[str, list[int]] = {}
     everything: set[int] = set()
-    #: Places with a bad card or one dealt twice: their number of cards is not checked.
+    #: Places with an invalid card or a card dealt twice. Their number of cards is not checked.
     spoilt: set[str] = set()
     for key, codes in given.items():
         if key not in sizes:
@@ -84,7 +84,8 @@ def read_deal(
 def _absent(
     dealt: dict[str, list[int]], sizes: dict[str, int], everything: set[int], info: GameInfo
 ) -> list[str]:
-    """The cards of the pack that lie nowhere, if one place alone has too few: then they are its own."""
+    """Return the missing cards of the pack if exactly one place has the wrong number of cards and no card is
+    unknown, because the missing cards then belong to that place. Return an empty list otherwise."""
     wrong = [where for where, size in sizes.items() if len(dealt.get(where, ())) != size]
     if len(wrong) != 1 or any(_UNKNOWN in hand for hand in dealt.values()):
         return []
@@ -92,8 +93,7 @@ def _absent(
 
 
 def _hand(codes: object, info: GameInfo, clause: str, pointer: str, faults: Faults) -> tuple[list[int], bool]:
-    """The cards of a place in any spelling, without those that are no cards; and whether all words are
-    cards."""
+    """Return the valid cards of a place, in any spelling, and whether all its words are cards."""
     words = faults.attempt(read_list, codes, pointer)
     if words is None:
         return [], False
@@ -106,7 +106,7 @@ def _hand(codes: object, info: GameInfo, clause: str, pointer: str, faults: Faul
 def _note_dealt_twice(
     dealt: dict[str, list[int]], place: str, hand: list[int], clause: str, faults: Faults
 ) -> set[str]:
-    """Add a fault for each card of a place that was dealt before. Returns the earlier places."""
+    """Add a fault for each card of a place that was already dealt. Return the earlier places."""
     before = set()
     owner = {card: where for where, cards in dealt.items() for card in cards}
     for i, card in enumerate(hand):
@@ -122,7 +122,7 @@ def _note_dealt_twice(
 
 
 def _dealt_card(code: object, info: GameInfo, clause: str, pointer: str) -> int:
-    """The index of a card in any spelling."""
+    """Return the index of a card in any spelling."""
     if code == UNKNOWN:
         return _UNKNOWN
     card = parse_card(read_string(code, pointer))

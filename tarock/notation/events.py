@@ -1,4 +1,4 @@
-"""The events of a record: from words in any case and spelling to the canonical form."""
+"""Reading events: words in any case and spelling become the canonical form."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from tarock.notation.faults import Faults, Malformed, quoted
 from tarock.notation.limits import MAX_EVENTS, MAX_WORDS
 from tarock.notation.values import WORD, read_list, read_string
 
-#: A card that is played, and its qualifier.
+#: A played card with its optional qualifier.
 PLAYED = re.compile(r"([A-Za-z0-9]+)(?:\(([A-Za-z]+)\))?", re.ASCII)
-#: Words with a blank between them.
+#: Two or more words, separated by single spaces.
 _WORDS = re.compile(r"[!-:<-z|~]+(?: [!-:<-z|~]+)+")
 
 
 def verbs() -> dict[str, Arguments]:
-    """Verb → kind of its arguments, for the verbs of all games."""
+    """Return the kind of arguments of each verb, for all games."""
     return {verb: kind for info in games() for verb, kind in info.verbs.items()}
 
 
 def verb_list() -> str:
-    """Every verb that a line may have, for the sentence of a fault: all but `play`."""
+    """Return all verbs that a line may have, for the message of a fault: all except `play`."""
     return " ".join(sorted(verbs().keys() - {"play"}))
 
 
 def item_key(item: str, order: tuple[str, ...]) -> tuple[int, str]:
-    """Sorting key of an announcement item: its place in the game's table, then its argument by suit."""
+    """Return the sort key of an announcement item: its position in the game's table, then its argument, with
+    suits in order."""
     name, _, argument = item.partition(":")
     suit = "SHDC".find(argument) if len(argument) == 1 else -1
     for rank, known in enumerate(order):
@@ -41,28 +42,30 @@ def item_key(item: str, order: tuple[str, ...]) -> tuple[int, str]:
 
 
 def canonical_item(word: str) -> str:
-    """An announcement item in canonical case: words small, a suit letter large."""
+    """Return an announcement item in canonical case: words in lower case, a suit letter in upper case."""
     name, colon, argument = word.lower().partition(":")
     return name + colon + (argument.upper() if len(argument) == 1 else argument)
 
 
-# Pure tables of pack and seating, for cards in canonical spelling. Without them a card takes 1 µs, not 0.05.
+# Look up cards in canonical spelling in tables that depend only on pack and seating. This takes 0.05 µs per
+# card instead of 1 µs.
 @cache
 def _plays(size: int) -> dict[str, dict[str, Event]]:
-    """Seat → card of a pack → the event of playing it."""
+    """Return the event of playing a card, by seat and by card of the pack."""
     return {seat: {code: (seat, "play", code) for code in pack_cards(size)} for seat in SEATS}
 
 
 @cache
 def trick_plays(info: GameInfo, number: int, dealer: str) -> dict[str, tuple[dict[str, Event], ...]]:
-    """Leader → for each seat of his trick: card → the event of playing it."""
+    """Return the events of playing a card, by leader of the trick, then by seat in playing order, then by
+    card."""
     turns, known = info.seating(number, dealer).turns, _plays(info.pack)
     return {leader: tuple(known[seat] for seat in turn) for leader, turn in turns.items()}
 
 
 def _card_argument(word: str, info: GameInfo, pointer: str, strict: bool, event: int) -> str:
-    """The canonical spelling of a card in another spelling. A word that is no card stays, in lower case, for
-    the clauses to check, unless `strict`."""
+    """Return the canonical spelling of a card in any spelling. Unless `strict`, return a word that is not a
+    card in lower case, so that the clauses can check it."""
     if word == UNKNOWN and not strict:
         return word
     found = PLAYED.fullmatch(word)
@@ -79,15 +82,17 @@ def _card_argument(word: str, info: GameInfo, pointer: str, strict: bool, event:
     return word.lower()
 
 
-# A pure table of the game. Without it an event that is no play takes 1 µs more.
+# Cache the vocabulary, which depends only on the game. Without the cache an event that is not a play takes 1
+# µs more.
 @cache
 def _vocabulary(info: GameInfo) -> frozenset[str]:
-    """The words in the facts of a game: seats, verbs, items and cards."""
+    """Return all words that a game defines: seats, verbs, items and cards."""
     return frozenset((*SEATS, *info.verbs, *info.items, *pack_cards(info.pack)))
 
 
 def _are_words(words: list[Any], info: GameInfo) -> bool:
-    """Whether these are certainly words, two or more."""
+    """Whether the values are certainly valid words, and at least two. If False, `_words` checks them in
+    detail."""
     try:
         if _vocabulary(info).issuperset(words):
             return len(words) > 1
@@ -98,7 +103,8 @@ def _are_words(words: list[Any], info: GameInfo) -> bool:
 
 
 def _words(raw: object, number: int) -> list[str]:
-    """The words of an event that `_are_words` does not accept; Malformed if one is no word."""
+    """Return the words of an event that `_are_words` does not accept. Raise Malformed if a value is not a
+    word, or if there are fewer than two."""
     pointer = f"/events/{number}"
     words = read_list(raw, pointer)
     for i, word in enumerate(words):
@@ -110,7 +116,7 @@ def _words(raw: object, number: int) -> list[str]:
 
 
 def _seat_and_verb(words: list[str], number: int, info: GameInfo, seats: tuple[str, ...]) -> tuple[str, str]:
-    """Seat and verb of an event in canonical case; the verb may belong to another game."""
+    """Return the seat and the verb of an event in canonical case. The verb may belong to another game."""
     seat, verb = words[0].upper(), words[1].lower()
     if seat not in seats:
         expected = " ".join(seats)
@@ -125,8 +131,8 @@ def _seat_and_verb(words: list[str], number: int, info: GameInfo, seats: tuple[s
 
 
 def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...], faults: Faults) -> Event:
-    """One event in canonical form; Malformed if TGN does not have its seat or verb. Cards that are not in the
-    pack are added to the faults."""
+    """Return one event in canonical form. Raise Malformed if its seat is not at the table or TGN does not
+    have its verb. Add a fault for each card that is not in the pack."""
     if (
         type(raw) is list
         and len(raw) == 2
@@ -151,7 +157,7 @@ def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...], fau
     elif kind == "words":
         arguments = [w.lower() for w in arguments]
     elif kind == "none":
-        # A card stays a card, so that the finding can name it.
+        # Write a card in canonical spelling, so that the finding can name it.
         arguments = [CARDS[INDEX[w.upper()]] if w.upper() in INDEX else w.lower() for w in arguments]
     else:
         cards, strict = pack_cards(info.pack), kind == "card"
@@ -167,7 +173,8 @@ def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...], fau
 
 
 def read_events(value: object, info: GameInfo, seats: tuple[str, ...], faults: Faults) -> list[Event]:
-    """The events of a record in canonical form, each fault with the number of its event."""
+    """Return the events of a record in canonical form. Add a fault, with the number of the event, for each
+    invalid event."""
     raw_events = read_list(value, "/events")
     if len(raw_events) > MAX_EVENTS:
         raise Malformed(
@@ -180,7 +187,8 @@ def read_events(value: object, info: GameInfo, seats: tuple[str, ...], faults: F
     cards = _plays(info.pack)
     events = raw_events[:]
     for number, raw in enumerate(raw_events):
-        # Nearly all events are cards in canonical spelling; the text reader has their events already.
+        # Nearly all events are plays in canonical spelling. The text reader has already turned them into
+        # events.
         if raw.__class__ is tuple:
             continue
         if type(raw) is list and len(raw) == 3 and raw[1] == "play" and _is_known(raw, cards, seats):

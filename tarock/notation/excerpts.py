@@ -1,15 +1,16 @@
-"""The lines of an input about a fault in it."""
+"""Excerpts of an input: the lines around a fault."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 WIDTH = 72
-"""Characters of a long line before and after the fault."""
+"""Maximum number of characters shown before and after the fault in a long line."""
 
 
 class ExcerptLine(NamedTuple):
-    """A line of an input with an error: its number, and the error's position in it."""
+    """A line of an excerpt: its number, and its text before, at and after the fault. `faulty`: whether the
+    fault is in this line."""
 
     number: int
     before: str
@@ -19,8 +20,8 @@ class ExcerptLine(NamedTuple):
 
 
 def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (1, 1)) -> list[ExcerptLine]:
-    """The faulty line of an input and the one before it, if the text has it; long lines are cut about the
-    fault. `first`: line and column at which the text begins."""
+    """Return the faulty line of an input and the line before it, if the text has them. Long lines are
+    shortened around the fault. `first`: line and column at which the text begins."""
     all_lines = text.split("\n")
     rows = []
     for number in (line - 1, line):

@@ -1,7 +1,8 @@
 """The faults of one record, collected while it is read.
 
-A fault is a `Malformed` with the JSON pointer of the bad value. After a fault reading goes on with all that
-does not depend on it; faults that may only follow from it are left out (`Faults`).
+A fault is a `Malformed` with the JSON pointer of the invalid value. After a fault, reading continues with
+every value that does not depend on the invalid one. Faults that may only be consequences of another fault are
+left out (`Faults`).
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ _Value = TypeVar("_Value")
 
 
 class Malformed(Exception):
-    """A value that makes the input no record.
+    """An invalid value, which makes the record malformed.
 
-    `reason`: the key of its sentence; `values`: the values of the sentence; `pointer`: the place of the value
-    in the JSON form (RFC 6901); `offset`: its place in the text if the text form is at fault; `clause`: the
-    deal clause; `event`: the number of the bad event.
+    `reason`: key of the message; `values`: values for the message; `pointer`: JSON pointer (RFC 6901) of the
+    value in the JSON form; `offset`: offset in the text, if the fault is in the text form; `clause`: the deal
+    clause; `event`: number of the invalid event.
     """
 
     def __init__(
@@ -38,7 +39,7 @@ class Malformed(Exception):
         self.clause, self.event, self.offset = clause, event, offset
 
     def finding(self, line: int, column: int) -> Finding:
-        """The fault as a finding, with its place in the input."""
+        """Return the fault as a finding, with its position in the input."""
         return Finding(
             self.reason,
             self.values,
@@ -51,13 +52,14 @@ class Malformed(Exception):
 
 
 class Enough(Exception):
-    """The limit of faults of one record is reached."""
+    """Error for a record that has reached the maximum number of faults."""
 
 
 class Faults:
-    """The faults of one record in the order found, without those that may follow from another one.
+    """The faults of one record in the order found, without those that may be consequences of another fault.
 
-    `unread`: keys of the JSON form that a fault made unreadable; nothing is reported as missing there.
+    `unread`: keys of the JSON form that a fault made unreadable. Values below these keys are not reported as
+    missing.
     """
 
     __slots__ = ("found", "most", "unread")
@@ -69,13 +71,13 @@ class Faults:
         self.most = self.MOST
 
     def note(self, fault: Malformed) -> None:
-        """Add a fault; raises Enough at the limit."""
+        """Add a fault. Raise Enough at the limit."""
         self.found.append(fault)
         if len(self.found) >= self.most:
             raise Enough
 
     def attempt(self, read: Callable[..., _Value], *arguments: Any) -> _Value | None:
-        """Read a value. Returns None, and adds the fault, if the value is bad."""
+        """Read a value. If it is invalid, add the fault and return None."""
         try:
             return read(*arguments)
         except Malformed as fault:
@@ -93,10 +95,10 @@ def quoted(value: object) -> str:
 
 
 def escape(key: str) -> str:
-    """A key as a part of a JSON pointer."""
+    """Escape a key for use in a JSON pointer."""
     return key if key.isalnum() else key.replace("~", "~0").replace("/", "~1")
 
 
 def unescape(key: str) -> str:
-    """A part of a JSON pointer as a key."""
+    """Return the key for a part of a JSON pointer."""
     return key.replace("~1", "/").replace("~0", "~")

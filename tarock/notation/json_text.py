@@ -1,4 +1,4 @@
-"""Reading JSON: one object, an array of them, or one after the other (NDJSON), each a record."""
+"""Reading JSON: one object, an array of objects, or consecutive objects (NDJSON). Each object is a record."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from tarock.notation.jsonform import interpret
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.values import SPACES
 
-#: How far before a fault the search for the next record begins: a record cut off after a comma takes in the
-#: next one before the fault is found.
+#: Number of characters before a fault at which the search for the next record begins. If a record is cut off
+#: after a comma, the decoder reads into the next record before it finds the fault.
 _LOOK_BACK = 1 << 16
-#: The limit of syntax faults in one input. Each costs a scan of all text before it (the decoder counts line
-#: and column), and nobody reads more than a thousand of them.
+#: Maximum number of syntax faults in one input. Each fault costs a scan of all text before it, because the
+#: decoder counts line and column, and nobody reads more than a thousand faults.
 _MOST_FAULTS = 1000
 _SKIP = re.compile(f"[,{SPACES}]*")
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 
 
 class _Fault(ValueError):
-    """A fault in JSON that other readers accept: the key of its sentence, and the sentence's values."""
+    """A fault in JSON that other parsers accept. `reason`: key of the message; `values`: values for the
+    message."""
 
     def __init__(self, reason: str, found: str) -> None:
         super().__init__(reason)
@@ -51,7 +52,8 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant
 
 
 class _Places:
-    """Line and column of offsets that mostly grow: counting goes on from the offset before."""
+    """Converter from offsets to line and column. Counting continues from the previous offset, because offsets
+    mostly grow."""
 
     def __init__(self, text: str, line: int, column: int) -> None:
         self.text, self.begin = text, (0, line, 1 - column)
@@ -67,7 +69,7 @@ class _Places:
         return self.line, offset - self.start + 1
 
 
-#: The beginning of a message of the decoder, and the key of our sentence for it.
+#: Beginnings of the decoder's messages, each with the key of our message.
 _OF_DECODER = (
     ("Expecting property name", "no-json-key"),
     ("Expecting ':'", "no-json-colon"),
@@ -80,7 +82,7 @@ _OF_DECODER = (
 
 
 def _what(fault: Exception) -> tuple[str, dict[str, Any]]:
-    """The key of the sentence for a fault of the decoder, and the sentence's values."""
+    """Return the key of the message for a fault of the decoder, and the values for the message."""
     if isinstance(fault, _Fault):
         return fault.reason, fault.values
     if isinstance(fault, json.JSONDecodeError):
@@ -89,8 +91,8 @@ def _what(fault: Exception) -> tuple[str, dict[str, Any]]:
 
 
 def _after_value(text: str, start: int) -> int:
-    """The offset after the object that begins at `start`, by its brackets alone; the end of the text if it is
-    not closed."""
+    """Return the offset after the object that begins at `start`, judging only by brackets; the end of the
+    text if the object is not closed."""
     depth = 0
     for found in _BRACKET.finditer(text, start):
         if found[0] in "[{":
@@ -112,13 +114,14 @@ def read_json_records(
     last: bool = True,
     any_length: bool = False,
 ) -> Iterator[tuple[int, str, Record | tuple[Finding, ...] | Exception]]:
-    """Yield the records of a JSON text, or of a piece of one (`Piece`), which begins at this line and column:
-    (first line, own text, record or findings, or the exception that reading it raised).
+    """Yield the records of a JSON text, or of a piece of a text (`Piece`), that begins at this line and
+    column. Each record is (first line, source text, result). The result is a record, its findings, or the
+    exception that was raised while reading it.
 
-    After a syntax fault, reading goes on at the next object that begins with a record's key; after a fault
-    without a place of its own (nested too deep, a key given twice), after the object that has it. Hardly
-    anything is read twice, so that the time is proportional to the length; after a thousand syntax faults
-    reading ends.
+    After a syntax fault, reading continues at the next object that begins with a record's key. After a fault
+    without a position (too deeply nested, a duplicate key), reading continues after the object that has the
+    fault. Hardly any text is read twice, so the time is proportional to the length. Reading stops after a
+    thousand syntax faults.
     """
     first, place, faults = line, _Places(text, line, column), 0
     pos = _SKIP.match(text).end()  # type: ignore[union-attr]
@@ -164,8 +167,8 @@ def read_json_records(
 def _read_at(
     text: str, pos: int, place: _Places, array: bool, any_length: bool
 ) -> tuple[int, int, Record | tuple[Finding, ...], bool]:
-    """Read the JSON value that begins at `pos`. Returns its first line, the offset where reading goes on, the
-    record or the findings, and whether it is JSON."""
+    """Read the JSON value that begins at `pos`. Return its first line, the offset at which reading continues,
+    the record or the findings, and whether the value is valid JSON."""
     line, column = place(pos)
     try:
         value, end = _DECODER.raw_decode(text, pos)
@@ -194,9 +197,9 @@ def _interpreted(value: object, faults: Faults) -> Record | None:
 
 
 def read_value(value: object) -> Record:
-    """The record of a JSON value in the JSON form.
+    """Return the record from a value in the JSON form.
 
-    :raises NotationError: if it is bad, with its first fault.
+    :raises NotationError: with the first fault, if the value is invalid.
     """
     noted = Faults()
     record = _interpreted(value, noted)
@@ -206,15 +209,15 @@ def read_value(value: object) -> Record:
 
 
 def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int, tuple[str, dict[str, Any]]]:
-    """The offset of a fault in the JSON that begins at `pos`, the offset of the next record (or of the end),
-    and the sentence with its values."""
+    """Return the offset of a fault in the JSON that begins at `pos`, the offset of the next record (or of the
+    end), and the key of the message with its values."""
     if not isinstance(fault, json.JSONDecodeError):
         following = NEXT_RECORD.search(text, _after_value(text, pos))
         return pos, following.start() if following else len(text), _what(fault)
     at, reason = fault.pos, _what(fault)
     stop = text.find("\n", pos)
     if not array and 0 <= stop < at and NEXT_RECORD.match(text, _SKIP.match(text, stop).end()):  # type: ignore[union-attr]
-        # One record a line: an incomplete record ends with its line.
+        # With one record per line, an incomplete record ends with its line.
         return stop, stop + 1, ("cut-off", {})
     following = NEXT_RECORD.search(text, max(at - _LOOK_BACK, pos + 1))
     return at, following.start() if following else len(text), reason

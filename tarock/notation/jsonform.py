@@ -1,6 +1,6 @@
-"""From the JSON form to a record: the types and values of TGN, no legality.
+"""Reading the JSON form of a record. This module checks types and values, not legality.
 
-Both readers end here: the text reader turns its lines into the JSON form first, so that one module checks all
+Both readers end here. The text reader first turns its lines into the JSON form, so that one module checks all
 values.
 """
 
@@ -32,12 +32,12 @@ from tarock.notation.unknown_cards import follow, has_unknown
 from tarock.notation.values import read_list, read_object, read_string
 
 _NEEDED = frozenset(KEYS) - {"options", "sheet", "tags", "comments", "score", "deal"}
-#: The keys that a sheet replaces.
+#: Keys that a sheet replaces.
 _NOT_BESIDE_SHEET = frozenset(("deal", "events"))
 _PLAIN_TAGS = frozenset(OPTIONAL_TAGS)
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _DATE = re.compile(r"(\d{4}|\?{4})-(\d\d|\?\?)-(\d\d|\?\?)", re.ASCII)
-#: Of a variation: the digest of the deal, and a step of it.
+#: Origin of a variation: the digest of the deal, and a step of the deal.
 _ORIGIN = re.compile(r"[0-9a-f]{64} \d{1,6}", re.ASCII)
 _AGREED = re.compile(r"[A-H]=-?\d{1,9}(?: [A-H]=-?\d{1,9})*", re.ASCII)
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -47,7 +47,7 @@ _MAX_SCORE = 10**9
 
 
 def _tag_text(value: object, pointer: str) -> str:
-    """The value of a tag, or a player's name."""
+    """Return the value of a tag, or a player's name, if it is valid."""
     if not isinstance(value, str):
         raise Malformed("no-string", pointer, found=quoted(value))
     try:
@@ -60,7 +60,8 @@ def _tag_text(value: object, pointer: str) -> str:
 
 
 def _is_date(value: str) -> bool:
-    """Whether a `Date` is `YYYY-MM-DD` with `????` and `??` for unknown parts, and can be a date."""
+    """Whether a `Date` has the form `YYYY-MM-DD`, with `????` and `??` for unknown parts, and is a possible
+    date."""
     found = _DATE.fullmatch(value)
     if not found:
         return False
@@ -79,7 +80,7 @@ def _is_date(value: str) -> bool:
 
 
 def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | None:
-    """Seat → name; None if faults leave the seats open."""
+    """Return the player's name for each seat; None if the seats are unknown because of faults."""
     given = read_object(value, "/players")
     names = {}
     for key, name in given.items():
@@ -152,7 +153,8 @@ def _tags(value: object, faults: Faults) -> dict[str, str]:
 
 
 def _proper_tag(name: str, tags: dict[str, str]) -> str:
-    """The name of a tag in any case; Malformed if it may not be given here."""
+    """Return the canonical name of a tag written in any case. Raise Malformed if the tag is not allowed
+    here."""
     pointer = f"/tags/{escape(name)}"
     if not _TAG_NAME.fullmatch(name):
         raise Malformed("tag-name", pointer, found=quoted(name))
@@ -234,7 +236,7 @@ def _dealer(value: object, seats: tuple[str, ...]) -> str:
 
 
 def interpret(value: object, faults: Faults | None = None) -> Record | None:
-    """The record of a JSON form, in canonical form; None if there are faults, which are added to `faults`."""
+    """Return the record in canonical form. If there are faults, add them to `faults` and return None."""
     faults = faults or Faults()
     form = faults.attempt(read_object, value, "")
     if form is None:
@@ -244,7 +246,8 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
             expected = " ".join(KEYS)
             faults.note(Malformed("unknown-key", f"/{escape(key)}", found=quoted(key), expected=expected))
     needed = _NEEDED - _NOT_BESIDE_SHEET if "sheet" in form else _NEEDED
-    # A key that is missing may be the one that is unknown.
+    # A missing key may be the unknown one, misspelled, so report missing keys only if there is no other
+    # fault.
     if not (faults.found or form.keys() >= needed):
         for key in KEYS:
             if key in needed and key not in form:
@@ -256,7 +259,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
     version, given = form.get("tgn", 1), form.get("events")
     if type(version) is not int or version != 1:
         faults.note(Malformed("unknown-version", "/tgn", found=quoted(version)))
-    # Each of these needs the one before it. (To begin a try costs nothing.)
+    # Each of these values needs the previous one. (Entering a `try` block costs nothing.)
     try:
         if "game" in form:
             info = _game(form["game"])
@@ -283,7 +286,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
         _check_agreed(tags[AGREED_TAG], seats, faults)
     comments = form.get("comments", {})
     if comments != {} and ("sheet" in form or isinstance(given, list)):
-        # A sheet has no events, and its comments are on the whole.
+        # A sheet has no events, so its comments refer to the whole deal.
         number = len(given) if isinstance(given, list) else 0
         comments = faults.attempt(_comments, comments, number, faults)
     score = faults.attempt(_score, form["score"], seats, faults) if seats and "score" in form else None
@@ -304,7 +307,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
 
 
 def agreed(record: Record) -> dict[str, int] | None:
-    """The score that the players agreed on, by seat; None without one."""
+    """Return the score that the players agreed on, by seat; None if there is none."""
     written = record.tags.get(AGREED_TAG)
     if written is None:
         return None
@@ -312,7 +315,7 @@ def agreed(record: Record) -> dict[str, int] | None:
 
 
 def _check_agreed(score: str, seats: tuple[str, ...], faults: Faults) -> None:
-    """Check that a score that was agreed on has every seat once."""
+    """Check that an agreed score has every seat exactly once."""
     given = [part[0] for part in score.split()]
     for seat in seats if given else ():
         if given.count(seat) != 1:
@@ -329,7 +332,7 @@ def _check_sheet_tags(form: dict[str, Any], tags: dict[str, str] | None, faults:
     """Check that a sheet has the tags that identify it."""
     if tags is None:
         return
-    # The fault of a value that was given is found already.
+    # A tag with an invalid value already has a fault, so it is not missing.
     given = {name.lower() for name, value in form.get("tags", {}).items() if str(value).strip()}
     for name in SHEET_TAGS:
         if not tags.get(name) and name.lower() not in given:

@@ -1,17 +1,18 @@
-"""The limits of one record, in both forms. A record beyond them is malformed."""
+"""Limits for one record, in both forms. A record that exceeds a limit is malformed."""
 
-#: Bytes of a record's own text in UTF-8.
+#: Maximum size of a record's own text, in bytes of UTF-8.
 MAX_TEXT = 64 * 1024
 MAX_EVENTS = 400
-#: Words of an event, seat and verb among them, and of a line of a score sheet with the name of its field.
+#: Maximum number of words in an event, including seat and verb, and in a line of a score sheet, including the
+#: field name.
 MAX_WORDS = 64
-#: Lines of a score sheet.
+#: Maximum number of lines in a score sheet.
 MAX_SHEET_LINES = 64
-#: A number in a line of a score sheet, of either sign.
+#: Maximum absolute value of a number in a score sheet.
 MAX_SHEET_NUMBER = 999_999
 MAX_COMMENTS = 200
-#: Characters of a comment.
+#: Maximum number of characters in a comment.
 MAX_COMMENT = 2000
 MAX_TAGS = 64
-#: Characters of a tag value, the names of the players among them.
+#: Maximum number of characters in a tag value or in a player's name.
 MAX_TAG = 300

@@ -1,4 +1,4 @@
-"""The moves of a record's text: the lines of the deal, of events and of tricks."""
+"""Reading the moves of a record's text: deal lines, event lines and trick lines."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
 
 
 class Moves:
-    """The deal and the events of a record's text, or the lines of its sheet, as in the JSON form; a play in
-    canonical spelling is an event already.
+    """The deal and the events of a record's text, or the lines of its sheet, as in the JSON form. A play in
+    canonical spelling is already an event.
 
-    `sheet_rows`: of each sheet line the number of its line;
-    `deal_rows`: place of a deal → number of its line; `event_rows`: of each other line, the number of its
-    (first) event, the number of the line, and which word is the first card of a trick (0: it is no trick).
-    `tricks`: how many were read; `next_trick`: the number that the next one must have, empty if any is right;
-    `short`: the fault of the last trick, if more moves follow. `turns`, `plays` and `verbs`: see `Seating`,
+    `sheet_rows`: line number of each sheet line; `deal_rows`: line number by place of the deal; `event_rows`:
+    for each other line, the number of its first event, the line number, and the index of the word that is the
+    first card of a trick (0 if the line is not a trick). `tricks`: number of tricks read; `next_trick`: the
+    number that the next trick must have, empty if any number is right; `short`: the fault of a last trick
+    with too few cards, which counts only if more moves follow. `turns`, `plays` and `verbs`: see `Seating`,
     `trick_plays` and `GameInfo`.
     """
 
@@ -45,21 +45,22 @@ class Moves:
         self.verbs: Mapping[str, Arguments] = {}
 
     def begin(self, info: GameInfo, number: int, dealer: str) -> None:
-        """Set the game and the seats, without which no move can be read."""
+        """Set the game and the seats, which are needed to read any move."""
         self.verbs = info.verbs
         self.turns = info.seating(number, dealer).turns
         self.plays = trick_plays(info, number, dealer)
 
     def lose_line(self) -> None:
-        """Mark an unreadable line: it may have been a deal line or a trick line."""
+        """Accept any number for the next trick, because an unreadable line may have been a trick line."""
         self.next_trick = ""
 
     def read(self, words: list[str], line: int) -> None:
-        """Read the words of a line; nothing while the seats are open."""
+        """Read the words of a line. Do nothing while the seats are unknown."""
         if not self.plays:
             return
         head = words[0]
-        # Most lines are the next trick, or an event with its seat in the usual spelling.
+        # Check for the next trick and for an event with its seat in canonical spelling first, because most
+        # lines are one of these.
         if head == self.next_trick:
             self._read_trick(words, line)
         elif head in self.plays:
@@ -136,8 +137,8 @@ class Moves:
         self._read_cards(cards, first, self.turns[leader], line)
 
     def _is_lost(self, given: str, line: int) -> bool:
-        """Go on from the number of a trick that is not the next one. Returns whether it is wrong: after an
-        unreadable line, and after a wrong number, any number is right."""
+        """Continue from a trick number that is not the expected one. Return whether the number is wrong.
+        After an unreadable line or a wrong number, any number is right."""
         number = int(given[:-1])
         wrong = number != self.tricks + 1 and bool(self.next_trick)
         if wrong:
@@ -147,7 +148,8 @@ class Moves:
         return wrong
 
     def _read_cards(self, cards: list[str], first: int, turn: tuple[str, ...], line: int) -> None:
-        """Read the words of a trick line that are not the right number of cards in canonical spelling."""
+        """Read the cards of a trick line that has the wrong number of cards, or a word that is not a card in
+        canonical spelling."""
         size, sound = len(turn), True
         for i, (seat, word) in enumerate(zip(turn, cards, strict=False)):
             if _is_card(word):
@@ -156,7 +158,8 @@ class Moves:
             sound = False
             self.events.append(())
             self.faults.note(self._fault("no-card", first + i, line, 2 + i, found=quoted(word), size=size))
-        # A word that is no card may be two cards in one word, or half a card.
+        # Check the number of cards only if every word is a card, because an invalid word may be two cards or
+        # half a card.
         if sound and len(cards) > size:
             found = quoted(cards[size])
             self.faults.note(
@@ -166,12 +169,12 @@ class Moves:
             self.short = Malformed("short-trick", offset=self.source.word(line, 0), size=size)
 
     def _note_short(self, fault: Malformed) -> None:
-        """Add the fault of a trick with too few cards, since more moves follow."""
+        """Add the fault of a trick with too few cards, because more moves follow."""
         self.short = None
         self.faults.note(fault)
 
     def _fault(self, reason: str, event: int, line: int, word: int, **values: Any) -> Malformed:
-        """A fault of an event, at a word of a line."""
+        """Return a fault of an event, located at a word of a line."""
         offset = self.source.word(line, word)
         return Malformed(reason, f"/events/{event}", event=event, offset=offset, **values)
 
@@ -179,24 +182,25 @@ class Moves:
         return " ".join(self.turns)
 
     def event_offset(self, event: int, word: int) -> int:
-        """The offset of a word of an event."""
+        """Return the offset of a word of an event."""
         number, line, first_card = self.event_rows[bisect_right(self.event_rows, event, key=_event_of) - 1]
-        # In a trick line every card is an event.
+        # Every card of a trick line is an event.
         return self.source.word(line, first_card + event - number if first_card else word)
 
     def sheet_offset(self, number: int, word: int) -> int:
-        """The offset of a word of a sheet line."""
+        """Return the offset of a word of a sheet line."""
         words = self.source.take_apart(self.source.starts[self.sheet_rows[number]]).words
         return words[min(1 + word, len(words) - 1)][1]
 
     def sheet_fault(self, *, beside: bool) -> int:
-        """Return the number of the line at which a sheet as a whole is wrong: its first line, before which a
-        tag is missing; with `beside`, the first line after which the record has both sheet and moves."""
+        """Return the number of the line to report for a fault of the whole sheet. For a missing tag it is the
+        first sheet line; with `beside`, the first line at which the record has both a sheet and moves."""
         others = (*self.deal_rows.values(), *(row[1] for row in self.event_rows))
         return max(self.sheet_rows[0], min(others)) if beside and others else self.sheet_rows[0]
 
     def deal_offset(self, place: str, card: int | None) -> int:
-        """The offset of a place of the deal, or of one of its cards; without such a place, of all moves."""
+        """Return the offset of a place of the deal, or of one of its cards. If the text does not have the
+        place, return the offset of the first move; 0 if there are no moves."""
         if place in self.deal_rows:
             return self.source.word(self.deal_rows[place], 1 if card is None else 2 + card)
         lines = (*self.deal_rows.values(), *(row[1] for row in self.event_rows))
@@ -204,12 +208,12 @@ class Moves:
 
 
 def is_trick(head: str) -> bool:
-    """Whether the first word of a line is the number of a trick."""
+    """Whether the first word of a line is a trick number."""
     return _NUMBER.fullmatch(head) is not None
 
 
 def _is_verb(word: str) -> bool:
-    """Whether this is a verb of some game, and not the one of trick lines."""
+    """Whether a word is a verb of some game other than `play`, which only trick lines can express."""
     return word != "play" and word in verbs()
 
 

@@ -1,20 +1,20 @@
-"""Names: of players and sessions, and all other values of tags."""
+"""Names of players and sessions, and all other tag values."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-#: The characters that cannot be stored, for a pattern: NUL and lone surrogates.
+#: Characters that cannot be stored, for use in a character class: NUL and lone surrogates.
 NOT_STORABLE = r"\x00\ud800-\udfff"
-#: The characters that no string of a record may have except a comment, for a pattern: control characters and
-#: surrogates.
+#: Characters that are not allowed in strings of a record other than comments, for use in a character class:
+#: control characters and surrogates.
 CONTROLS = r"\x00-\x1f\x7f\ud800-\udfff"
-#: A name has no characters that change the direction of the following text either, since it appears among
-#: other words. A comment, which is shown separately, may have them.
+#: Characters that are not allowed in a name. They include characters that change the direction of the
+#: following text, because a name appears among other words. A comment is shown separately and may have them.
 _CONTROL = re.compile(rf"[{CONTROLS}\u202a-\u202e\u2066-\u2069]")
-#: A visible character: neither blank nor, by the Unicode standard, ignorable (joiners, fillers, selectors) or
-#: no character at all, nor the pattern of Braille without a dot.
+#: A visible character. Blanks, ignorable characters (joiners, fillers, selectors), noncharacters and the
+#: Braille pattern without dots are not visible.
 _SEEN = re.compile(
     r"[^\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u2800\u3164"
     r"\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\ufffe\uffff\U000e0000-\U000e0fff]"
@@ -22,7 +22,7 @@ _SEEN = re.compile(
 
 
 class NoName(ValueError):
-    """A text that can't be a name: `reason` is the key of the sentence, `values` the sentence's values."""
+    """A text that can't be a name. `reason`: key of the message; `values`: values for the message."""
 
     def __init__(self, reason: str, **values: Any) -> None:
         super().__init__(reason)
@@ -30,9 +30,9 @@ class NoName(ValueError):
 
 
 def read_name(text: str) -> str:
-    """The text as a name: without blanks of any kind at its ends. It may be empty.
+    """Return the text as a name, without leading and trailing blanks of any kind. The name may be empty.
 
-    Raises NoName for a text with a control character, or without any visible character.
+    Raise NoName for a text with a control character, or for a nonempty name without any visible character.
     """
     if not text.isprintable() and (bad := _CONTROL.search(text)):
         raise NoName("control-character", found=f"U+{ord(bad[0]):04X}")

@@ -1,7 +1,7 @@
-"""Cutting a long input into pieces, at the borders of its records, while it arrives.
+"""Cutting a long input into pieces at record boundaries while it arrives.
 
-Each piece can be read by itself with `tarock.notation.read_piece`; together the pieces give the same records
-as the whole input. This module only finds borders; it reads no records.
+Each piece can be read separately with `tarock.notation.read_piece`. Together the pieces give the same records
+as the whole input. This module finds record boundaries, but does not read records.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from tarock.notation.limits import MAX_TEXT
 from tarock.notation.values import SPACES
 
 PIECE = 256 * 1024
-"""Bytes after which a piece ends with its current record: some 300 deals."""
+"""Number of bytes after which a piece is cut at the last record boundary: about 300 deals."""
 
 _LONGEST = PIECE + 8 * MAX_TEXT
-"""Bytes after which a piece without the end of a record is cut anywhere, since no record may be so long."""
+"""Number of bytes after which a piece without a record boundary is cut anywhere, because no record may be
+that long."""
 
 _NEXT_OBJECT = re.compile(rb"\}(?:[\s,\x1a]|\xef\xbb\xbf)*+(?=" + NEXT_RECORD.pattern.encode() + rb")")
 _BEGINNINGS = {
@@ -26,7 +27,7 @@ _BEGINNINGS = {
     "json": re.compile(rb"(?:\A|\})(?:[\s,\[\x1a]|\xef\xbb\xbf)*+\{"),
 }
 _ARRAY_START = re.compile(rf"[{SPACES}]*\[")
-# Also where the input ends early: after a bracket, or within the first key.
+# Also match an input that ends early: after a bracket, or within the first key.
 _JSON_START = re.compile(
     rf"[{SPACES}]*"
     r'(?:\[\s*(?:[\[{\]]|\Z)|\{\s*(?:\}|\Z|"(?:[^"\\]|\\.)*(?:\Z|"\s*(?::|\Z))))'
@@ -34,12 +35,12 @@ _JSON_START = re.compile(
 
 
 def form_of(text: str) -> str:
-    """The form of an input, by its beginning: `tgn` or `json`."""
+    """Return the form of an input, judging by its beginning: `tgn` or `json`."""
     return "json" if not text.startswith("[TGN ") and _JSON_START.match(text) else "tgn"
 
 
 def decoded(data: str | bytes) -> str:
-    """An input as text; bytes that are no UTF-8 stay as lone surrogates, so that the reader can report
+    """Return an input as text. Bytes that are not UTF-8 become lone surrogates, so that the reader can report
     them."""
     text = data.decode("utf-8", "surrogateescape") if isinstance(data, bytes) else data
     return text.replace("\r\n", "\n") if "\r" in text else text
@@ -47,13 +48,13 @@ def decoded(data: str | bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some whole records of an input, as sent.
+    """Consecutive whole records of an input, as sent.
 
-    `line`, `column`: the beginning of the piece in the input, from 1; `form`: `tgn` or `json`, by default
-    recognised by its beginning; `array`: whether it begins within a JSON array; `torn`: whether it begins
-    within a record that exceeds the length limit, the rest of which is skipped; `last`: whether the input
-    ends with it; `cut_off`: whether it ends within such a record; `any_length`: whether its records may
-    exceed the limit for senders.
+    `line`, `column`: where the piece begins in the input, from 1; `form`: `tgn` or `json`, by default
+    recognised by the beginning of the piece; `array`: whether the piece begins within a JSON array; `torn`:
+    whether the piece begins within a record that exceeds the length limit and is skipped; `last`: whether the
+    piece is the last one of the input; `cut_off`: whether the piece ends within a record that exceeds the
+    length limit; `any_length`: whether records may exceed the limit for senders.
     """
 
     data: str | bytes
@@ -68,25 +69,25 @@ class Piece:
 
     @property
     def text(self) -> str:
-        """The piece as text, without the byte-order mark that an input may begin with."""
+        """The piece as text, without a byte-order mark at the beginning of the input."""
         text = decoded(self.data)
         return text.removeprefix("\ufeff") if (self.line, self.column) == (1, 1) else text
 
     @property
     def about(self) -> int:
-        """The approximate number of records, by their beginnings."""
+        """Approximate number of records, counted by their beginnings."""
         data = self.data.encode("utf-8", "surrogateescape") if isinstance(self.data, str) else self.data
         return max(1, len(_BEGINNINGS[self.form].findall(data)))
 
 
 START = Piece(b"", last=False)
-"""The place where an input begins."""
+"""The beginning of an input, as an empty piece."""
 
 
 def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
-    """Yield the pieces of an input that arrives in chunks; an empty input is one empty piece.
+    """Yield the pieces of an input that arrives in chunks. An empty input yields one empty piece.
 
-    Holds no more than one piece and one chunk at a time.
+    Memory holds at most one piece and one chunk at a time.
     """
     waiting = bytearray()
     place = START
@@ -96,7 +97,7 @@ def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
         if len(waiting) - looked_at >= PIECE:
             piece = whole_records(bytes(waiting), place)
             if not piece.data:
-                # The record goes on: look again when as many bytes more have arrived.
+                # The first record is not complete yet. Look again after another `PIECE` bytes have arrived.
                 looked_at = len(waiting)
                 continue
             yield piece
@@ -106,25 +107,25 @@ def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
 
 
 def whole_records(data: bytes, place: Piece) -> Piece:
-    """The whole records at the beginning of what has arrived of an input; an empty piece while the first
-    record goes on. `place`: where it begins, as `following` or `START` have it."""
+    """Return the whole records at the beginning of the data that have arrived; an empty piece while the first
+    record is incomplete. `place`: where the data begin, from `following` or `START`."""
     form = place.form or form_of(decoded(data))
     border = _border(data, form)
     if place.torn and not border and form == "tgn":
         border = _after_torn(data, place.column)
-    # Even within a line: the part before is longer than any record may be, and so cannot be read as a whole
-    # one.
+    # Cut even within a line. The part before the cut is longer than any record may be, so it cannot be
+    # mistaken for a whole record.
     cut_off = border == 0 and len(data) >= _LONGEST
     return replace(place, data=data if cut_off else data[:border], form=form, cut_off=cut_off)
 
 
 def rest(data: bytes, place: Piece) -> Piece:
-    """The last piece of an input. `place`: where it begins, as `following` or `START` have it."""
+    """Return the last piece of an input. `place`: where the piece begins, from `following` or `START`."""
     return replace(place, data=data, form=place.form or form_of(decoded(data)), last=True)
 
 
 def following(piece: Piece) -> Piece:
-    """The place behind a piece, as an empty piece."""
+    """Return the place after a piece, as an empty piece."""
     data = piece.data if isinstance(piece.data, bytes) else piece.data.encode("utf-8", "surrogateescape")
     text = piece.text
     in_line = len(text) - (text.rfind("\n") + 1)
@@ -142,7 +143,8 @@ def following(piece: Piece) -> Piece:
 
 
 def _after_torn(waiting: bytes, column: int) -> int:
-    """The offset of the record after one that was too long, in the text form; 0 if there is none yet."""
+    """Return the offset of the record that follows a record that was too long, in the text form; 0 if it has
+    not arrived yet."""
     text = decoded(waiting)
     begins, at = later_tgn(text, column), 0
     for _ in range(text.count("\n", 0, begins or 0)):
@@ -151,14 +153,14 @@ def _after_torn(waiting: bytes, column: int) -> int:
 
 
 def _small(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the chunks, none longer than one record may be."""
+    """Yield the chunks, split so that none is longer than one record may be."""
     for chunk in chunks:
         for at in range(0, len(chunk), MAX_TEXT):
             yield chunk[at : at + MAX_TEXT]
 
 
 def _border(waiting: bytes, form: str) -> int:
-    """The offset of the last record, which may be incomplete; 0 if it is the only one."""
+    """Return the offset of the last record, which may be incomplete; 0 if it is the only record."""
     if form == "json":
         border = 0
         for found in _NEXT_OBJECT.finditer(waiting):

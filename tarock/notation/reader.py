@@ -1,4 +1,4 @@
-"""Reading records: from the bytes or the text of an input to one entry a record."""
+"""Reading records: the bytes or the text of an input become one entry per record."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tarock.notation.text import event_place, read_text_records, sheet_place
 
 
 class Entry(NamedTuple):
-    """One record of an input, good (`record`) or bad (`errors`).
+    """One record of an input, valid (`record`) or invalid (`errors`).
 
-    `n`: 0-based position in the input; `errors`: its faults in the order of the text, without those that may
-    follow from another one, and no more than twenty; `source`: its own text as sent; `line`: its first line,
-    from 1; `form`: `tgn` or `json`; `failure`: the exception that reading it raised, which is a fault of the
-    program and none of the record.
+    `n`: 0-based position in the input; `errors`: at most twenty faults in text order, without those that may
+    be consequences of another fault; `source`: the record's text as sent; `line`: number of its first line,
+    from 1; `form`: `tgn` or `json`; `failure`: the exception that was raised while reading the record, which
+    is a bug in the program, not a fault of the record.
     """
 
     n: int
@@ -36,11 +36,11 @@ class Entry(NamedTuple):
 
     @property
     def error(self) -> Finding | None:
-        """The first fault."""
+        """The first fault; None if there is none."""
         return self.errors[0] if self.errors else None
 
     def place(self, event: int) -> tuple[int | None, int | None, str | None]:
-        """Line, column and JSON pointer of an event (or of the end, for the number after the last)."""
+        """Return line, column and JSON pointer of an event. The number after the last event means the end."""
         pointer = f"/events/{event}"
         if self.form == "json":
             return self.line, None, pointer
@@ -48,8 +48,8 @@ class Entry(NamedTuple):
         return (*found, pointer) if found else (self.line, None, pointer)
 
     def sheet_place(self, number: int | None) -> tuple[int | None, int | None, str]:
-        """Line, column and JSON pointer of a line of a sheet, given its number in canonical order (None: of
-        the end)."""
+        """Return line, column and JSON pointer of a sheet line, given its number in canonical order. None
+        stands for the end."""
         if self.form == "json":
             return self.line, None, _json_pointer(self, number)
         found = sheet_place(self.source, self.line, number)
@@ -65,14 +65,14 @@ def _json_pointer(entry: Entry, number: int | None) -> str:
 
 
 def read_each(data: str | bytes) -> Iterator[Entry]:
-    """Yield the records of an input, as `read` gives them. Each is read only when the iterator reaches it. A
-    record on which the program itself fails has that exception as its `failure`."""
+    """Yield the entries that `read` returns, but read each record only when the iterator reaches it. If the
+    program itself fails on a record, the entry has the exception as its `failure`."""
     return _read_pieces([Piece(data)])
 
 
 def read_file(file: BinaryIO, *, any_length: bool = False) -> Iterator[Entry]:
-    """Yield the records of a file, as `read` gives them; the file may be larger than the memory. With
-    `any_length` a record may be as long as for `read_stored`."""
+    """Yield an entry for each record of a file, like `read_each`. The file may be larger than memory. With
+    `any_length`, a record may be as long as for `read_stored`."""
     pieces = cut(iter(lambda: file.read(1 << 16), b""))
     return _read_pieces(replace(piece, any_length=any_length) for piece in pieces)
 
@@ -89,15 +89,16 @@ def _read_pieces(pieces: Iterable[Piece]) -> Iterator[Entry]:
 
 
 def read_piece(piece: Piece, first: int = 0) -> Iterator[Entry]:
-    """Yield the records of a piece of an input, counted from `first`, with the lines of the input; nothing
-    for an empty piece."""
+    """Yield an entry for each record of a piece, numbered from `first`, with line numbers of the input. Yield
+    nothing for an empty piece."""
     text = piece.text
     form = piece.form or form_of(text)
     kind = {"torn": piece.torn, "any_length": piece.any_length}
     if form == "json":
         found = read_json_records(text, piece.line, piece.column, array=piece.array, last=piece.last, **kind)
     else:
-        # The line feed before a record belongs to neither record, as between two records of one piece.
+        # Remove the line feed before the next piece's first record. Between two records of one piece, too, it
+        # belongs to neither.
         text = text if piece.last else text.removesuffix("\n")
         found = read_text_records(text, piece.line, piece.column, **kind)
     for n, (line, source, result) in enumerate(found, first):
@@ -110,27 +111,29 @@ def read_piece(piece: Piece, first: int = 0) -> Iterator[Entry]:
 
 
 def read(data: str | bytes) -> list[Entry]:
-    """Read every record of an input: TGN text, one JSON object, an array, or NDJSON, recognised by content.
+    """Return an entry for each record of an input: TGN text, one JSON object, a JSON array, or NDJSON,
+    recognised by content.
 
-    Never raises on bad input: each fault is among the `errors` of its entry, and reading goes on at the next
-    record. An input without any record is one bad entry. An exception of the program itself is raised;
-    `read_each` reads on.
+    Invalid input never raises an exception: each fault is in the `errors` of its entry, and reading continues
+    with the next record. An input without records gives one invalid entry. If the program itself fails, the
+    exception is raised; `read_each` continues instead.
     """
     return [_read(entry) for entry in read_each(data)]
 
 
 def _read(entry: Entry) -> Entry:
-    """The entry, unless the program failed on it: then that exception is raised."""
+    """Return the entry. If the program failed on it, raise that exception."""
     if entry.failure is not None:
         raise entry.failure
     return entry
 
 
 def read_stored(data: str | bytes) -> Entry:
-    """Read the one record of a text that was written here. It may be longer than the limit for senders: its
-    other form can be, and so can a record with changed names.
+    """Read the single record of a text that this package has written. The record may exceed the limit for
+    senders, because its other form, or a record with changed names, can be longer than the text that was
+    sent.
 
-    :raises NotationError: if it is bad, or if there are several.
+    :raises NotationError: if the record is invalid, or if there are several.
     """
     entries = list(map(_read, islice(_read_pieces([Piece(data, any_length=True)]), 2)))
     finding = entries[0].error
@@ -142,7 +145,7 @@ def read_stored(data: str | bytes) -> Entry:
 
 
 def read_one(data: str | bytes) -> Record:
-    """The record of the entry that `read_stored` gives."""
+    """Return the record that `read_stored` reads, without its entry."""
     record = read_stored(data).record
     assert record is not None
     return record

@@ -1,8 +1,8 @@
 """The JSON Schema of TGN's JSON form, for programs that check or generate records without this engine.
 
-`schema.json` in this folder contains the parts common to all games, `games/<game>/schema.json` those of each
-game; the lines of a score sheet follow from the fields of its outcome. `python -m tarock.notation.schema`
-prints the whole schema.
+`schema.json` in this folder contains the parts common to all games. `games/<game>/schema.json` contains the
+parts of each game. The lines of a score sheet are derived from the fields of the game's outcome. `python -m
+tarock.notation.schema` prints the whole schema.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from tarock.notation.limits import MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of one record in the JSON form, a fresh copy at each call.
+    """Return the JSON Schema (draft 2020-12) of one record in the JSON form, as a fresh copy.
 
-    It describes what `tarock.notation.write_json` writes. The reader forgives some spelling that the schema
-    does not, and refuses a few things that a schema can't express; `docs/notation.md` says which.
+    The schema describes the output of `tarock.notation.write_json`. The reader accepts some spellings that
+    the schema does not, and rejects a few things that a schema can't express; `docs/notation.md` lists these
+    differences.
     """
     whole = _part("tarock.notation")
     verbs = {verb for game in GAMES.values() for verb in game.info.verbs}
@@ -37,7 +38,7 @@ def schema() -> dict[str, Any]:
 
 
 def _game(game: Game) -> dict[str, Any]:
-    """The schema of the records of one game."""
+    """Return the schema of the records of one game."""
     part, info = _part(_package(game)), game.info
     lines = [_line(one, info) for one in game.table.OUTCOME.fields().values()]
     part["properties"]["sheet"] = {"items": {"oneOf": lines}}
@@ -47,8 +48,8 @@ def _game(game: Game) -> dict[str, Any]:
 
 
 def _line(one: Field, info: GameInfo) -> dict[str, Any]:
-    """The schema of a line of a sheet. It may break off after any word, and a number may be too high or too
-    low: the rules find missing or impossible words."""
+    """Return the schema of a sheet line. The line may break off after any word, and a number may be too high
+    or too low, because the rules find missing and impossible words."""
     words = [_word(part, info) for part in one.parts]
     many = bool(one.parts) and one.parts[-1].many
     return {
@@ -61,7 +62,7 @@ def _line(one: Field, info: GameInfo) -> dict[str, Any]:
 
 
 def _word(part: Part, info: GameInfo) -> dict[str, Any]:
-    """The schema of one word of a line of a sheet."""
+    """Return the schema of one word of a sheet line."""
     found: list[dict[str, Any]] = []
     if plain := [*part.words, *(info.seat_letters(info.seats[-1]) if part.seats else ())]:
         found.append({"enum": plain})
@@ -75,8 +76,8 @@ def _word(part: Part, info: GameInfo) -> dict[str, Any]:
 
 
 def _others_absent(info: GameInfo) -> Iterator[dict[str, Any]]:
-    """Yield, for each table on which not all seats of the largest one take part, that no line names the
-    others."""
+    """Yield a condition for each table at which some seats of the largest table do not play: no sheet line
+    may name those seats."""
     letters = info.seat_letters(info.seats[-1])
     for number in info.seats:
         for dealer in info.seat_letters(number) if number in info.sits_out else letters[:1]:
@@ -90,12 +91,12 @@ def _others_absent(info: GameInfo) -> Iterator[dict[str, Any]]:
 
 
 def _package(game: Game) -> str:
-    """The package of a game's rules, with its texts and its schema."""
+    """Return the package that contains the rules, texts and schema of a game."""
     return game.table.__module__.rpartition(".")[0]
 
 
 def _part(package: str) -> dict[str, Any]:
-    """The schema file of a package."""
+    """Return the contents of a package's schema file."""
     file = resources.files(package) / "schema.json"
     part: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return part

@@ -1,4 +1,4 @@
-"""The lines of a score sheet: their fields, words and numbers. The rules check their combination."""
+"""Reading the lines of a score sheet: fields, words and numbers. The rules check how the lines combine."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _NUMBER = re.compile(rf"-?\d{{1,{len(str(MAX_SHEET_NUMBER))}}}", re.ASCII)
 
 
 def read_sheet(value: object, info: GameInfo, seating: Seating, faults: Faults) -> tuple[Line, ...]:
-    """The lines of a sheet in canonical form and order; a line may break off after any word."""
+    """Return the lines of a sheet in canonical form and order. A line may break off after any word."""
     return tuple(line for _, line in numbered(value, info, seating, faults))
 
 
 def numbered(value: object, info: GameInfo, seating: Seating, faults: Faults) -> list[tuple[int, Line]]:
-    """The lines of a sheet in canonical form and order, each with its number as given."""
+    """Return the lines of a sheet in canonical form and order, each with its original number."""
     given = read_list(value, "/sheet")
     if not given:
         raise Malformed("sheet-without-lines", "/sheet")
@@ -49,9 +49,9 @@ def numbered(value: object, info: GameInfo, seating: Seating, faults: Faults) ->
 
 
 def read_line(words: Line, info: GameInfo, seating: Seating) -> Line:
-    """A line of a sheet in canonical form.
+    """Return a sheet line in canonical form.
 
-    :raises NotationError: if it is none.
+    :raises NotationError: if the line is invalid.
     """
     try:
         return _line(list(words), 0, GAMES[info.id].table.OUTCOME.fields(), seating, info)
@@ -82,7 +82,7 @@ def _line(given: object, number: int, fields: Any, seating: Seating, info: GameI
 
 
 def _word(given: object, part: Part, seating: Seating, pointer: str, field: str) -> Word:
-    """A word of a line in canonical spelling."""
+    """Return a word of a sheet line in canonical spelling."""
     if isinstance(given, str):
         given = read_string(given, pointer)
         if part.number and _NUMBER.fullmatch(given):
@@ -105,6 +105,6 @@ def _card(word: str) -> str:
 
 
 def _expected(part: Part, seating: Seating) -> str:
-    """Return the words allowed at a place of a line."""
+    """Return the words allowed at a position of a sheet line."""
     numbers = ["{}–{}".format(*part.number)] if part.number else []
     return " ".join([*part.words, *(seating.active if part.seats else ()), *numbers]) or " ".join(part.forms)

@@ -1,4 +1,4 @@
-"""The text of one record: its lines, words and comments, and the places of these."""
+"""The text of one record: its lines, words and comments, and their offsets."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from tarock.notation.faults import Malformed
 from tarock.notation.names import NOT_STORABLE
 from tarock.notation.values import SPACES, WORD
 
-#: The blanks of a text, for a pattern. Joined files have byte-order marks between their records, old editors
-#: end a file with Ctrl-Z, and listings have form feeds.
+#: Blanks within a line, for use in a character class. Concatenated files have byte-order marks between
+#: records, old editors end a file with Ctrl-Z, and listings contain form feeds.
 BLANKS = r" \t\x0b\x0c\x1a\ufeff"
 TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
-#: As `CONTROLS` of strings, but for tab and line feed: they are blanks between the words of a text.
+#: Like `CONTROLS`, but without tab and line feed, which separate the words of a text.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-#: The bytes of UTF-8 that occur in none of these (surrogates begin with ED).
+#: UTF-8 bytes that cannot begin such a character (surrogates begin with ED).
 _FINE = bytes(byte for byte in range(256) if byte != 0xED and not _CONTROL.match(chr(byte)))
 _BLANK = re.compile(f"[{BLANKS}]")
 _NOT_STORABLE = re.compile(f"[{NOT_STORABLE}]")
 _SPACE = re.compile(f"[{SPACES}]*")
-#: A comment, a tag's value, a remark, or a character that `Source.text` may have changed.
+#: A comment, a tag value, a remark, or a character that `Source.text` may replace.
 _PART = re.compile(rf'\{{[^}}]*\}}?|"(?:[^"\\\n]|\\.)*"|;[^\n]*|{_CONTROL.pattern}|\ufeff')
 
 
 class Line(NamedTuple):
-    """A line taken apart with care: words and comments, each with its offset; comments also with the number
-    of words before them; `end` is where the next line begins (a comment may stretch over several)."""
+    """A parsed line. `words`: each word and its offset; `comments`: number of words before each comment, its
+    text, and its offset; `end`: offset of the next line (a comment may span several lines)."""
 
     words: list[tuple[str, int]]
     comments: list[tuple[int, str, int]]
@@ -38,8 +38,9 @@ class Line(NamedTuple):
 
 
 class Source:
-    """The text of one record: as `sent`, and as `text` with spaces for the other blanks and a replacement for
-    each control character that may not stand where it does; its `size` in bytes; and its lines."""
+    """The text of one record. `sent`: the text as sent; `text`: the text with spaces in place of other
+    blanks, and with a replacement character for each control character that is not allowed at its position;
+    `size`: number of bytes in UTF-8; `lines`: the lines of `text`."""
 
     def __init__(self, sent: str) -> None:
         encoded = sent.encode("utf-8", "surrogatepass")
@@ -58,26 +59,28 @@ class Source:
                 line = number
                 yield Malformed("control-character", offset=bad.start(), found=_named(bad[0]))
 
-    # Most records have neither faults nor remarks, and never need it.
+    # Calculate the offsets on demand, because most records have neither faults nor remarks and never need
+    # them.
     @cached_property
     def starts(self) -> list[int]:
-        """The offset of each line, and of the end."""
+        """Offset of each line, and of the end of the text."""
         return [0, *accumulate(len(line) + 1 for line in self.lines)]
 
     def following(self, end: int) -> int:
-        """The number of the line that begins at an offset, or where the text ends."""
+        """Return the number of the line that begins at an offset; the number of lines if the text ends
+        there."""
         return bisect_left(self.starts, end)
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both from 1."""
+        """Return line and column of an offset, both from 1."""
         return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
 
     def word(self, line: int, word: int) -> int:
-        """The offset of a word of a line."""
+        """Return the offset of a word of a line."""
         return self.take_apart(self.starts[line]).words[word][1]
 
     def take_apart(self, offset: int) -> Line:
-        """Take a line apart, or the rest of it from an offset on."""
+        """Parse a line, or the rest of a line, from an offset on."""
         text = self.text
         words: list[tuple[str, int]] = []
         comments: list[tuple[int, str, int]] = []
@@ -110,7 +113,8 @@ class Source:
 
 
 def _replaced(part: re.Match[str]) -> str:
-    """A part of a text without the characters that it may not have, and with spaces for blanks."""
+    """Return a part of a text with spaces in place of blanks, and with characters that are not allowed
+    replaced."""
     text = part[0]
     if text[0] == "{":
         return _NOT_STORABLE.sub("\ufffd", text)
@@ -118,16 +122,16 @@ def _replaced(part: re.Match[str]) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text is nothing but white space."""
+    """Whether a text consists only of white space."""
     return _SPACE.fullmatch(text) is not None
 
 
 def is_plain(text: str) -> bool:
-    """Whether moves are only words: no comments, no remarks, no characters that no move has."""
+    """Whether moves consist only of words, without comments, remarks, or characters that no move can have."""
     return text.isascii() and "{" not in text and ";" not in text and "}" not in text
 
 
 def _named(char: str) -> str:
-    """The name of a control character, or of a byte that is no UTF-8."""
+    """Return the code of a control character, or of a byte that is not UTF-8."""
     code = ord(char)
     return f"0x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"U+{code:04X}"

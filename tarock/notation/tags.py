@@ -16,14 +16,14 @@ PLAIN_TAG = re.compile(r'^\[([A-Za-z][A-Za-z0-9_-]*) "([^"\\\n]*)"\]$', re.MULTI
 _TAG_START = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+")
 _ESCAPE = re.compile(r"\\(.)")
 _SCORE_PART = re.compile(r"(\S+)=(-?\d{1,10})", re.ASCII)
-#: Key of the JSON form → tag, for the tags that every record needs in addition to the players.
+#: Tags that every record needs in addition to the players, by key of the JSON form.
 _NEEDED = {"tgn": "TGN", "game": "Game", "dealer": "Dealer"}
 
 
 class Tags:
-    """The tags of a record's text, put at their places in the JSON form.
+    """The tags of a record's text, converted to the JSON form.
 
-    `form`: the JSON form as far as tags give it; `rows`: tag in small letters → number of its line.
+    `form`: the part of the JSON form that comes from tags; `rows`: line number by tag in lower case.
     """
 
     def __init__(self, source: Source, faults: Faults) -> None:
@@ -32,7 +32,7 @@ class Tags:
         self.rows: dict[str, int] = {}
 
     def read(self, number: int, start: int) -> int:
-        """Read the tag that begins at this place of a line. Returns the place after it."""
+        """Read the tag that begins at this position of a line. Return the position after it."""
         line = self.source.lines[number]
         found = TAG.match(line, start)
         if found is not None:
@@ -48,11 +48,12 @@ class Tags:
         raise Malformed(reason, offset=self.source.starts[number] + at, found=quoted(line[at : at + 30]))
 
     def lose_all(self) -> None:
-        """Mark what tags give as unread, since an unreadable line may have been any of them."""
+        """Mark the required tags and the players as unread, because an unreadable line may have been any of
+        these tags."""
         self.faults.unread.update((*_NEEDED, "players"))
 
     def add(self, given: str, value: str, number: int) -> None:
-        """Put the tag of a line at its place in the JSON form."""
+        """Add the tag of a line to the JSON form."""
         form, lowered = self.form, given.lower()
         name = KNOWN_TAGS.get(lowered, given)
         if lowered in self.rows:
@@ -85,8 +86,8 @@ class Tags:
         return points
 
     def finish(self, line: int | None) -> tuple[GameInfo, int, str] | None:
-        """Add a fault for each missing tag, at the line after the tags (None: at the end). Returns the game,
-        the number of seats and the dealer; None if faults leave the seats open."""
+        """Add a fault for each missing tag, at the line after the tags (None: at the end). Return the game,
+        the number of seats and the dealer; None if the seats are unknown because of faults."""
         faults, form = self.faults, self.form
         for key, name in _NEEDED.items():
             if key not in self.rows and key not in faults.unread:
@@ -104,18 +105,18 @@ class Tags:
         return game.info, number, dealer
 
     def offset(self, key: str) -> int:
-        """The offset of the value of a tag, given by its name or its key; 0 if there is none."""
+        """Return the offset of a tag's value, given the tag's name or key; 0 if there is no such tag."""
         row = self.rows.get(key.lower())
         return 0 if row is None else self._offset(row, 2)
 
     def _offset(self, number: int, part: int) -> int:
-        """The offset of the name (1) or the value (2) of the tag of a line."""
+        """Return the offset of the name (1) or the value (2) of the tag in a line."""
         found = TAG.search(self.source.lines[number])
         assert found is not None
         return self.source.starts[number] + found.start(part)
 
 
 def _key_of(given: str) -> str:
-    """The key of the JSON form that a tag of this name sets."""
+    """Return the key of the JSON form that a tag sets."""
     name = KNOWN_TAGS.get(given.lower(), given)
     return "players" if name in SEAT_TAGS else name.lower()

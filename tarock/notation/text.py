@@ -1,6 +1,6 @@
-"""Reading the text form: from lines to the JSON form, which `interpret` turns into a record.
+"""Reading the text form: lines become the JSON form, which `interpret` turns into a record.
 
-The offset of a value is only looked up when there is a fault. A line that can't be read is skipped.
+The offset of a value is looked up only when there is a fault. An unreadable line is skipped.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ _CONTROLLED = "control-character"
 def read_text_records(
     text: str, first: int = 1, column: int = 1, *, torn: bool = False, any_length: bool = False
 ) -> Iterator[tuple[int, str, Record | tuple[Finding, ...] | Exception]]:
-    """Yield the records of a text, or of a piece of one (`Piece`), which begins at this line and column:
-    (first line, own text, record or findings, or the exception that reading it raised)."""
+    """Yield the records of a text, or of a piece of a text (`Piece`), that begins at this line and column.
+    Each record is (first line, source text, result). The result is a record, its findings, or the exception
+    that was raised while reading it."""
     for line, chunk, failure in chunks(text):
         if torn and line == 1:
             begins = later_tgn(chunk, column)
@@ -46,14 +47,14 @@ def read_text_records(
 
 
 def read_record(chunk: str, first_line: int, *, any_length: bool = False) -> Record | tuple[Finding, ...]:
-    """Read the record of one of the `chunks`. Returns the record, or the findings."""
+    """Read the record in one of the `chunks`. Return the record, or the findings."""
     reader = _Reader(chunk)
     return reader.read(any_length) or reader.findings(first_line)
 
 
 def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | None:
-    """Line and column of an event of a good record; for the number after the last event, the end of the
-    text."""
+    """Return line and column of an event in a valid record. The number after the last event stands for the
+    end of the text."""
     reader = _Reader(chunk)
     if reader.read(any_length=True) is None:
         return None
@@ -64,8 +65,8 @@ def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | No
 
 
 def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, int, str] | None:
-    """Line, column and JSON pointer of a line of a sheet, given its number in canonical order; without a
-    number, of the end of the text."""
+    """Return line, column and JSON pointer of a sheet line, given its number in canonical order. None stands
+    for the end of the text."""
     reader = _Reader(chunk)
     record = reader.read(any_length=True)
     if record is None:
@@ -79,10 +80,10 @@ def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, i
 
 
 class _Reader:
-    """The lenient reader of one record's text.
+    """Reader for one record's text, which continues after faults.
 
-    `tags_over`: whether the first move was reached; `comments`: number of events before a comment → the
-    comments; `comment_offsets`: JSON pointer of a comment → its offset.
+    `tags_over`: whether the first move has been reached; `comments`: comments by the number of events before
+    them; `comment_offsets`: offset of each comment by its JSON pointer.
     """
 
     def __init__(self, text: str) -> None:
@@ -94,7 +95,7 @@ class _Reader:
         self.comment_offsets: dict[str, int] = {}
 
     def read(self, any_length: bool) -> Record | None:
-        """The record; None if there are faults."""
+        """Return the record; None if there are faults."""
         faults, size = self.faults, self.source.size
         if not any_length and size > MAX_TEXT:
             faults.note(Malformed("text-too-long", offset=0, found=size, limit=MAX_TEXT))
@@ -105,7 +106,7 @@ class _Reader:
             self._read_lines()
         except Enough:
             self._lose_rest()
-        # Faults of the lines must not hide those of values before them.
+        # Faults in lines must not hide faults in the values of earlier lines, so allow the same number again.
         faults.most = len(faults.found) + faults.MOST
         moves: dict[str, Any] = {"comments": self.comments}
         if self.moves.sheet:
@@ -118,13 +119,14 @@ class _Reader:
             return None
 
     def _lose_rest(self) -> None:
-        """Mark what the remaining lines give as unread."""
+        """Mark the tags as unread if the seats are still unknown, because the remaining lines are not
+        read."""
         if not self.moves.turns:
             self.tags.lose_all()
 
     def _read_lines(self) -> None:
         text, moves = self.source.text, self.moves
-        # After the last tag most records have nothing but words.
+        # Most records have only words after the last tag, and these can be read faster.
         tags_end = text.find("\n", text.rfind("\n[") + 1)
         following = text.count("\n", 0, tags_end) + 1
         plain_from = following if is_plain(text[tags_end:]) else len(text)
@@ -157,14 +159,15 @@ class _Reader:
         self._end_tags(None)
 
     def _after(self, fault: Malformed) -> int:
-        """The number of the line to go on with after an unreadable one."""
+        """Return the number of the line at which to continue after an unreadable line."""
         if fault.reason == "comment-not-closed":
             self._lose_rest()
             return len(self.source.lines)
         return self.source.text.count("\n", 0, fault.offset) + 1
 
     def _read_tag(self, line: str, number: int) -> int:
-        """Read a line with a tag. Returns the number of the next line, or 0."""
+        """Read a line with a tag. Return the number of the line at which to continue; 0 if no line is to be
+        skipped."""
         start = self.source.starts[number]
         at = 0 if line[0] == "[" else len(line) - len(line.lstrip(" \t"))
         if self.moves.turns:
@@ -179,7 +182,7 @@ class _Reader:
         return self.source.following(following)
 
     def _end_tags(self, line: int | None) -> None:
-        """Check that the required tags are there, at the line of the first move (None: at the end), and set
+        """Check that the required tags are present, at the line of the first move (None: at the end), and set
         up the reading of moves."""
         if not self.tags_over:
             self.tags_over = True
@@ -187,8 +190,8 @@ class _Reader:
                 self.moves.begin(*table)
 
     def _read_careful(self, number: int) -> int:
-        """Read a line with comments, remarks, or characters that no move has. Returns the number of the next
-        line."""
+        """Read a line with comments, remarks, or characters that no move can have. Return the number of the
+        next line."""
         moves = self.moves
         try:
             words, comments, end = self.source.take_apart(self.source.starts[number])
@@ -202,7 +205,8 @@ class _Reader:
                 self._end_tags(number)
                 moves.read([word for word, _ in words], number)
             except Malformed as fault:
-                # Reading goes on after the line's comments, which may stretch over more lines.
+                # Handle the fault here, so that reading continues after the line's comments, which may span
+                # several lines.
                 self.faults.note(fault)
             if is_trick(words[0][0]):
                 events_at = [before + max(0, i - 2) for i in range(len(words) + 1)]
@@ -215,7 +219,7 @@ class _Reader:
         for after, raw, offset in comments:
             text = " ".join(raw.split())
             if text:
-                # There may be more words than events if some could not be read.
+                # There may be fewer events than words, because some words could not be read.
                 key = str(min(events_at[min(after, len(events_at) - 1)], len(self.moves.events)))
                 if self.moves.sheet:
                     key = "0"
@@ -226,12 +230,12 @@ class _Reader:
     # -- places --------------------------------------------------------------------------------------
 
     def findings(self, first_line: int) -> tuple[Finding, ...]:
-        """The findings in the order of the text, those on missing places last."""
+        """Return the findings in text order, at most `Faults.MOST`."""
         faults = self.faults.found
         places = [
             self.source.place(self._offset(f.pointer or "") if f.offset is None else f.offset) for f in faults
         ]
-        # A line with a control character has no other finding.
+        # Report only the control character for a line that has one.
         masked = {line for f, (line, _) in zip(faults, places, strict=True) if f.reason == _CONTROLLED}
         found = [
             fault.finding(first_line + line - 1, column)
@@ -241,7 +245,7 @@ class _Reader:
         return tuple(found[: Faults.MOST])
 
     def _offset(self, pointer: str) -> int:
-        """The offset of the value of a pointer, or of the nearest value around it."""
+        """Return the offset of the value at a JSON pointer, or of the nearest enclosing value."""
         _, kind, *rest = pointer.split("/") if pointer else ["", ""]
         key = rest[0] if rest else ""
         item = int(rest[1]) if len(rest) > 1 and kind in ("events", "deal", "sheet") else None

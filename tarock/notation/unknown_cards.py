@@ -1,8 +1,9 @@
-"""Unknown cards of a record, as far as they follow from the rest of it.
+"""Filling in unknown cards that follow from the rest of a record.
 
-Only what is certain is filled in. A seat's *share* is its hand, its piles and the cards that it took from the
-talon: it played or discarded them all. A card of a share belongs to the one place of it that has unknown
-cards, if there is one; the cards that are in no share are those of the one share that has room for them.
+Only certain cards are filled in. A seat's *share* is its hand, its piles and the cards that it took from the
+talon. The seat played or discarded all of these cards. If only one place of a share has unknown cards, the
+share's remaining cards belong to that place. If only one share has room, the cards that are in no share
+belong to that share.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Deal = dict[str, tuple[str, ...]]
 
 @dataclass
 class _Part:
-    """Some cards of a place, by their positions in it."""
+    """Some cards of a place, given by their positions."""
 
     place: list[str]
     positions: Sequence[int]
@@ -32,13 +33,13 @@ class _Part:
 
     @property
     def open(self) -> list[int]:
-        """The positions of unknown cards."""
+        """Positions of unknown cards."""
         return [at for at in self.positions if self.place[at] == UNKNOWN]
 
 
 @dataclass
 class _Share:
-    """The parts of a seat, or of nobody; `cards`: those that belong to it for certain."""
+    """The parts that belong to a seat, or to nobody. `cards`: cards that certainly belong to the share."""
 
     parts: list[_Part]
     cards: set[str] = field(default_factory=set)
@@ -48,7 +49,8 @@ class _Share:
         return sum(len(part.positions) for part in self.parts)
 
     def place_cards(self) -> None:
-        """Put the cards that lie nowhere into the one part that is open, unless their order is unknown."""
+        """Put the share's unplaced cards into the only part with unknown cards, unless their order matters
+        and is unknown."""
         lacking = sorted(self.cards.difference(*(part.known for part in self.parts)), key=INDEX.__getitem__)
         parts = [part for part in self.parts if part.open]
         if len(parts) == 1 and (len(parts[0].open) == 1 or not parts[0].ordered):
@@ -57,7 +59,7 @@ class _Share:
 
 
 def has_unknown(deal: Deal, events: Sequence[Event]) -> bool:
-    """Whether a record has unknown cards, in its deal or in a discard."""
+    """Whether a record has unknown cards in its deal or in a discard."""
     for cards in deal.values():
         if UNKNOWN in cards:
             return True
@@ -70,8 +72,8 @@ def has_unknown(deal: Deal, events: Sequence[Event]) -> bool:
 
 
 def follow(deal: Deal, events: list[Event], table: type[Table], seating: Seating) -> tuple[Deal, list[Event]]:
-    """Deal and events with the unknown cards that follow from the others. In a place whose order does not
-    count the known cards come first; elsewhere an unknown card keeps its position."""
+    """Return deal and events, with the unknown cards filled in that follow from the other cards. In a place
+    whose order does not matter, the known cards come first; elsewhere an unknown card keeps its position."""
     info = table.info
     found = {place: list(cards) for place, cards in deal.items()}
     shares = _shares(found, events, table, seating)
@@ -92,14 +94,14 @@ def follow(deal: Deal, events: list[Event], table: type[Table], seating: Seating
 
 
 def _is_ordered(place: str, info: GameInfo) -> bool:
-    """Whether the order of the cards of a place counts."""
+    """Whether the order of the cards of a place matters."""
     return "/" in place or (place == "talon" and info.ordered_talon)
 
 
 def _shares(
     deal: dict[str, list[str]], events: Sequence[Event], table: type[Table], seating: Seating
 ) -> dict[str, _Share]:
-    """Seat → its share; the talon cards that nobody took are under `talon`."""
+    """Return the share of each seat. The talon cards that nobody took are under `talon`."""
     info, talon = table.info, deal.get("talon", [])
     taken = table.taken_from_talon(events, len(talon))
     left = [at for at in range(len(talon)) if not any(at in places for places in taken.values())]
@@ -115,7 +117,7 @@ def _shares(
 
 
 def _claim(shares: dict[str, _Share], deal: dict[str, list[str]], own: dict[str, set[str]]) -> None:
-    """Give each share the cards that lie in it, and those that its seat alone shows, if there is room."""
+    """Give each share its known cards and, if there is room, the cards that only its seat shows."""
     lying = {card for cards in deal.values() for card in cards}
     for seat, share in shares.items():
         share.cards = {card for part in share.parts for card in part.known}
@@ -126,7 +128,7 @@ def _claim(shares: dict[str, _Share], deal: dict[str, list[str]], own: dict[str,
 
 
 def _share_out(shares: list[_Share], info: GameInfo) -> None:
-    """Give the cards that are in no share to the one that has room, if they fit."""
+    """Give the cards that are in no share to the only share that has room, if they fill it exactly."""
     left = set(pack_cards(info.pack)).difference(*(share.cards for share in shares))
     lacking = [share for share in shares if len(share.cards) < share.size]
     if len(lacking) == 1 and len(lacking[0].cards) + len(left) == lacking[0].size:
@@ -134,7 +136,8 @@ def _share_out(shares: list[_Share], info: GameInfo) -> None:
 
 
 def _whole(event: Event, shares: dict[str, _Share], own: dict[str, set[str]]) -> Event:
-    """A discard with its unknown cards, if they are all that its seat does not show."""
+    """Return a discard with its unknown cards filled in, if they are exactly the cards that the seat does not
+    show."""
     seat, verb, *words = event
     share = shares.get(seat)
     if verb != "discard" or share is None or len(share.cards) < share.size:

@@ -1,4 +1,4 @@
-"""The types of values in the JSON form: each reader returns the value, or raises Malformed."""
+"""Types of values in the JSON form. Each reader returns the value, or raises Malformed."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 from tarock.notation.faults import Malformed, quoted
 from tarock.notation.names import CONTROLS
 
-#: White space between words and records, for a pattern: including characters at the joints of concatenated
-#: files.
+#: White space between words and records, for use in a character class. It includes characters that appear
+#: between concatenated files.
 SPACES = r"\s\x1a\ufeff"
-#: A word, as the text form has it.
+#: A word of the text form.
 WORD = re.compile(rf"[^{SPACES}{{}};]+")
 _CONTROL = re.compile(f"[{CONTROLS}]")
 
 
 def read_string(value: object, pointer: str) -> str:
-    """A string without control characters or lone surrogates."""
+    """Return a string, if it has no control characters or lone surrogates."""
     if not isinstance(value, str):
         raise Malformed("no-string", pointer, found=quoted(value))
     if not value.isprintable() and (bad := _CONTROL.search(value)):
@@ -26,14 +26,14 @@ def read_string(value: object, pointer: str) -> str:
 
 
 def read_object(value: object, pointer: str) -> dict[str, Any]:
-    """A JSON object."""
+    """Return a JSON object."""
     if not isinstance(value, dict):
         raise Malformed("no-object", pointer, found=quoted(value))
     return value
 
 
 def read_list(value: object, pointer: str) -> list[Any]:
-    """A JSON array."""
+    """Return a JSON array."""
     if not isinstance(value, list):
         raise Malformed("no-list", pointer, found=quoted(value))
     return value

@@ -1,4 +1,4 @@
-"""Writing: the canonical text and the JSON form of a record."""
+"""Writing records as canonical text and in the JSON form."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def _comments(comments: dict[int, list[str]], count: int) -> str:
 
 
 def write_text(record: Record) -> str:
-    """The canonical text of a record, ending in a line feed.
+    """Return the canonical text of a record, ending in a line feed.
 
-    Raises NotWritable for a record that the text form cannot express: a play by another seat than the trick
-    line implies, or a trick that breaks off before the record ends.
+    Raise NotWritable for a record that the text form cannot express: a play by a seat other than the one that
+    the trick line implies, or a trick that breaks off before the record ends.
     """
     info = record.info
     tags = {"TGN": "1", "Game": record.game, **record.players, "Dealer": record.dealer}
@@ -75,7 +75,7 @@ def _move_lines(record: Record) -> list[str]:
 
 
 def write_json(record: Record) -> dict[str, Any]:
-    """The JSON form of a record, as values for `json.dumps`."""
+    """Return the JSON form of a record, as values for `json.dumps`."""
     form: dict[str, Any] = {
         "tgn": 1,
         "game": record.game,
@@ -92,7 +92,7 @@ def write_json(record: Record) -> dict[str, Any]:
 
 
 def _played(record: Record) -> dict[str, Any]:
-    """Deal and events of a record, or the lines of its sheet."""
+    """Return the deal and events of a record, or the lines of its sheet, in the JSON form."""
     if record.sheet is not None:
         return {"sheet": [list(line) for line in record.sheet]}
     return {
@@ -102,5 +102,5 @@ def _played(record: Record) -> dict[str, Any]:
 
 
 def dump_json(record: Record) -> str:
-    """The JSON form as one line of text: no blanks, characters unescaped."""
+    """Return the JSON form as one line of text, without blanks and with characters unescaped."""
     return json.dumps(write_json(record), separators=(",", ":"), ensure_ascii=False)

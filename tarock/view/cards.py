@@ -13,25 +13,27 @@ from tarock.words.names import card_name
 
 
 class Face(NamedTuple):
-    """One card as a picture: its symbol in the sprite, its suit for the colour, its name in place of it."""
+    """One card as a picture: its symbol in the sprite, its suit for the colour, and its name as the text
+    alternative."""
 
     code: str
-    """The card code, or `back`."""
+    """Code of the card, or `back`."""
     name: str
     legal: bool = False
-    """Whether it is a legal play now."""
+    """Whether the card is a legal play now."""
 
     @property
     def suit(self) -> str:
-        """The suit letter; empty for a back."""
+        """Suit letter; empty for a back."""
         return "" if self.code == "back" else self.code[0]
 
 
-# A page shows a hundred of them, of few games and languages: remembered, they save 1.7 ms of an audit page.
+# A page shows a hundred faces, but only of a few games and languages. Caching the faces saves 1.7 ms on an
+# audit page.
 @lru_cache(maxsize=64)
 def pack(game: str, language: str) -> Mapping[str, Face]:
-    """Every card of the largest pack by its code, a `back`, and `?`, which looks like it. `game`: `common`
-    for names that all have."""
+    """Return every card of the largest pack by its code, a `back`, and `?`, which looks like the back.
+    `game`: `common` for the names that all games share."""
     named = words(game, language)
     called = sentences.Names(game, language)
     return {code: Face(code, card_name(named, code)) for code in CARDS} | {
@@ -41,13 +43,13 @@ def pack(game: str, language: str) -> Mapping[str, Face]:
 
 
 def faces(codes: Iterable[str], pack: Mapping[str, Face], legal: Collection[str] = ()) -> list[Face]:
-    """Cards of a pack in the order given; those among `legal` are marked."""
+    """Return cards of a pack in the given order, with the cards in `legal` marked."""
     return [Face(c, pack[c].name, True) if c in legal else pack[c] for c in codes]
 
 
 def in_rows(codes: Sequence[str]) -> tuple[list[str], list[str]]:
-    """A sorted hand split in two rows of nearly one length, between two suits where that is nearly the
-    middle."""
+    """Split a sorted hand into two rows of nearly the same length, between two suits if such a break is near
+    the middle."""
     middle = (len(codes) + 1) // 2
     breaks = [i for i in range(1, len(codes)) if codes[i][0] != codes[i - 1][0]]
     at = min(breaks, key=lambda i: abs(i - middle), default=middle)

@@ -20,85 +20,86 @@ from tarock.words.names import PlayerNames
 
 @dataclass(frozen=True)
 class FindingView:
-    """A finding in the language of its names; each part is computed when a page uses it."""
+    """A finding in the language of `names`. Each part is computed only when a page uses it."""
 
     finding: Finding
     names: PlayerNames
     record: Record | None = None
-    """The record of its event, for the place in words."""
+    """Record of the event, for the place in words."""
     pointer: str = ""
-    """Its place in an input in JSON."""
+    """Place of the finding in a JSON input."""
     excerpt: Sequence[ExcerptLine] = ()
-    """The lines of the input around it."""
+    """Lines of the input around the finding."""
 
     @cached_property
     def place(self) -> str:
-        """The place of its event in words: “trick 4, third card”. Empty without a record or an event."""
+        """Place of the event in words: “trick 4, third card”. Empty without a record or an event."""
         if self.record is None or self.finding.event is None:
             return ""
         return sentences.place(self.record, self.finding.event, self.names)
 
     @cached_property
     def text(self) -> str:
-        """Its sentence, without the trick if the place names it."""
+        """Sentence of the finding, without the trick if `place` names it."""
         finding = replace(self.finding, trick=None) if self.place else self.finding
         return self.names.sentence(sentences.finding, finding)
 
     @property
     def clause(self) -> str:
-        """The slug of the clause; empty without one."""
+        """Slug of the clause; empty if there is none."""
         return self.finding.clause or ""
 
     @property
     def title(self) -> str:
-        """The title of the clause."""
+        """Title of the clause."""
         return self.names.clause_title(self.clause)
 
     @property
     def choices(self) -> list[str]:
-        """The legal choices in words."""
+        """Legal choices in words."""
         return [self.names.choice(choice) for choice in self.finding.legal or ()]
 
     @property
     def legal_cards(self) -> list[Face]:
-        """The cards among the legal choices, each once, with or without a word."""
+        """Cards among the legal choices; a card that can be played with or without a word appears only
+        once."""
         codes = {choice.partition("(")[0] for choice in self.finding.legal or ()}
         return faces(in_hand_order(codes & INDEX.keys()), pack(self.names.game, self.names.language))
 
     @property
     def legal_words(self) -> list[str]:
-        """The legal choices that are no cards, in words."""
+        """Legal choices that are not cards, in words."""
         legal = self.finding.legal or ()
         return [self.names.choice(choice) for choice in legal if choice.partition("(")[0] not in INDEX]
 
     @property
     def player(self) -> str:
-        """The player of its event."""
+        """Name of the player of the event."""
         players = self.record.players if self.record else {}
         return players.get(self.finding.seat or self._event[0], "")
 
     @property
     def event_words(self) -> str:
-        """Its event, as the predicate to the player's name."""
+        """The event as a predicate to the player's name."""
         _seat, verb, *arguments = self._event
         return sentences.event_sentence(verb, arguments, self.names, "long") if verb else ""
 
     @property
     def card(self) -> Face | None:
-        """The card of its event, if that plays one."""
+        """The card of the event, if the event plays one."""
         _seat, verb, *arguments = self._event
         code = arguments[0].partition("(")[0] if verb == "play" and arguments else ""
         return pack(self.names.game, self.names.language)[code] if code in INDEX else None
 
     @property
     def _event(self) -> Sequence[str]:
-        """Its event; one without seat and verb at the end of an incomplete record."""
+        """The event; at the end of an incomplete record, an event without seat and verb."""
         events, number = self.record.events if self.record else (), self.finding.event
         return events[number] if number is not None and number < len(events) else ("", "")
 
     def as_json(self) -> Json:
-        """The sentence, the field of a score sheet that it is about, and whether something is only missing
-        there."""
+        """Return the sentence, the field of a score sheet to which it refers, whether something is only
+        missing there, and the clause."""
         return {
             "text": self.text,
             "field": self.finding.field,
@@ -116,8 +117,8 @@ def in_input(
     first: tuple[int, int] = (1, 1),
     record: Record | None = None,
 ) -> FindingView:
-    """A finding with its place in an input: a pointer in JSON, else the line around it. `form`: `tgn` or
-    `json`; `first`: line and column at which the text begins."""
+    """Return a finding with its place in an input: a pointer for JSON, otherwise the line around the error.
+    `form`: `tgn` or `json`; `first`: line and column at which the text begins."""
     pointer = (finding.pointer or "") if form == "json" else ""
     lines = []
     if finding.line and finding.column and not pointer:

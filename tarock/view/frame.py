@@ -1,4 +1,4 @@
-"""One picture of the table for a script, which moves cards and words accordingly."""
+"""Snapshots of the table for a script, which moves cards and words to match."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tarock.view.table import SeatView, TableView
 
 
 def frame_json(table: TableView) -> Json:
-    """Return a picture of the table: cards by their codes, in lists named as on the page; the trick, the bids
-    and announcements before the play, the words at the seats, and the playable cards."""
+    """Return a snapshot of the table: the cards by their codes, in lists named as on the page; the trick, the
+    bids and announcements before the play, the words at the seats, and the playable cards."""
     zones = {"talon": table.talon}
     for seat in table.seats:
         if seat.sits_out:
@@ -73,8 +73,8 @@ def _seat_json(seat: SeatView) -> Json:
 
 
 def words_json(table: TableView) -> Json:
-    """Return the words about the table for a script: the last event and its consequences, the turn, the
-    standing, the comments."""
+    """Return the words about the table for a script: the last event and its consequences, the turn, the state
+    of the deal, the comments."""
     return {
         "happened": table.happened,
         "turn": table.turn_words,

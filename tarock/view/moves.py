@@ -21,11 +21,11 @@ class Move(NamedTuple):
     step: int
     seat: str
     short: str
-    """As it is listed: a card, a bid."""
+    """Short form for the list: a card, a bid."""
     suit: str
     wins: bool
     judged: bool = True
-    """False from an illegal event on."""
+    """Whether the rules were applied: false from an illegal event on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ class MoveGroup:
     trick: int | None
     moves: list[Move]
     happenings: list[Remark]
-    """The happenings of all its moves."""
+    """Happenings of all moves in the group."""
     comments: list[str]
-    """The comments on all of its moves."""
+    """Comments on all moves in the group."""
 
 
 def move_groups(outline: Iterable[Step], names: PlayerNames) -> list[MoveGroup]:
-    """The list of moves of an outline, in the language of the names."""
+    """Return the list of moves of an outline, in the language of `names`."""
     groups = []
     for (phase, trick), rows in itertools.groupby(outline, key=lambda row: (row.phase, row.trick)):
         listed = list(rows)
@@ -66,7 +66,7 @@ def move_groups(outline: Iterable[Step], names: PlayerNames) -> list[MoveGroup]:
 
 
 def groups_json(groups: Iterable[MoveGroup]) -> list[Json]:
-    """The list of moves for a script: of each move its fields, in their order."""
+    """Return the list of moves for a script: each move is a list of its fields, in order."""
     return [
         {
             "title": group.title,

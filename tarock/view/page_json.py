@@ -13,12 +13,12 @@ Json = dict[str, Any]
 
 
 def clause_json(slug: str | None, names: PlayerNames) -> Json:
-    """A clause by its slug and its title; empty without one."""
+    """Return a clause as its slug and title; both are empty if there is no clause."""
     return {"clause": slug or "", "title": names.clause_title(slug) if slug else ""}
 
 
 def text_of(record: Record) -> str | None:
-    """The record as TGN; None if it has an illegal event that TGN cannot write."""
+    """Return the record as TGN; None if it has an illegal event that TGN cannot express."""
     try:
         return write_text(record)
     except NotWritable:

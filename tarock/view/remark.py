@@ -1,5 +1,5 @@
-"""Remarks in words: consequences of the rules, why a card could be played, near misses, results of events,
-and slips that explain a disputed score."""
+"""Remarks in words: consequences of the rules, reasons why a card could be played, near misses, results of
+events, and slips that explain a disputed score."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ class Remark:
 
     text: str
     slug: str
-    """Of the clause; empty without one."""
+    """Slug of the clause; empty if there is none."""
     names: PlayerNames
     events: tuple[int, ...] = ()
 
     @property
     def clause(self) -> Clause | None:
-        """The clause; None for one that only an older engine knew."""
+        """The clause; None if only an older engine knew it."""
         return self.names.clause(self.slug)
 
     @property
     def steps(self) -> list[int]:
-        """The steps of the replay after its events."""
+        """Steps of the replay after the events of the remark."""
         return [event + 1 for event in self.events]
 
     def as_json(self) -> Json:
-        """The sentence, and the clause by slug and title."""
+        """Return the sentence, and the slug and title of the clause."""
         return {"text": self.text, **clause_json(self.slug, self.names)}
 
 
@@ -50,8 +50,8 @@ def happenings(rows: Iterable[Happening], names: PlayerNames) -> list[Remark]:
 
 
 def play(reason: Mapping[str, Any], seat: str, token: str, names: PlayerNames) -> Remark:
-    """Say why a card could be played. `reason`: one of `analysis.commentary`; `token`: the card as in the
-    event."""
+    """Return a sentence that says why a card could be played. `reason`: a reason from `analysis.commentary`;
+    `token`: the card as in the event."""
     card = token.partition("(")[0]
     return Remark(names.sentence(sentences.play, reason, seat, card), reason["clause"], names)
 
@@ -91,7 +91,7 @@ def explanations(
 
 
 def _on_sheet(sheet: Record, names: PlayerNames) -> list[Remark]:
-    """The slips in the lines of a score sheet."""
+    """Return a sentence for each slip in the lines of a score sheet that explains its claim."""
     fields, rows = GAMES[sheet.game].table.OUTCOME.fields(), []
 
     def words(line: Line | None) -> str:
@@ -99,7 +99,7 @@ def _on_sheet(sheet: Record, names: PlayerNames) -> list[Remark]:
 
     for slip in audit.explain_sheet(sheet):
         line = slip.written or slip.meant or ("",)
-        # Another number and another word have one sentence.
+        # A wrong number and a wrong word share one sentence.
         how = "word" if slip.how == "number" else slip.how
         text = names.sentence(
             sentences.slip, how, {"stated": words(slip.written), "meant": words(slip.meant)}

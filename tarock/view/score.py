@@ -19,54 +19,54 @@ from tarock.words.names import PlayerNames
 
 @dataclass(frozen=True, slots=True)
 class LineView:
-    """A score line in the language of its names."""
+    """A score line in the language of `names`."""
 
     line: ScoreLine
     names: PlayerNames
 
     @property
     def slug(self) -> str:
-        """The slug of its clause."""
+        """Slug of the clause."""
         return self.line.clause
 
     @property
     def clause(self) -> Clause | None:
-        """Its clause; None for one that only an older engine knew."""
+        """The clause; None if only an older engine knew it."""
         return self.names.clause(self.slug)
 
     @property
     def title(self) -> str:
-        """The title of its clause, or the slug of one that there is no more."""
+        """Title of the clause, or its slug if the clause no longer exists."""
         return self.names.clause_title(self.slug) or self.slug
 
     @property
     def calculation(self) -> str:
-        """The calculation of its points."""
+        """Calculation of the points, in words."""
         return self.names.sentence(sentences.line, self.line)
 
     @property
     def points(self) -> Mapping[str, int]:
-        """The points of each seat that gets or pays by it."""
+        """Points of each seat that gains or pays by this line."""
         return self.line.points
 
     @property
     def accounts(self) -> Mapping[str, int]:
-        """The account of each seat before a line that leaves only the difference; else empty."""
+        """Account of each seat before a line that leaves only the difference of the accounts; else empty."""
         accounts: Mapping[str, int] = self.line.quantity.get("accounts", {})
         return accounts
 
     @property
     def steps(self) -> list[int]:
-        """The steps of the replay after the events that earned it."""
+        """Steps of the replay after the events that earned the line."""
         return [event + 1 for event in self.line.events]
 
     def as_json(self) -> Json:
-        """Return its calculation, its points by seat, and its clause."""
+        """Return the calculation, the points by seat, and the clause."""
         return {"text": self.calculation, "points": self.points, **clause_json(self.slug, self.names)}
 
 
 class PlayerScore(NamedTuple):
-    """A player's score by the rules, and the one written down."""
+    """A player's score by the rules, and the score written down."""
 
     seat: str
     name: str
@@ -75,24 +75,24 @@ class PlayerScore(NamedTuple):
 
     @property
     def difference(self) -> int | None:
-        """The points that the claim has too many."""
+        """Claim minus score; None if either is missing."""
         return None if self.claim is None or self.points is None else self.claim - self.points
 
 
 @dataclass(frozen=True)
 class ScoreView:
-    """The score of a deal, each part computed when a page uses it."""
+    """The score of a deal. Each part is computed only when a page uses it."""
 
     names: PlayerNames
     score_lines: Sequence[ScoreLine]
     total: Mapping[str, int]
-    """The sums of the lines by seat; empty without a score."""
+    """Sums of the lines by seat; empty without a score."""
     claim: Mapping[str, int]
-    """The score written down by seat; may be empty."""
+    """Score written down, by seat; may be empty."""
     facts: Mapping[str, Any]
-    """Those of the check."""
+    """Facts of the check."""
     sheet: Record | None = None
-    """The score sheet that the score was computed from, if the cards are unknown."""
+    """Score sheet from which the score was computed, if the cards are unknown."""
 
     @property
     def players(self) -> list[PlayerScore]:
@@ -104,7 +104,7 @@ class ScoreView:
 
     @property
     def played(self) -> list[str]:
-        """The head: contract, declarer, called card …"""
+        """Parts of the heading: contract, declarer, called card …"""
         return sentences.heading(self.facts, self.names)
 
     @cached_property
@@ -114,22 +114,22 @@ class ScoreView:
 
     @cached_property
     def slips(self) -> list[Remark]:
-        """The slips that could explain the score written down."""
+        """Slips that could explain the score written down."""
         return remark.explanations(self.score_lines, self.total, self.claim, self.names, self.sheet)
 
     @property
     def best(self) -> int:
-        """The most points that a seat has."""
+        """Highest score of any seat."""
         return max(self.total.values(), default=0)
 
     @property
     def winners(self) -> list[str]:
-        """The players with the most points; none where nobody gained any."""
+        """Names of the players with the most points; empty if nobody gained any."""
         return [player.name for player in self.players if player.points == self.best > 0]
 
     @property
     def decisive(self) -> LineView | None:
-        """The line that brought the winners most."""
+        """The line that brought the winners the most points."""
         seat = next((player.seat for player in self.players if player.points == self.best > 0), "")
         gains = [line for line in self.lines if line.points.get(seat, 0) > 0]
         return max(gains, key=lambda line: line.points[seat], default=None)

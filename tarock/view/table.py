@@ -23,10 +23,10 @@ from tarock.words.sentences import at_table
 
 
 def slots(seats: Sequence[str], direction: str, bottom: str | None = None) -> dict[str, int]:
-    """The place of each seat: 0 at the bottom, then clockwise on the screen.
+    """Return the position of each seat on the screen, clockwise from 0 at the bottom.
 
-    `direction` is the game's true one: anticlockwise the next seat is on the right of the one at the
-    bottom, clockwise on the left.
+    `direction`: direction of play of the game. If it is anticlockwise, the next seat is to the right of the
+    bottom seat, otherwise to the left.
     """
     start = list(seats).index(bottom) if bottom is not None and bottom in seats else 0
     number = len(seats)
@@ -43,13 +43,14 @@ class Role(NamedTuple):
 
 
 class Pile(NamedTuple):
-    """One of the straw men: the open card on top, those beneath from the lowest up, how many there are."""
+    """One of the straw men: the open card on top, the cards beneath from the lowest up, and the number of
+    cards."""
 
     number: str
     top: Face | None
     under: list[Face]
     words: str
-    """The number of cards, in place of the picture."""
+    """Number of cards, as text in place of the picture."""
 
 
 class Play(NamedTuple):
@@ -62,7 +63,7 @@ class Play(NamedTuple):
     leads: bool
     wins: bool
     wrong: bool = False
-    """Whether it breaks a rule."""
+    """Whether the card breaks a rule."""
 
 
 class TrickView(NamedTuple):
@@ -72,7 +73,7 @@ class TrickView(NamedTuple):
     leader: str
     plays: list[Play]
     winner: str
-    """Its winner, or the seat that is winning so far; empty before the first card."""
+    """Seat that won the trick, or that is winning it so far; empty before the first card."""
     done: bool
 
 
@@ -89,14 +90,14 @@ class SeatView(NamedTuple):
     rows: list[list[Face]]
     hidden: bool
     hand_words: str
-    """The number of cards held, in place of the picture."""
+    """Number of cards held, as text in place of the picture."""
     piles: list[Pile]
     tricks: int
     points: int
     discards: list[Face]
-    """Its discards; a back for each hidden one."""
+    """Discards of the seat, with a back for each hidden card."""
     says: str
-    """Its words at this step."""
+    """Words of the seat at this step."""
 
     @property
     def hand(self) -> list[Face]:
@@ -105,7 +106,7 @@ class SeatView(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A fact with its name."""
+    """A fact about the deal, with its name."""
 
     name: str
     value: str
@@ -119,27 +120,27 @@ class Utterance(NamedTuple):
 
 
 class TableView(NamedTuple):
-    """The table after some events, ready to be drawn."""
+    """The table after some events, ready for a page to draw."""
 
     game: str
     step: int
     steps: int
     phase: str
-    """In words."""
+    """Phase of the deal, in words."""
     view: str | None
     direction: str
     seats: list[SeatView]
     trick: TrickView | None
     trick_title: str
-    """The title of the middle of the table: the trick, or the phase before the play."""
+    """Title for the middle of the table: the trick, or the phase before the play."""
     talon: list[Face]
     talon_what: str
     stock: str
-    """The number of cards that lie face down to the end, in words; empty without any."""
+    """Number of cards that stay face down to the end, in words; empty if there are none."""
     standing: list[Fact]
     """Phase, contract, announcements, doubles, card points so far."""
     auction: list[Utterance]
-    """The bids and announcements so far, until a card lies on the table."""
+    """Bids and announcements so far; empty once a card is on the table."""
     happened: str
     happenings: list[Remark]
     turn_words: str
@@ -151,15 +152,16 @@ class TableView(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many seats the table has."""
+        """Number of seats at the table."""
         return len(self.seats)
 
 
 def table_view(
     at: position.Position, names: PlayerNames, *, bottom: str | None = None, steps: int | None = None
 ) -> TableView:
-    """Return a position as a page shows it, in the language of the names. `steps`: the number of all steps,
-    if it is not the position's. The nearest seat is `bottom`, or the view's, or else the first that plays.
+    """Return a position as a page shows it, in the language of `names`. `steps`: total number of steps, by
+    default the position's. The nearest seat is `bottom`, or else the seat of the view, or else the first seat
+    that plays.
 
     The table shows only the contents of the position, from which the engine has removed everything that the
     view may not know.
@@ -233,7 +235,7 @@ def _standing(at: position.Position, phase: str, names: PlayerNames) -> list[Fac
 
 
 def _happened(at: position.Position, names: PlayerNames) -> str:
-    """The last event as a sentence; at the beginning, the deal."""
+    """Return a sentence for the last event, or at the beginning for the deal."""
     last = at.last
     if last is not None:
         what = sentences.event_sentence(last.verb, last.args, names, "long")
@@ -244,7 +246,7 @@ def _happened(at: position.Position, names: PlayerNames) -> str:
 
 
 def _follows_a_fault(at: position.Position) -> bool:
-    """Whether the last event came after the one that broke a rule, which has the error."""
+    """Whether the last event came after the event that broke a rule, which shows the error."""
     fault = at.error
     return not at.judged and fault is not None and at.step - 1 != fault.event
 
@@ -273,17 +275,17 @@ def _lying(
     visible: Sequence[str] = (),
     legal: Collection[str] = (),
 ) -> list[Face]:
-    """`count` cards; where they are hidden, the visible ones, and backs."""
+    """Return `count` cards. If they are hidden, return the visible cards, and backs for the rest."""
     if codes is None:
         return [*faces(visible, pack, legal), *[pack["back"]] * (count - len(visible))]
     return faces(codes, pack, legal)
 
 
 _ROLES = {"dealer": "", "forehand": "1", "declarer": "★", "partner": "☆"}
-"""With the sign of each at the table; the dealer's is a letter of the language."""
+"""Roles, each with its sign at the table; the dealer's sign is a letter that depends on the language."""
 
 
-# There are four per game and language; caching them saves 4 ms for all steps of a deal.
+# There are four roles per game and language. Caching them saves 4 ms for all steps of a deal.
 @lru_cache(maxsize=256)
 def _role(key: str, game: str, language: str) -> Role:
     sign = _ROLES[key] or at_table("dealer-sign", sentences.Names(game, language))
@@ -291,7 +293,7 @@ def _role(key: str, game: str, language: str) -> Role:
 
 
 def roles(game: str, players: int, language: str) -> list[Role]:
-    """All roles that seats may have in a game, for a legend of their signs."""
+    """Return all roles that seats may have in a game, for a legend of their signs."""
     keys = ["dealer", "forehand"]
     if clauses.words(game, language).get("declarer"):
         keys += ["declarer", "partner"] if players > 2 else ["declarer"]
@@ -299,7 +301,7 @@ def roles(game: str, players: int, language: str) -> list[Role]:
 
 
 def seat_roles(seat: str, at: position.Position, language: str) -> list[Role]:
-    """The roles of a seat in a deal."""
+    """Return the roles of a seat in a deal."""
     return [_role(key, at.game, language) for key in _ROLES if getattr(at, key) == seat]
 
 

@@ -1,1 +1,1 @@
-"""Clauses, sentences, names: everything that makes a sentence."""
+"""Texts of the engine: clauses, sentences and names."""

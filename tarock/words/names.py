@@ -1,5 +1,5 @@
-"""The names of cards, bids and announcements in a language, and those of the players: what the sentences of
-the engine (`tarock.words.sentences`) are filled with on pages.
+"""Names of cards, bids, announcements and players in a language. Pages fill the sentences of the engine
+(`tarock.words.sentences`) with these names.
 
 The functions take the words of a game in a language (`tarock.words.clauses.words`).
 """
@@ -23,13 +23,13 @@ SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def label(text: str) -> str:
-    """Return a word with a capital first letter, as in a label."""
+    """Return a text with its first letter capitalised, as in a label."""
     return text[:1].upper() + text[1:]
 
 
 def card_name(words: Words, code: str, form: str = "") -> str:
-    """A card in words: “King of hearts”, “7 of clubs”, “tarock XIX”, “Pagat (tarock I)”; anything else as it
-    is. `form`: `acc` for the object of a sentence: “the King of hearts”."""
+    """Return the name of a card: “King of hearts”, “7 of clubs”, “tarock XIX”, “Pagat (tarock I)”; any other
+    code unchanged. `form`: `acc` for the object of a sentence: “the King of hearts”."""
     end = form and "_" + form
     if code in words["courts"]:
         return str(words["courts" + end][code])
@@ -54,7 +54,7 @@ def _tarock(pattern: str, number: int) -> str:
 
 
 def card_short(words: Words, code: str) -> str:
-    """A card in as few signs as it goes: `♥K`, `♣7`, `XIX`, `Sküs`."""
+    """Return the shortest form of a card: `♥K`, `♣7`, `XIX`, `Sküs`."""
     suit, rank = code[:1], code[1:]
     if suit == "T" and rank.isdigit() and int(rank) < 22:
         return roman(int(rank)) if int(rank) else card_name(words, code)
@@ -64,8 +64,8 @@ def card_short(words: Words, code: str) -> str:
 
 
 def card_in_text(words: Words, token: str, form: str = "") -> str:
-    """A card in a sentence: `♥K`, `XIX`; Fool, Pagat and Mond by their names, in the `form` that the sentence
-    needs."""
+    """Return a card as it appears in a sentence: `♥K`, `XIX`; Fool, Pagat and Mond by name, in the `form`
+    that the sentence needs."""
     return _qualified(words, token, lambda code: _in_text(words, code, form))
 
 
@@ -82,12 +82,12 @@ _QUALIFIED = re.compile(r"^(?P<card>[^()]+)\((?P<word>[^()]*)\)$")
 
 
 def qualifier(words: Words, word: str) -> str:
-    """Return the words played with a card: “Ros!”, or the suit that a led Sküs names."""
+    """Return the words said with a card: “Ros!”, or the suit that a led Sküs names."""
     return str(words["qualifiers"].get(word, word))
 
 
 def card_token(words: Words, token: str, short: bool = False, form: str = "") -> str:
-    """A played card with its qualifier: “tarock XVII, “Ros!””."""
+    """Return a played card with its qualifier: “tarock XVII, “Ros!””."""
     return _qualified(
         words, token, lambda code: card_short(words, code) if short else card_name(words, code, form)
     )
@@ -102,13 +102,13 @@ def _qualified(words: Words, token: str, name: Callable[[str], str]) -> str:
 
 
 def contract(words: Words, name: str | None, form: str = "") -> str:
-    """The name of a contract; empty without one. `form`: `acc` for the object of a bid."""
+    """Return the name of a contract; empty if there is none. `form`: `acc` for the object of a bid."""
     return str(words.get(f"contracts_{form}", {}).get(name) or words["contracts"].get(name, name or ""))
 
 
 def item(words: Words, word: str, form: str = "") -> str:
-    """An announcement item in words: `re:pagat`, `tarocks:11`, `cavallery:S`; unknown ones as they are.
-    `form`: `acc` for the object of an announcement."""
+    """Return an announcement item (`re:pagat`, `tarocks:11`, `cavallery:S`) in words; an unknown item
+    unchanged. `form`: `acc` for the object of an announcement."""
     name, colon, value = word.partition(":")
     if name in words["raises"] and value in words["stakes"]:
         return str(words["raises"][name].format(stake=words["stakes_acc"][value]))
@@ -119,8 +119,8 @@ def item(words: Words, word: str, form: str = "") -> str:
 
 
 def with_native(words: Words, name: str, term: str | None) -> str:
-    """Return a term of a game with the game's native word, if that differs: “First Duty (první povinnost)”.
-    `term`: the engine's name of it, or `declarer`, `forehand`."""
+    """Return the name of a term with the game's native word, if that differs: “First Duty (první povinnost)”.
+    `term`: the engine's word for the term, or `declarer` or `forehand`."""
     native = words["native"].get(term or "", "")
     if not native or native.casefold() in name.casefold():
         return name
@@ -128,18 +128,18 @@ def with_native(words: Words, name: str, term: str | None) -> str:
 
 
 def role(words: Words, name: str) -> str:
-    """The name of the role `dealer`, `forehand`, `declarer` or `partner`, with its native name."""
+    """Return the name of the role `dealer`, `forehand`, `declarer` or `partner`, with its native name."""
     return with_native(words, words["roles"].get(name) or words.get(name, name), name)
 
 
 def _line(written: str) -> Line:
-    """A line of a sheet from its text."""
+    """Parse the text of a sheet line."""
     return tuple(int(word) if word.lstrip("-").isdecimal() else word for word in written.split())
 
 
 class PlayerNames(sentences.Names):
-    """The names of things in a deal of a game, in a language: seats by their players' names, cards as signs,
-    announcements and bids in words. `players`: names by seat; an unknown player is called by the seat."""
+    """Names of things in one deal, in a language: seats by the names of their players, cards as signs,
+    announcements and bids in words. `players`: names by seat; an unknown player is named after the seat."""
 
     def __init__(self, game: str, players: Mapping[str, str], language: str) -> None:
         super().__init__(game, language)
@@ -150,7 +150,8 @@ class PlayerNames(sentences.Names):
         }
 
     def name(self, kind: str, code: str, form: str = "") -> str:
-        """The name of a thing of a kind, given its code, in a case or as a part of an event."""
+        """Return the name of a thing of this `kind`, given its code. `form`: a case, or one of `EVENT_FORMS`
+        for a part of an event."""
         if kind == "seat":
             return self.players.get(code) or code
         if kind == "choice":
@@ -160,7 +161,7 @@ class PlayerNames(sentences.Names):
         if kind not in ("card", "item", "contract"):
             return super().name(kind, code, form)
         if kind == "card" and form == "alone":
-            # Without the article that it has in a sentence.
+            # A card alone has no article, unlike a card in a sentence.
             return (
                 card_name(self.words, code)
                 if code in self.words["card_nom"]
@@ -181,38 +182,41 @@ class PlayerNames(sentences.Names):
         return card_token(self.words, code, short=form == "short", form=case)
 
     def side(self, side: str) -> str:
-        """Return the name of a side by itself; for one player, the player's name."""
+        """Return the name of a side as a label; for a side that is one player, the player's name."""
         return self.players.get(side) or label(super().name("side", side))
 
     def choice(self, code: str) -> str:
-        """One of the legal choices that the engine lists: a card, an item to announce, or an event."""
+        """Return the name of a legal choice that the engine lists: a card, an item to announce, or an
+        event."""
         if looks_like_card(code.partition("(")[0]):
             return card_token(self.words, code)
         name = item(self.words, code)
         return name if name != code else self.event(code)
 
     def event(self, text: str) -> str:
-        """An event by itself, as the predicate to its seat's name: “bids First Duty”. `text`: as in a record,
-        without the seat."""
+        """Return an event as the predicate for the name of its seat: “bids First Duty”. `text`: the event as
+        in a record, without the seat."""
         verb, *arguments = text.split()
         return sentences.event_sentence(verb, arguments, self, "long")
 
     def clause(self, slug: str | None) -> Clause | None:
-        """The clause of a slug; None if there is none, as for one that only an older engine knew."""
+        """Return the clause with this slug; None if there is none, for example because only an older engine
+        had it."""
         return clauses.find(slug or "", self.language)
 
     def clause_title(self, slug: str) -> str:
-        """The title of a clause; empty if there is none."""
+        """Return the title of a clause; empty if there is no such clause."""
         clause = self.clause(slug)
         return clause.title if clause else ""
 
     def capitalised(self, text: str) -> str:
-        """A sentence with its first letter a capital, unless that is a player's name."""
+        """Capitalise the first letter of a sentence, unless the sentence begins with a player's name."""
         return text if text.startswith(self.known) else label(text)
 
     def sentence(self, function: Callable[..., str], *values: object) -> str:
-        """A sentence by a function of `tarock.words.sentences` from values; empty if the texts have none."""
-        # Results stored by an older engine may no longer have a sentence, but still have a clause.
+        """Build a sentence with a function of `tarock.words.sentences`; return an empty string if the text no
+        longer exists."""
+        # For results stored by an older engine the sentence may no longer exist, although the clause does.
         try:
             return self.capitalised(function(*values, self))
         except KeyError:

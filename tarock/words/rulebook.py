@@ -1,6 +1,6 @@
-"""The overview of the rules in `docs/rules.md`, generated from the clause texts.
+"""Generate the overview of the rules in `docs/rules.md` from the clause texts.
 
-`python -m tarock.words.rulebook` prints it. A test compares the file with it.
+`python -m tarock.words.rulebook` prints the overview. A test compares the file with the output.
 """
 
 from __future__ import annotations
@@ -43,12 +43,13 @@ def _mark(clause: Clause) -> str:
 
 
 def anchor(slug: str) -> str:
-    """The id of a heading made of a slug, on GitHub and in most renderers of Markdown."""
+    """Return the id of a heading that is a slug, on GitHub and in most Markdown renderers."""
     return slug.replace(".", "")
 
 
 def overview() -> str:
-    """The text of `docs/rules.md`: the games with their clauses, and all rulings with their reasons."""
+    """Return the text of `docs/rules.md`: the games with their clauses, and all rulings with their
+    reasons."""
     lines = [_INTRODUCTION]
     every = books()
     for book in (*every[1:], every[0]):

@@ -2,14 +2,14 @@
 
 Score lines, notes, happenings and findings name a sentence and carry its values. The sentences are in the
 text files (`tarock.words.clauses`), next to their clause, in tables called `lines`, `notes`, `happenings`,
-`findings` and `plays` (how a clause changes the choice of a card). Sentences without a clause are in tables
-of their own: `_faults` for syntax errors, `_places` for the place of an event, `_countings` for the origin of
+`findings` and `plays` (how a clause changes the choice of a card). Sentences without a clause are in separate
+tables: `_faults` for syntax errors, `_places` for the place of an event, `_countings` for the origin of
 counted cards, `_plays` for the reason why a card could be played, `_slips` for the slip that explains a
-disputed score, and `_table` for words at the table.
+disputed score, `_heading` for the head of a score sheet, and `_table` for words at the table.
 
-In a sentence `{name}` is a value; `{name:# card/# cards}` is a number with its noun, with as many forms as
-the language has, `#` being the number; `{name.acc}` is the value with the article or in the case that the
-sentence needs (`nom`, `acc`, `dat`), if the texts have such a form; `{T19}` is that card.
+In a sentence, `{name}` is a value. `{name:# card/# cards}` is a number with its noun, in all number forms of
+the language; `#` is the number. `{name.acc}` is the value with the article or in the case that the sentence
+needs (`nom`, `acc`, `dat`), if the texts have such a form. `{T19}` is that card.
 
 >>> fill("{seat} has {points:# card point/# card points}", {"seat": "A", "points": 1})
 'A has 1 card point'
@@ -30,18 +30,18 @@ from tarock.core.scoring import CountedPart, Happening, Note, ScoreLine
 from tarock.words.clauses import LANGUAGES, book, book_names, load, short_code, words
 
 _PLACE = re.compile(r"\{(\w+)(?:\.(\w+))?(?::([^{}]*))?\}")
-#: The number of choices listed in a message; the others are only counted.
+#: Maximum number of choices that a message lists; the message only counts the others.
 _MOST_CHOICES = 16
-#: Verbs whose events are numbered.
+#: Verbs whose events are numbered separately in the place of an event.
 _COUNTED = ("announce", "bid", "discard")
-#: Language → the index of the form of a noun for a number.
+#: Language → function that returns the index of the noun form for a number.
 _FORM: dict[str, Callable[[int], int]] = {
     "en": lambda n: int(n != 1),
     "de": lambda n: int(n != 1),
     "cs": lambda n: 0 if n == 1 else 1 if 2 <= n <= 4 else 2,
     "ja": lambda n: 0,
 }
-#: Name of a quantity → the kind of thing that it is; all others are numbers or plain words.
+#: Name of a value → the kind of thing that it names; all other values are numbers or plain words.
 KINDS = (
     dict.fromkeys(
         [
@@ -74,11 +74,11 @@ KINDS = (
 )
 #: Part of an event → the kind of thing that it names.
 _OBJECTS = {"card": "card", "cards": "card", "items": "item", "contract": "contract"}
-#: The forms of an event: in a sentence, by itself, in a list.
+#: Forms of an event: in a sentence, alone, in a list.
 EVENT_FORMS = ("text", "long", "short")
 
 
-#: Kind → the table of words with its names.
+#: Kind of thing → the table of words with the names.
 _WORDS = {
     "side": "sides",
     "suit": "suits",
@@ -96,17 +96,17 @@ class Names:
     def __init__(self, game: str = "common", language: str = LANGUAGES[0]) -> None:
         self.game, self.language = game or "common", short_code(language)
 
-    # A form names hundreds of things. Without this each takes a microsecond more.
+    # An entry form names hundreds of things. Without the cache, each name takes a microsecond longer.
     @cached_property
     def words(self) -> Mapping[str, Any]:
         """The words of the game in the language."""
         return words(self.game, self.language)
 
     def name(self, kind: str, code: str, form: str = "") -> str:
-        """The name of a thing of a kind (`seat`, `card`, `item`, `contract`, `choice`, `side`, `suit`,
-        `stake`, `phase`, `field`, `sheet_word` or `sheet_line` of a score sheet, `game`, `event`), given its
-        code, in a form (`nom`, `acc`, `dat`) if the texts have it, or in the form of the event that names it.
-        An event becomes the predicate to its seat's name."""
+        """Return the name of a thing, given its code. `kind`: `seat`, `card`, `item`, `contract`, `choice`,
+        `side`, `suit`, `stake`, `phase`, `field`, `sheet_word` or `sheet_line` of a score sheet, `game`, or
+        `event`; `form`: a case (`nom`, `acc`, `dat`) if the texts have it, or the form of the event that
+        names the thing. An event becomes the predicate for the name of its seat."""
         if kind == "event":
             verb, *arguments = code.split()
             return event_sentence(verb, arguments, self)
@@ -119,32 +119,33 @@ class Names:
         return str(table.get(f"{_WORDS[kind]}_{form}", {}).get(code) or named.get(code, code))
 
     def between(self, sign: str) -> str:
-        """The separator of a list in the language: `comma`, `semicolon` between parts with commas, `and` or
-        `or` before the last."""
+        """Return a separator for lists in the language: `comma`, `semicolon` between parts with commas, `and`
+        or `or` before the last part."""
         return str(self.words[sign])
 
     def listed(self, things: Sequence[str], last: str = "and") -> str:
-        """A list of names, with `and` or `or` before the last: “the Mond, XIX and ♥K”."""
+        """Join names into a list, with `and` or `or` before the last name: “the Mond, XIX and ♥K”."""
         *first, end = things or [""]
         return f"{self.between('comma').join(first)}{self.between(last)}{end}" if first else end
 
     def quoted(self, text: str) -> str:
-        """A text; a quoted one gets the quotation marks of the language."""
+        """Return a text; if it is quoted, use the quotation marks of the language."""
         if text[:1] == "“" and text[-1:] == "”":
             return str(self.words["quoted"]).format(text=text[1:-1])
         return text
 
 
 def number(value: int) -> str:
-    """A number with a true minus sign: `−15`."""
+    """Format a number with a true minus sign: `−15`."""
     return str(value).replace("-", "−")
 
 
-# Sentences come from the text files. A sentence takes 5 µs without this cache and 3 µs with it.
+# Sentences come from the text files, so their number is limited. A sentence takes 5 µs without the cache and
+# 3 µs with it.
 @cache
 def _parts(sentence: str) -> tuple[tuple[str, str, str, list[str] | None], ...]:
-    """The parts of a sentence: words, and the quantity after them with its form, or with the forms of its
-    noun, if there are any."""
+    """Split a sentence into parts: words, the name of the value after the words, its form, and the forms of
+    its noun, if there are any."""
     parts, end = [], 0
     for found in _PLACE.finditer(sentence):
         nouns = None if found[3] is None else found[3].split("/")
@@ -154,11 +155,11 @@ def _parts(sentence: str) -> tuple[tuple[str, str, str, list[str] | None], ...]:
 
 
 def fill(sentence: str, values: Mapping[str, Any], names: Names | None = None) -> str:
-    """Fill a sentence of the text files with its quantities; KeyError if one is missing."""
+    """Fill a sentence of the text files with its values; KeyError if a value is missing."""
     names = names or Names()
     text = ""
     for words_before, name, form, nouns in _parts(sentence):
-        # A name that ends in a full stop also ends the sentence.
+        # If the last name ends in a full stop, the sentence needs no second full stop.
         text += words_before[1:] if text[-1:] == "." and words_before[:1] == "." else words_before
         if nouns is not None:
             number_form = _FORM[names.language](values[name])
@@ -190,19 +191,19 @@ def _named(name: str, value: Any, names: Names, form: str = "") -> str:
 
 
 def _thing(kind: str, code: str, names: Names, form: str = "") -> str:
-    # A side of one player is named by the seat.
+    # A side that is one player is named after the seat.
     return names.name("seat" if kind == "side" and code in SEATS else kind, code, form)
 
 
 def event_sentence(verb: str, arguments: Sequence[str], names: Names, form: str = "text") -> str:
-    """Return an event as the predicate to the name of its seat: `plays T20`, `bids first`. `form`: one of
+    """Return an event as the predicate for the name of its seat: `plays T20`, `bids first`. `form`: one of
     `EVENT_FORMS`; in a list a card, bid or announcement appears without a verb."""
     table = names.words
     verbs = table["verbs"]
     sentence = str(verbs.get(verb, "") if arguments else verbs.get(f"{verb}-hidden", verbs.get(verb, "")))
     place = next((name for _, name, _, _ in _parts(sentence) if name), "")
     if not sentence or bool(place) != bool(arguments):
-        # An event that fits no sentence is given as written.
+        # An event that fits no sentence is returned as written in the record.
         text = " ".join((verb, *arguments))
         return str(table["says"]).format(text=text) if form == "text" else text
     if not arguments:
@@ -219,11 +220,11 @@ def event_sentence(verb: str, arguments: Sequence[str], names: Names, form: str 
 # -- where the sentences are -------------------------------------------------------------------------
 
 
-# The text files do not change while the program runs. Without this every sentence takes 0.6 ms.
+# The text files do not change while the program runs. Without the cache, each sentence takes 0.6 ms.
 @cache
 def _table(book: str, language: str, group: str) -> Mapping[tuple[str, str], str]:
-    """Slug (empty without a clause) and key → sentence, in a language, of a group (`lines`, `notes`,
-    `_faults` …)."""
+    """Return the sentences of a group (`lines`, `notes`, `_faults` …) in a language, by slug (empty without a
+    clause) and key."""
     found: dict[tuple[str, str], str] = {}
     for code in dict.fromkeys((LANGUAGES[0], language)):
         data = load(book, code)
@@ -246,7 +247,7 @@ def _sentence(slug: str, group: str, key: str, names: Names) -> str:
 
 
 def line(found: ScoreLine, names: Names | None = None) -> str:
-    """Return the calculation of a score line."""
+    """Return the calculation of a score line as text."""
     names = names or Names(found.clause.partition(".")[0])
     parts = [
         fill(_sentence(found.clause, "lines", key, names), found.quantity, names) for key in found.sentences
@@ -255,7 +256,7 @@ def line(found: ScoreLine, names: Names | None = None) -> str:
 
 
 def note(found: Note, names: Names | None = None) -> str:
-    """The sentence of a note: what nearly scored, or failed."""
+    """Return the sentence of a note on a bonus that nearly scored or an announcement that failed."""
     names = names or Names(found.clause.partition(".")[0])
     return fill(_sentence(found.clause, "notes", found.kind, names), found.values, names)
 
@@ -267,9 +268,9 @@ def happening(found: Happening, names: Names | None = None) -> str:
 
 
 def play(reason: Mapping[str, Any], seat: str, card: str, names: Names | None = None) -> str:
-    """Say why a seat could play a card: “Bořek must play a tarock: no hearts left.”
+    """Return the sentence that says why a seat could play a card: “Bořek must play a tarock: no hearts left.”
 
-    `reason`: one of `analysis.commentary`; `card`: the card's code.
+    `reason`: a reason from `analysis.commentary`; `card`: code of the card.
     """
     slug, kind, choices = str(reason["clause"]), reason["kind"], reason["choices"]
     names = names or Names(slug.partition(".")[0])
@@ -287,14 +288,14 @@ def play(reason: Mapping[str, Any], seat: str, card: str, names: Names | None = 
 
 
 def slip(how: str, values: Mapping[str, Any], names: Names) -> str:
-    """The sentence of a slip that explains a disputed score. `how`: its kind (`analysis.audit.Explanation`);
-    `values`: the `title` of a line, or the seats `seat` and `other`; or the lines of a sheet in words,
-    `stated` and `meant`."""
+    """Return the sentence of a slip that explains a disputed score. `how`: kind of slip
+    (`analysis.audit.Explanation`); `values`: the `title` of a line; or two seats, `seat` and `other`; or two
+    lines of a sheet in words, `stated` and `meant`."""
     return fill(_sentence("", "_slips", how, names), values, names)
 
 
 def counted(part: CountedPart, names: Names) -> str:
-    """The origin and number of cards of a counting: “tricks of A: 24 cards”."""
+    """Return the origin and number of the cards in a part of a counting: “tricks of A: 24 cards”."""
     table = names.words
     values = {
         "seat": part["seat"],
@@ -306,13 +307,14 @@ def counted(part: CountedPart, names: Names) -> str:
 
 
 def at_table(key: str, names: Names, **values: Any) -> str:
-    """Words at the table: “Anna leads to trick 4.”, “12 cards in hand”. `key`: the one in `_table`."""
+    """Return words at the table: “Anna leads to trick 4.”, “12 cards in hand”. `key`: key of the sentence in
+    `_table`."""
     return fill(_sentence("", "_table", key, names), values, names)
 
 
 def finding(found: Finding, names: Names | None = None) -> str:
-    """The sentence of a finding, with its trick if there is one, without the place in the input and the
-    choices. Empty for a finding without a reason."""
+    """Return the sentence of a finding, with its trick if there is one, but without the place in the input
+    and the choices. Empty for a finding without a reason."""
     names = names or Names()
     if not found.reason:
         return ""
@@ -325,8 +327,8 @@ def finding(found: Finding, names: Names | None = None) -> str:
 
 
 def place(record: Record, event: int, names: Names | None = None) -> str:
-    """Return the place of an event in words: “trick 4, third card”, “announcement 2”. `event`: its number
-    from 0; the number after the last means the last event. Empty for a record without events."""
+    """Return the place of an event in words: “trick 4, third card”, “announcement 2”. `event`: number of the
+    event, from 0; the number after the last event means the last event. Empty for a record without events."""
     events = record.events[: event + 1]
     if not events:
         return ""
@@ -348,7 +350,8 @@ def place(record: Record, event: int, names: Names | None = None) -> str:
 
 
 def _fault(key: str, names: Names) -> str:
-    # A fault may be of a game that is not known yet, or of one alone.
+    # The game of the record may not be known yet, and a fault may belong to a single game, so search all rule
+    # books.
     for name in dict.fromkeys((names.game, *book_names())):
         text = _table(name, names.language, "_faults").get(("", key))
         if text is not None:
@@ -357,8 +360,8 @@ def _fault(key: str, names: Names) -> str:
 
 
 def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
-    """The phrases for the head of a score sheet: contract and level, declarer, called card, partner, doubles
-    with their seats, options. `facts`: those of a check; missing ones are left out."""
+    """Return the phrases for the head of a score sheet: contract and level, declarer, called card, partner,
+    doubles with their seats, options. `facts`: facts of a check; missing facts are left out."""
     table = names.words
     values: list[tuple[str, dict[str, Any]]] = []
     if contract := facts.get("contract_played"):
@@ -375,15 +378,15 @@ def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
     if facts.get("partner"):
         values.append(("partner", {"partner": facts["partner"]}))
     values += [("raises", {"seat": seat, "item": item}) for seat, item in facts.get("raises", ())]
-    # Options are only given if they explain why nothing was played.
+    # List options only if they explain why nothing was played.
     options = facts.get("options", ()) if facts.get("result") == "settled" else ()
     values += [("options", {"option": table["options"].get(word, word)}) for word in options]
     return [fill(_sentence("", "_heading", key, names), given, names) for key, given in values]
 
 
 def message(found: Finding, game: str = "") -> str:
-    """A finding as one English line, with the place of a fault of reading, or the choices of an illegal
-    event."""
+    """Return a finding as one line of English, with the place of a syntax error, or the legal choices if an
+    event is illegal."""
     names = Names(game)
     text = finding(found, names)
     if found.legal:
@@ -398,7 +401,7 @@ def message(found: Finding, game: str = "") -> str:
 
 
 def finding_json(found: Finding, game: str = "") -> dict[str, Any]:
-    """The JSON form of a finding, for the API and the command line."""
+    """Return the JSON form of a finding, for the API and the command line."""
     return {
         "event": found.event,
         "trick": found.trick,
@@ -416,8 +419,8 @@ def finding_json(found: Finding, game: str = "") -> dict[str, Any]:
 
 
 def line_json(found: ScoreLine, names: Names | None = None) -> dict[str, Any]:
-    """Return the JSON form of a score line, with the seats that get and pay, and its calculation, by default
-    in English."""
+    """Return the JSON form of a score line, with the seats that get and pay, and the calculation as text, by
+    default in English."""
     return {
         "clause": found.clause,
         "points": dict(found.points),
@@ -431,7 +434,7 @@ def line_json(found: ScoreLine, names: Names | None = None) -> dict[str, Any]:
 
 
 def happening_json(found: Happening, names: Names | None = None) -> dict[str, Any]:
-    """The JSON form of a happening, with its sentence, by default in English."""
+    """Return the JSON form of a happening, with its sentence, by default in English."""
     return {
         "event": found.event,
         "clause": found.clause,

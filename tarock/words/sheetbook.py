@@ -1,6 +1,7 @@
-"""The tables of fields in `docs/sheets.md`, generated from the description of the outcomes.
+"""Generate the tables of fields in `docs/sheets.md` from the descriptions of the outcomes.
 
-`python -m tarock.words.sheetbook docs/sheets.md` brings those of a page up to date. A test compares.
+`python -m tarock.words.sheetbook docs/sheets.md` updates the tables of the page. A test checks that they are
+up to date.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from tarock.games import GAMES
 from tarock.words.clauses import words
 from tarock.words.sheets import syntax
 
-#: A table in the page, between two lines that name its game.
+#: A table in the page, between a line that names its game and an end line.
 _TABLE = re.compile(r"(<!-- fields of (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
 
 def table(game: str) -> str:
-    """The fields of a game as a table in Markdown."""
+    """Return the fields of a game as a Markdown table."""
     kind, names = GAMES[game].table.OUTCOME, words(game)["sheet_fields"]
     rows = ["| Line | What it is | Needed | Lines | Clause |", "|---|---|---|---|---|"]
     for one in kind.fields().values():
@@ -31,7 +32,7 @@ def table(game: str) -> str:
 
 
 def _needed(one: Field) -> Iterator[str]:
-    """Yield where a field belongs, and whether it is needed there."""
+    """Yield whether a field is needed, and the conditions under which it applies."""
     yield "may be left out" if one.optional else "yes"
     for field, values in one.when:
         if field == "seats":
@@ -43,7 +44,7 @@ def _needed(one: Field) -> Iterator[str]:
 
 
 def _number(one: Field) -> str:
-    """How many lines a field can have."""
+    """Return how many lines a field can have, in words."""
     if not one.key:
         return "one"
     keys = ["seat" if part.seats and not part.words else _kind(part.table) for part in one.parts]
@@ -57,7 +58,7 @@ def _kind(table_of_words: str) -> str:
 
 
 def filled(page: str) -> str:
-    """A page with its tables up to date."""
+    """Return a page with its tables brought up to date."""
     return _TABLE.sub(lambda found: found[1] + table(found[2]) + found[3], page)
 
 

@@ -1,4 +1,4 @@
-"""The lines of a score sheet in words, made from the description of the fields alone (`tarock.core.outcome`).
+"""Lines of a score sheet in words, made only from the description of the fields (`tarock.core.outcome`).
 
 >>> sheet_line("taroky", ("points", "bidder", 60))
 'Card points, bidder’s side: 60'
@@ -14,7 +14,7 @@ from tarock.core.record import Line
 from tarock.games import GAMES
 from tarock.words.sentences import Names, number
 
-#: The table with the names of words → the kind of thing that they are (`Names.name`).
+#: Table with the names of words → kind of thing that the words are (`Names.name`).
 _KINDS = {
     "contracts": "contract",
     "sides": "side",
@@ -26,8 +26,8 @@ _KINDS = {
 
 
 def sheet_row(game: str, line: Line, names: Names | None = None) -> tuple[str, str]:
-    """The label of a line of a sheet and what it states, in words: (“Card points, bidder’s side”, “60”). The
-    second is empty for a line that is only there or not. A line may break off."""
+    """Return the label of a sheet line and its statement in words: (“Card points, bidder’s side”, “60”). The
+    statement is empty for a line that is either present or absent. The line may break off."""
     names = names or Names(game)
     one = GAMES[game].table.OUTCOME.fields()[str(line[0])]
     given = list(_named(one, line[1:], names))
@@ -37,7 +37,7 @@ def sheet_row(game: str, line: Line, names: Names | None = None) -> tuple[str, s
 
 
 def sheet_line(game: str, line: Line, names: Names | None = None) -> str:
-    """A line of a sheet in words: “Card points, bidder’s side: 60”."""
+    """Return a sheet line in words: “Card points, bidder’s side: 60”."""
     names = names or Names(game)
     label, stated = sheet_row(game, line, names)
     form = str(names.words["sheet_line"])
@@ -45,8 +45,8 @@ def sheet_line(game: str, line: Line, names: Names | None = None) -> str:
 
 
 def words_of_line(line: Line, names: Names) -> str:
-    """Return the statement of a sheet line, key included: “bidder’s side, 60”; “…” if it breaks off before
-    its first word; the name of a field without words."""
+    """Return the statement of a sheet line, including its key: “bidder’s side, 60”; “…” if the line breaks
+    off before its first word; the name of the field if the field has no words."""
     one = GAMES[names.game].table.OUTCOME.fields()[str(line[0])]
     if not one.parts:
         return names.name("field", one.name)
@@ -55,7 +55,7 @@ def words_of_line(line: Line, names: Names) -> str:
 
 def syntax(one: Field, seat: str = "SEAT", items: str = "ITEM") -> str:
     """Return the syntax of a field's lines: `points bidder|opponents|SEAT 0–70`. Optional words are in
-    brackets. `seat`, `items`: the words for a seat, and for the declarations of a game."""
+    brackets. `seat`, `items`: placeholders for a seat and for the declarations of a game."""
     return " ".join((one.name, *(_choices(part, seat, items) for part in one.parts)))
 
 
@@ -73,11 +73,12 @@ def _named(one: Field, given: Iterable[Word], names: Names) -> Iterator[str]:
 
 
 def word_name(one: Field, at: int, word: Word, names: Names) -> str:
-    """The name of a word of a line, `at` a place behind the name of its field."""
+    """Return the name of a word in a line. `at`: position of the word after the name of the field, from 0."""
     part = one.parts[min(at, len(one.parts) - 1)]
     if isinstance(word, int):
         form = names.words["sheet_numbers"].get(one.name)
-        # Of the numbers of a sheet only trick numbers appear among other words.
+        # Trick numbers are the only numbers of a sheet that appear among other words, so only they have a
+        # text form.
         return str(form).format(nth=number(word)) if form else number(word)
     if part.seats and word in SEATS:
         return names.name("seat", word)

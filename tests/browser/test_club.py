@@ -159,6 +159,6 @@ def test_an_evening_of_the_club(
     expect(page.locator("main")).not_to_contain_text("Borek")
 
     # The protocol is one sheet.
-    page.get_by_role("link", name="Print the protocol").click()
+    page.get_by_role("link", name="Print the session report").click()
     expect(page.locator("main")).to_contain_text("Tarok Hlučín")
     assert sheets(page, page.url) == 1

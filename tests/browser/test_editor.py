@@ -65,7 +65,7 @@ def test_what_was_written_is_there_again(live_worker: Site, address: Address, pa
     assert asked == ["beforeunload"]
     page.goto(here)
     assert field.input_value() == samples.ANNOTATED
-    expect(page.get_by_text("This is what you wrote here before.")).to_be_visible()
+    expect(page.get_by_text("Your unsent text is still here.")).to_be_visible()
     page.get_by_role("button", name="Discard it").click()
     assert field.input_value() == FAULTY
     expect(page.locator(".faults > li")).to_have_count(2)

@@ -13,17 +13,17 @@ DECLARATIONS = """
 T19-T11 | tarocks:10 | grosstarock.declare-tarocks too-few
     A declares tarocks:10, but holds 9, and 10 are needed at least
 T19-T9 | tarocks:10 | grosstarock.declare-tarocks other-number
-    A declares tarocks:10, but holds 11: the number must be the full one
+    A declares tarocks:10, but holds 11: the full number must be declared
 T21 T20 T1 | matadors:3 | grosstarock.declare-matadors lacking
-    A declares matadors:3, but matadors take Sküs, Mond and Pagat, and A lacks T0
+    A declares matadors:3, but matadors require Sküs, Mond and Pagat, and A lacks T0
 T0 T21 T1 | matadors:4 | grosstarock.declare-matadors other-number
-    A declares matadors:4, but holds 3: the number must be the full one
+    A declares matadors:4, but holds 3: the full number must be declared
 T0 T19 T1 | skus-matadors:5 | grosstarock.declare-skus-matadors lacking
-    A declares skus-matadors:5, but matadors take Sküs, Mond and Pagat, and A lacks T21
+    A declares skus-matadors:5, but matadors require Sküs, Mond and Pagat, and A lacks T21
 T0 T21 T20 T1 | skus-matadors:4 | grosstarock.declare-skus-matadors no-step
-    A declares skus-matadors:4, but the runs step over no missing tarock: they are plain matadors, or none
+    A declares skus-matadors:4, but neither run skips a missing tarock: these are plain matadors, or none
 T0 T21 T19 T1 | skus-matadors:4 | grosstarock.declare-skus-matadors other-number
-    A declares skus-matadors:4, but holds 5: the number must be the full one
+    A declares skus-matadors:4, but holds 5: the full number must be declared
 T0 T21 T19 T1 | matadors:3 skus-matadors:5 | grosstarock.declare-skus-matadors not-both
     A declares matadors and Sküs-matadors; only one of them may be declared
 SK HK | kings:3 | grosstarock.declare-kings too-few
@@ -31,7 +31,7 @@ SK HK | kings:3 | grosstarock.declare-kings too-few
 nothing | kings:3 | grosstarock.declare-kings too-few
     A declares kings:3, but holds 0, and 3 are needed at least
 SK HK DK CK | kings:3 | grosstarock.declare-kings other-number
-    A declares kings:3, but holds 4: the number must be the full one
+    A declares kings:3, but holds 4: the full number must be declared
 HK HQ HC T0 | cavallery:H | grosstarock.declare-cavallery lacking
     A declares cavallery:H, which takes King, Queen, Cavalier and Jack, but lacks HJ
 HQ HC T0 | half-cavallery:H | grosstarock.declare-half-cavallery lacking
@@ -44,7 +44,7 @@ HK HQ HC HJ T0 | half-cavallery:H | grosstarock.declare-half-cavallery whole
 SQ HQ | queens | grosstarock.declare-four lacking
     A declares queens, but lacks DQ and CQ
 T19-T10 | ladons:15 | grosstarock.declare-ladons too-few
-    A declares ladons:15, but holds 15, the Sküs counted, and 16 are needed at least
+    A declares ladons:15, but holds 15 including the Sküs, and at least 16 are needed
 T0 T19-T12 | ladons:18 | grosstarock.declare-ladons other-number
     A declares ladons:18, but holds 17, the Sküs counted: only the Sküs may be left out
 T0 T19-T12 | ladons:16 ladons:17 | grosstarock.declare-ladons not-both

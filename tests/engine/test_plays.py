@@ -61,7 +61,8 @@ def test_after_a_void_naming_the_next_card_leads() -> None:
         found = last(deal.also(f"A: T0(S) {card}"), view)
         assert (found["kind"], found["clause"], found["suit"]) == ("open", "grosstarock.skus-lead", None)
     assert sentence(deal.also(f"A: T0(S) {card}")) == (
-        "What was named with the Sküs is in no other hand: B may play any card, and that card leads."
+        "Nobody else holds what was named with the Sküs: B may play any card, and that card counts as "
+        "the one led."
     )
 
 

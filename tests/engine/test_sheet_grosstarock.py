@@ -83,7 +83,7 @@ def test_two_have_27_to_79_card_points() -> None:
     """Of 130, the 25 dearest cards are 77 and the cheapest 25; counted by twos 26 are lost."""
     one = two(TWO.replace("B 40", "B 50"))
     assert one[:4] == ("illegal", "points-without-rest", "points", "grosstarock.two-count")
-    assert one.text.endswith("add up to 80; without the cards that were left lying it must be 27 to 79")
+    assert one.text.endswith("add up to 80; without the cards that stay out of play it must be 27 to 79")
     assert two(TWO.replace("points B 40\n", ""))[:3] == ("incomplete", "points-missing", "points")
 
 
@@ -91,7 +91,7 @@ def test_without_a_card_point_there_was_no_trick() -> None:
     """Three blanks are 3 - 2 = 1, two by twos 2 - 1 = 1."""
     one = three(THREE.replace("B 35", "B 42"))
     assert one[:4] == ("illegal", "took-no-trick", "null", "grosstarock.null")
-    assert one.text == "C: 0 card points, so not one trick, but that is not written under “Null”"
+    assert one.text == "C: 0 card points, so they took no trick, but “Null” does not say so"
     one = two(TWO.replace("A 30", "A 0"))
     assert one[:4] == ("illegal", "took-no-trick", "tout", "grosstarock.two-tout")
 

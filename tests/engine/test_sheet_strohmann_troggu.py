@@ -69,7 +69,7 @@ def test_strohmann_without_a_card_point_there_was_no_trick() -> None:
     """Two cards of 1 are 2 - 1 = 1."""
     one = strohmann(DECLARED.replace("43", "70"))
     assert one[:4] == ("illegal", "took-no-trick", "tricks", "strohmann.valat")
-    assert one.text == "B: 0 card points, so not one trick, but that is not written under “All tricks”"
+    assert one.text == "B: 0 card points, so they took no trick, but “All tricks” does not say so"
     assert score("strohmann", DECLARED.replace("43", "69"), 2) == {"A": 4, "B": 0}
 
 
@@ -135,7 +135,7 @@ def test_troggu_in_a_misere_the_tapp_is_missing() -> None:
     """Ten blanks leave 114 - 10 = 104, seven fives and three Queens 114 - 47 = 67."""
     one = troggu(MISERE.replace("C 30", "C 40"))
     assert one[:4] == ("illegal", "points-without-rest", "points", "troggu.card-points")
-    assert one.text.endswith("add up to 105; without the cards that were left lying it must be 67 to 104")
+    assert one.text.endswith("add up to 105; without the cards that stay out of play it must be 67 to 104")
     assert troggu(MISERE.replace("B 25", "B 0").replace("C 30", "C 26")).text.count("add up to 66") == 1
     assert score("troggu", MISERE.replace("B 25", "B 0").replace("C 30", "C 27"), 4)
 
@@ -187,7 +187,7 @@ def test_troggu_so_few_points_are_no_trick() -> None:
     cards and a trick are worth 14."""
     one = troggu(TAKE.replace("85", "111"))
     assert one[:4] == ("illegal", "took-no-trick", "trickless", "troggu.game")
-    assert one.text == "opponents: 3 card points, so not one trick, but that is not written under “No trick”"
+    assert one.text == "opponents: 3 card points, so they took no trick, but “No trick” does not say so"
     assert troggu(TAKE.replace("85", "13")).reason == "took-no-trick"
     assert score("troggu", TAKE.replace("85", "110"), 4)
     assert score("troggu", TAKE.replace("85", "14"), 4)

@@ -101,7 +101,7 @@ def test_in_varsava_the_six_cards_of_the_talon_are_missing() -> None:
     """12 + 15 + 20 - 5 = 42 are too few: six fives are 30, so 106 - 30 - 33 = 43. 70 are too many."""
     one = found(VARSAVA.replace("C 15", "C 0").replace("A 10", "A 10") + "trickless C")
     assert one[:4] == ("illegal", "points-without-rest", "points", "taroky.card-points")
-    assert one.text.endswith("add up to 42; without the cards that were left lying it must be 43 to 69")
+    assert one.text.endswith("add up to 42; without the cards that stay out of play it must be 43 to 69")
     assert found(VARSAVA.replace("D 20", "D 33")).reason == "points-without-rest"
 
 
@@ -115,7 +115,7 @@ def test_who_has_no_card_points_took_no_trick_in_varsava() -> None:
     """Four blanks are 4 - 2 - 1 = 1 point."""
     one = found(VARSAVA.replace("A 10", "A 0"))
     assert one[:3] == ("illegal", "took-no-trick", "trickless")
-    assert one.text == "A: 0 card points, so not one trick, but that is not written under “No trick”"
+    assert one.text == "A: 0 card points, so they took no trick, but “No trick” does not say so"
 
 
 def test_a_side_without_card_points_took_no_trick() -> None:
@@ -145,7 +145,7 @@ def test_nobody_is_the_own_partner() -> None:
 def test_there_is_a_partner_in_duties_only() -> None:
     one = found(TROIKA + "partner A")
     assert one[:4] == ("illegal", "not-with", "partner", "taroky.partner")
-    assert one.text == "“Partner” does not go with what is written for “Contract”"
+    assert one.text == "“Partner” is not possible with what is written for “Contract”"
 
 
 def test_there_is_a_level_in_a_troika_only_from_1_to_3() -> None:
@@ -156,7 +156,7 @@ def test_there_is_a_level_in_a_troika_only_from_1_to_3() -> None:
 def test_a_game_is_not_surrendered_and_counted() -> None:
     one = found("contract first\nbidder A\nsurrendered\npoints bidder 30")
     assert one[:4] == ("illegal", "not-with", "points", "taroky.surrender")
-    assert one.text == "“Card points” does not go with what is written for “Surrendered”"
+    assert one.text == "“Card points” is not possible with what is written for “Surrendered”"
 
 
 def test_a_game_is_not_surrendered_and_settled_without_play() -> None:

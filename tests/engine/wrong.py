@@ -74,8 +74,8 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.turn raises",
         DOUBLED.also().passes("CD").say("B pass"),
-        "B passes, but it is A's turn: only those speak again to whom a double is open that they have"
-        " not passed up",
+        "B passes, but it is A's turn: only players who still have a double to say that they have "
+        "not passed up speak again",
     ),
     (
         "common.turn forehand-leads",
@@ -177,8 +177,8 @@ WRONG: list[tuple[str, Deal, str]] = [
         taroky(
             *bid("first"), "A call T18", "A discard S8 C7 T5 T6", A="T19 T16-T6", talon="S7 S8 C7 T5 H4 T4"
         ),
-        "A discards T6 and T5: tarocks may be discarded only for want of other cards, so S7 must go "
-        "before any tarock",
+        "A discards T6 and T5: tarocks may be discarded only if there are no other cards to "
+        "discard, so S7 must go before any tarock",
     ),
     (
         "troggu.discard never",
@@ -194,7 +194,7 @@ WRONG: list[tuple[str, Deal, str]] = [
         .say("A take")
         .passes("BCD")
         .say("A discard SK HK S8 S7 S6 S5 C10 C9 C8 C7"),
-        "A discards SK and HK, but the Kings may only be put away all four together, or none",
+        "A discards SK and HK, but Kings may be discarded only all four together",
     ),
     (
         "troggu.discard kings-lacking",
@@ -212,22 +212,22 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "grosstarock.discard tarocks",
         Deal("grosstarock", {"C": "T5", "A": "T1", "talon": "S1 C1 H10"}).say("C discard T5 S1 C1"),
-        "C discards T5: tarocks may be discarded only with the Pagat, without the Mond, three of them at "
-        "most with the Sküs, and all of them",
+        "C discards T5: tarocks may be discarded only by a dealer who holds the Pagat but not the Mond, "
+        "only all of them together, and only if there are at most three, the Sküs included",
     ),
     (
         "grosstarock.discard all-or-none",
         Deal("grosstarock", {"C": "T5 T1", "talon": "S1 C1 H10"}, without={"C": "T"}).say(
             "C discard T5 S1 C1"
         ),
-        "C discards T5: of the tarocks (T5 and T1) all must go, or none",
+        "C discards T5: the tarocks (T5 and T1) must be discarded all together or not at all",
     ),
     (
         "common.after-end over",
         Deal("troggu").passes("ABCD").play_out().say("A pass"),
         "A passes, but the deal is over",
     ),
-    ("common.count none", strohmann("A take now"), "A takes: nothing goes with that, but found 1 more word"),
+    ("common.count none", strohmann("A take now"), "A takes: nothing may follow that, but found 1 more word"),
     ("common.count one", taroky("A bid"), "A bids: exactly one thing goes with that, but found 0"),
     (
         "common.count nothing-named",
@@ -237,7 +237,7 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.item no-item",
         solo().say("A announce uhu"),
-        "A announces “uhu”, which is no announcement of this game",
+        "A announces “uhu”, which is not an announcement in this game",
     ),
     (
         "common.not-held card",
@@ -257,8 +257,8 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "troggu.bettler-withheld dead",
         withheld().say("B: SK", "C: D1", "D: D2", "A: T21 T0"),
-        "trick 2: B plays T0, but withheld it before: the Bättler is dead and comes down in the last "
-        "trick only",
+        "trick 2: B plays T0, but withheld it before: the Bättler is dead and may be played only in "
+        "the last trick",
     ),
     (
         "troggu.call never",
@@ -268,7 +268,7 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "grosstarock.announce-bole one-at-a-time",
         gross().say("A announce bole null"),
-        "A announces bolé and null in one breath; each is announced by itself",
+        "A announces bolé and null together; each must be announced separately",
     ),
     (
         "grosstarock.announce-bole again",
@@ -356,7 +356,8 @@ WRONG: list[tuple[str, Deal, str]] = [
         Deal("grosstarock", {"C": "T0 T7 T1", "talon": "S1 C1 SJ"}, without={"C": "T"}).say(
             "C discard T7 S1 SJ"
         ),
-        "C discards T7: if a tarock goes, all must go (T0, T7 and T1); by itself only the Sküs may",
+        "C discards T7: if one tarock is discarded, all must be (T0, T7 and T1); only the Sküs may be "
+        "discarded by itself",
     ),
     (
         "grosstarock.follow suit",

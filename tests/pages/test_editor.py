@@ -241,7 +241,7 @@ def test_the_same_deal_is_corrected(client: Client, alena: User, store: Store) -
     text = field(client.get(address))
     answer = send(client, address, text.replace('"Alena"', '"Alenka"'), follow=True)
     assert answer.redirect_chain == [(f"/deals/{deal.pk}/", 302)]
-    assert "It is corrected." in page_of(answer).text
+    assert "Your correction is saved." in page_of(answer).text
     said = Contribution.objects.get()
     assert said.seats.first().player.name == "Alenka"
     assert [change.word for change in corrections.history(said)] == ["players"]

@@ -112,7 +112,8 @@ def test_a_disputed_sheet_shows_the_claim_and_the_difference(client: Client) -> 
     """110 by the rules, 105 written down: the 5 of the tarocky were left out."""
     deal = deal_of(DISPUTED_SHEET)
     text = page_of(client, deal)
-    assert "The other lines of the sheet give another score than the one written down." in text
+    said = "The score that follows from the other lines of the sheet differs from the one written down."
+    assert said in text
     assert "Written down, and by the rules" in text
     assert "A Alena +105 +110 −5" in text
     assert "What would explain the difference" in text
@@ -165,7 +166,7 @@ def test_with_the_cards_there_the_sheet_is_compared_with_them(client: Client) ->
     played = deal_of(with_cards(samples.TAROKY))
     assert Contribution.objects.get(deal=sheet.pk).visibility == "covered"
     text = page_of(client, sheet)
-    assert "The cards of this deal were recorded, too. The score that counts is that of the cards." in text
+    assert "The cards of this deal were recorded, too. The score from the cards counts." in text
     for deal in (sheet, played):
         text = page_of(client, deal)
         assert "The score sheet of the table" in text
@@ -276,7 +277,7 @@ def test_its_sender_corrects_a_sheet_in_the_editor(signed_in: Client) -> None:
     answer = signed_in.post(edit, {"text": changed, "action": "send"}, follow=True)
     assert answer.redirect_chain[-1][0] == f"/deals/{deal.key}/audit/"
     text = Page(answer.content.decode()).text
-    assert "It is corrected." in text
+    assert "Your correction is saved." in text
     assert "Bidder’s side: 58 − 35 = 23" in text
     corrections = text[text.index("Corrections") :]
     assert "Score sheet" in corrections

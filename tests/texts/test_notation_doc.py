@@ -114,7 +114,7 @@ def test_error_in_json_has_a_pointer() -> None:
 GRAMMAR = compile_grammar(next(b for b in BLOCKS if b.language == "ebnf").body)
 BREAKS_GRAMMAR = {
     "value without quotation marks",
-    "no verb",
+    "A word that isn't a verb",
     "Not a card at all",
     "comment never closed",
     "A sheet and an event in one record",

@@ -1,4 +1,5 @@
-"""Benchmarks: `make bench ARGS="CASE …"`. Compare the ratios within one run. No test depends on a figure."""
+"""Benchmarks: `make bench ARGS="CASE …"`. Only ratios within one run are comparable. No test depends on the
+figures."""
 
 from __future__ import annotations
 
@@ -25,12 +26,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Options:
-    """The options of the command line."""
+    """Command-line options."""
 
     deals: int
-    """The size of the archive that is measured."""
+    """Number of deals in the measured archive."""
     server: str
-    """The URL of a PostgreSQL server, where the large databases stay for the next time."""
+    """URL of a PostgreSQL server, which keeps the large databases for the next run."""
 
 
 def row(name: str, figure: str, target: str = "", good: bool | None = None) -> None:
@@ -40,12 +41,12 @@ def row(name: str, figure: str, target: str = "", good: bool | None = None) -> N
 
 
 def p95(values: list[float]) -> float:
-    """The 95th percentile."""
+    """Return the 95th percentile."""
     return statistics.quantiles(values, n=20)[-1]
 
 
 def texts(number: int, seed: int) -> list[str]:
-    """Deals of all games in equal parts, as text."""
+    """Return deals as text, the same number for each game."""
     each = -(-number // len(games()))
     simulated = [
         [write_text(record) for record in simulate(info.id, players=info.seats[0], deals=each, seed=seed)]
@@ -55,7 +56,7 @@ def texts(number: int, seed: int) -> list[str]:
 
 
 def files(number: int, seed: int, size: int = 20_000) -> list[bytes]:
-    """Deals of all games in files of `size` deals."""
+    """Return deals of all games, in files of `size` deals each."""
     deals = texts(number, seed)
     return ["\n".join(deals[start : start + size]).encode() for start in range(0, number, size)]
 
@@ -63,8 +64,9 @@ def files(number: int, seed: int, size: int = 20_000) -> list[bytes]:
 def in_turns(
     ways: Mapping[str, Callable[[int], Any]], between: Callable[[], Any], rounds: int, warm_up: int = 3
 ) -> dict[str, list[float]]:
-    """Return the milliseconds of each way in each round, and of the work `between` two of them, under that
-    name. A round runs all ways with its number; warm-up rounds don't count."""
+    """Run all `ways` once per round, and `between` before each way. Return the milliseconds of each call by
+    the name of the way; those of `between` have that key. A way gets the number of the round. Warm-up rounds
+    don't count."""
     from deploy.gunicorn_conf import collect_less
 
     taken: dict[str, list[float]] = {name: [] for name in (*ways, "between")}
@@ -84,15 +86,16 @@ def in_turns(
 
 
 def apart(function: Callable[..., T], *args: Any) -> T:
-    """Return the result of a function in a new process, because Django can be set up only once in each."""
+    """Call a function in a new process and return its result, because Django can be set up only once per
+    process."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         return pool.submit(function, *args).result()
 
 
 def command_seconds(environment: Mapping[str, str], *arguments: str) -> float:
-    """The CPU seconds that `python -m …` takes, from its start to its end."""
+    """Run `python -m …`; return the CPU seconds from its start to its end."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # As an installed program runs: compiled once, not at every start.
+    # Let Python keep compiled modules, because an installed program isn't compiled at every start either.
     compiled = {name: value for name, value in environment.items() if name != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-m", *arguments]
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True, env=compiled)
@@ -101,7 +104,8 @@ def command_seconds(environment: Mapping[str, str], *arguments: str) -> float:
 
 
 def cpu_seconds(root: int) -> float:
-    """The CPU seconds that a process and its descendants have used so far, those that ended included."""
+    """Return the CPU seconds that a process and its descendants have used so far, including descendants that
+    have ended."""
     parents, ticks = {}, {}
     for file in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):

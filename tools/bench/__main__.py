@@ -28,7 +28,7 @@ ON_SERVER = {"million", "writes"}
 
 
 def main() -> int:
-    """Exit status 0, or 1 when a case measured more than it allows."""
+    """Run the cases. Return the exit status: 0, or 1 if a case exceeded its limit."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.bench",
         formatter_class=argparse.RawDescriptionHelpFormatter,

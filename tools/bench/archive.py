@@ -1,6 +1,7 @@
-"""The speed of storing deals and checking them again, on real processes. A separate site (`tools.site`: web
-server, two worker processes, sweeper, PostgreSQL, Redis) receives deals of all games through its API. In the
-same run, plain COPY writes the same rows into the same tables, with their indexes and constraints.
+"""Benchmark of storing deals and checking them again, with real processes. A separate site (`tools.site`: web
+server, two worker processes, sweeper, PostgreSQL, Redis) receives deals of all games through its API. For
+comparison, the same run writes the same rows with plain COPY into copies of the tables, with their indexes
+and constraints.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ SEED = 20261122
 
 
 def stored(site: Site, inputs: Sequence[bytes]) -> float:
-    """Seconds from the first byte of some files to the last verdict."""
+    """Send some files; return the seconds from the first byte to the last verdict."""
     began = time.perf_counter()
     urls = [site.send(data, timeout=600)["url"] for data in inputs]
     for url in urls:
@@ -34,7 +35,7 @@ def stored(site: Site, inputs: Sequence[bytes]) -> float:
 
 
 def single(site: Site, number: int, seed: int) -> list[float]:
-    """Milliseconds that deals sent one by one took to their verdicts."""
+    """Send deals one by one; return the milliseconds until each verdict."""
     took = []
     for text in texts(number, seed):
         began = time.perf_counter()
@@ -52,8 +53,8 @@ TABLES = ("space", "upload", "part", "player", "session", "contribution", "deal"
 
 
 def copied() -> float:
-    """Seconds that plain COPY takes for the rows that are there, into tables of the same form, indexes and
-    constraints included: one connection, one transaction."""
+    """Return the seconds that plain COPY takes to write all stored rows into copies of their tables, with
+    indexes and constraints, over one connection and in one transaction."""
     with tempfile.TemporaryDirectory() as folder, connection.cursor() as cursor:
         for table in TABLES:
             with (
@@ -97,7 +98,8 @@ def _foreign_keys(cursor: Any) -> list[tuple[str, str, str]]:
 
 
 class Memory(threading.Thread):
-    """The most memory that any process of some programs takes, in MiB, sampled while it runs."""
+    """Thread that samples the memory of web server and worker. `most`: highest memory of any process, in
+    MiB."""
 
     def __init__(self, site: Site) -> None:
         super().__init__(daemon=True)
@@ -105,7 +107,7 @@ class Memory(threading.Thread):
         self.most = {"web": 0.0, "worker": 0.0}
 
     def run(self) -> None:
-        """Take samples until the end."""
+        """Take samples until `over` is set."""
         while not self.over.wait(0.2):
             for name in self.most:
                 for pid in self.site.processes(getattr(self.site, name)):
@@ -121,7 +123,7 @@ def _memory(pid: int) -> float:
 
 
 class Repeated:
-    """A file of many bytes: the same deals again and again; read by who sends it."""
+    """File-like request body of about `size` bytes: the same deals again and again."""
 
     def __init__(self, text: bytes, size: int) -> None:
         self.text, self.left = text, size // len(text)
@@ -132,7 +134,7 @@ class Repeated:
         return self.size
 
     def read(self, number: int = -1) -> bytes:
-        """The next bytes."""
+        """Return the next bytes."""
         while len(self.rest) < number and self.left:
             self.rest += self.text
             self.left -= 1
@@ -172,7 +174,7 @@ SHARES = {
 
 
 def profile(number: int = 2000) -> None:
-    """Print the shares of a worker's time while it stores parts, in this process."""
+    """Store parts in this process, as a worker does, and print the shares of the time."""
     from archive.storing import intake, uploads
 
     upload = uploads.receive(["\n".join(texts(number, 77)).encode()], limit=10**9, send=False)
@@ -200,7 +202,7 @@ def profile(number: int = 2000) -> None:
 
 
 def report(options: Options) -> None:
-    """Print the figures on PostgreSQL."""
+    """Measure on PostgreSQL, and print the figures."""
     number = options.deals
     with measured_site() as site:
         first = _loaded(site, number, 3000)
@@ -220,13 +222,13 @@ def report(options: Options) -> None:
 
 
 def embedded(options: Options) -> None:
-    """Print the figures on SQLite."""
+    """Measure on SQLite, and print the figures."""
     with measured_site(embedded=True) as site:
         _again(site, options.deals, _loaded(site, options.deals, 1000))
 
 
 def _loaded(site: Site, number: int, least: int) -> float:
-    """Send the deals to the quiet site; the seconds that it took to store them."""
+    """Send the deals to the idle site; return the seconds that it took to store them."""
     quiet = p95(single(site, SINGLE, 1))
     row("one deal until its verdict, quiet: p95", f"{quiet:.0f} ms", "150 ms", quiet <= 150)
     assert site.worker.process
@@ -240,7 +242,7 @@ def _loaded(site: Site, number: int, least: int) -> float:
 
 
 def _again(site: Site, number: int, first: float) -> None:
-    """Send the same deals again, and verify all."""
+    """Send the same deals again, then verify all deals again."""
     second = stored(site, files(number, SEED))
     row("the same files again, deals a second", f"{number / second:.0f}", "2×", first / second >= 2)
     began = time.perf_counter()

@@ -1,10 +1,10 @@
-"""The databases that are measured.
+"""The databases that the benchmarks measure.
 
-The archive itself stores simulated deals of twenty clubs. For a large database SQL copies the rows of 50,000
-such deals, each time with new ids, names, days and digests: three of four copies are again twenty clubs, each
-fourth is one club of 50,000, in which one player sat at every table. A database that has some copies already
-gets those that are missing. Triggers are off meanwhile, and so are the checks of foreign keys, which needs a
-superuser.
+The archive itself stores simulated deals of twenty clubs. For a large database, SQL copies the rows of 50,000
+such deals several times, each time with new ids, names, days and digests. Three of four copies are again
+twenty clubs. Each fourth copy is a single club of 50,000 deals, in which one player sat at every table. A
+database that already has some copies gets the missing ones. Triggers and foreign key checks are off while
+rows are copied, which requires a superuser.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from tools.bench import apart, row, texts
 CLUBS = 20
 
 BASE = 50_000
-"""Deals that are stored, and of each copy."""
+"""Number of deals that the archive stores, and of deals in each copy."""
 
 APART = 60_000
-"""Between the ids of a row and of its copy."""
+"""Difference between the ids of a row in one copy and in the next."""
 
 DAYS = 17
-"""Days between the deals of a copy and those of the one before."""
+"""Number of days between the deals of a copy and those of the previous copy."""
 
 BIG = 4
-"""One in this number of copies is one club."""
+"""Interval between the copies that consist of a single club."""
 
 _TABLES = (
     "space", "upload", "part", "uploaditem", "player", "session", "deal", "contribution", "seat",
@@ -55,11 +55,12 @@ _IDS = {
     "contribution": ("id", "deal_id", "space_id", "part_id", "session_id", "replaced_by_id", "feed_number"),
     "seat": ("contribution_id", "player_id"),
 }
-"""The tables that are copied, and their columns that are ids."""
+"""Columns with ids of each table that is copied."""
 
 
 def _selected(table: str, k: int, columns: list[str], club: int | None) -> Iterator[str]:
-    """Return the value of each column of a copied row; `club`: the one that owns the whole copy."""
+    """Yield the SQL expression for each column of a row in copy `k`. `club`: id of the club that owns the
+    whole copy, if there is only one."""
     for column in columns:
         if club and column == "space_id":
             yield str(club)
@@ -89,8 +90,8 @@ def _selected(table: str, k: int, columns: list[str], club: int | None) -> Itera
 
 
 def _copy(k: int) -> None:
-    """Make one copy of the first 50,000 deals: of each `BIG` one is a single club, with the players of its
-    first one, one of whom sits at every table."""
+    """Make copy `k` of the first 50,000 deals. One in `BIG` copies is a single club, with one player per name
+    and another player who sits at every table."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         club, there = None, {"space": "kind = 0"}
@@ -127,7 +128,7 @@ def _copy(k: int) -> None:
 
 
 def multiply(deals: int) -> bool:
-    """Copy until there is this number of deals; return whether any were missing."""
+    """Make copies until the database has `deals` deals; return whether any had to be made."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT DISTINCT id / {APART} FROM archive_space")
         there = {k for (k,) in cursor.fetchall()}
@@ -175,8 +176,8 @@ def site_here(database: str = "") -> Iterator[None]:
 
 
 def visitor() -> Callable[[str], bytes]:
-    """A function that gets pages of this site. `/bench-empty` is the base template with nothing in it, as
-    any page of a Django site begins, `/bench-bare` an answer without a page."""
+    """Return a function that requests pages of this site. `/bench-empty` is the empty base template, with
+    which any page begins; `/bench-bare` is a response without a page."""
     from deploy import urls
 
     def empty(request: HttpRequest) -> HttpResponse:
@@ -197,7 +198,7 @@ def visitor() -> Callable[[str], bytes]:
 
 
 def fill(number: int) -> None:
-    """Store the deals of twenty clubs, unless the database has deals."""
+    """Store `number` deals of twenty clubs, unless the database already has deals."""
     from django.contrib.auth.models import User
 
     from archive.models import Deal
@@ -216,7 +217,7 @@ def fill(number: int) -> None:
 
 
 def settle() -> None:
-    """Compute the sums like the sweeper, and let the database analyze its tables."""
+    """Compute the stored totals as the sweeper does, and have the database vacuum and analyze its tables."""
     from archive.storing import sums
 
     began = time.perf_counter()
@@ -225,13 +226,14 @@ def settle() -> None:
     sums.settle(float("inf"))
     row("all sums calculated", f"{time.perf_counter() - began:.0f} s")
     with connection.cursor() as cursor:
-        # The database also does this by itself later.
+        # Do this before measuring, because the database would do it later in any case.
         cursor.execute("VACUUM")
         cursor.execute("ANALYZE")
 
 
 def large(server: str, deals: int, template: str = "template0") -> str:
-    """The URL of a database of this size on a server, made if it is missing."""
+    """Return the URL of a database with this number of deals on the server; create the database if it is
+    missing."""
     name = f"tarock_bench_{deals}"
     with psycopg.connect(server, autocommit=True) as connected:
         if not connected.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
@@ -245,7 +247,8 @@ def _make(url: str, deals: int) -> None:
     with site_here(url):
         from archive.storing import sums
 
-        # Settled before they are copied: a row that is updated after it was copied leaves another one behind.
+        # `fill` settles the rows before they are copied, because an update of a copied row leaves a dead row
+        # behind.
         fill(BASE)
         if multiply(deals):
             sums.mark_all()
@@ -253,7 +256,7 @@ def _make(url: str, deals: int) -> None:
 
 
 def sizes(most: int) -> None:
-    """Print the bytes that a deal takes, table by table."""
+    """Print the number of bytes per deal, table by table."""
     from django.apps import apps
 
     from archive.models import Deal

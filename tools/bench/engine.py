@@ -1,9 +1,9 @@
-"""The speed of the engine relative to python-chess, and of the simulator.
+"""Benchmark of the engine relative to python-chess, and of the simulator.
 
-The figures are those of functions that the product runs: `from text to everything stored` is `check_entry` of
-the entry read, as the worker calls it; the command line is timed as a process. Each figure is the mean over
-the inputs of the shortest of many rounds. The contenders alternate, and garbage collection is off inside a
-round, so that other work on the machine affects all of them alike.
+The benchmark times functions that the product runs: `from text to everything stored` reads an entry and calls
+`check_entry` with it, as the worker does. The command line is timed as a process. Each input counts with its
+shortest time of many rounds, and each figure is the mean over all inputs. The contenders alternate, and
+garbage collection is off within a round, so that other work on the machine affects all contenders equally.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Peer:
         self.best = [float("inf")]
 
     def round(self) -> None:
-        """Read its games again."""
+        """Read the games again, and keep the shortest time."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         print(file=self.process.stdin, flush=True)
@@ -62,7 +62,7 @@ class Own:
         self.best = [float("inf")] * len(inputs)
 
     def round(self) -> None:
-        """Process the inputs again."""
+        """Process the inputs again, and keep the shortest time of each."""
         clock, action = time.perf_counter, self.action
         gc.disable()
         for i, given in enumerate(self.inputs):
@@ -75,12 +75,13 @@ class Own:
 
 
 def mean(contender: Peer | Own) -> float:
-    """Microseconds for each input."""
+    """Return the mean number of microseconds per input."""
     return sum(contender.best) / len(contender.best) * 1e6
 
 
 def peers_python() -> Path | None:
-    """The Python of the peers' environment, created if needed; None where they cannot be installed."""
+    """Return the Python of the environment with python-chess. Create the environment if needed; return None
+    if python-chess cannot be installed."""
     folder = Path(os.environ.get("VAR_DIR", PROJECT / "var")) / "bench" / "peers"
     python, stamp = folder / "bin" / "python", folder / "installed"
     if stamp.exists() and stamp.read_text() == " ".join(PEERS):
@@ -103,13 +104,13 @@ def stored(text: str) -> Check:
 
 
 def replayed(record: Record) -> list[Position]:
-    """The positions of all steps of a deal."""
+    """Return the positions at all steps of a deal."""
     return list(positions(record))
 
 
 def report(options: Options) -> None:
-    """Print the times of every game, from text and from JSON to everything that is stored, next to
-    `read_game` of python-chess; of position and outline, for each step; and of the command line."""
+    """Print the times for each game: from text and from JSON to everything that is stored, compared with
+    python-chess's `read_game`; position and outline, per step; and the command line."""
     python = peers_python()
     if python is None:
         print("  python-chess cannot be installed here (no package registry?): only our own times follow.")
@@ -142,7 +143,7 @@ def report(options: Options) -> None:
 
 
 def compare(chess: Peer, ours: float, least: float) -> None:
-    """Print how many times as fast as python-chess we are."""
+    """Print our speed as a multiple of python-chess's."""
     ratio = mean(chess) / ours
     row(
         f"  speed as a multiple of read_game ({mean(chess):.0f} µs)",
@@ -153,8 +154,8 @@ def compare(chess: Peer, ours: float, least: float) -> None:
 
 
 def command_line(chess: Peer, deals: int = 3000, many: int = 100_000) -> None:
-    """Print the CPU time for each deal of `tarock verify --json`, and of `tarock verify` on a large file, the
-    start of the program included."""
+    """Print the CPU time per deal of `tarock verify --json`, and the CPU time of `tarock verify` on a large
+    file. Both include the start of the program."""
     for info in games():
         made = [write_text(r) for r in simulate(info.id, players=info.seats[0], deals=deals, seed=SEED)]
         ours = verify_seconds("\n".join(made), "--json") / deals * 1e6
@@ -168,7 +169,7 @@ def command_line(chess: Peer, deals: int = 3000, many: int = 100_000) -> None:
 
 
 def verify_seconds(text: str, option: str) -> float:
-    """The CPU seconds of `tarock verify`."""
+    """Run `tarock verify` on a text; return the CPU seconds."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".tgn") as file:
         file.write(text)
         file.flush()
@@ -176,7 +177,7 @@ def verify_seconds(text: str, option: str) -> float:
 
 
 def simulator(options: Options, deals: int = 400) -> None:
-    """Print how many deals a second `tarock simulate` makes, written as text."""
+    """Print the number of deals per second that `tarock simulate` makes and writes as text."""
     for info in games():
         for players in info.seats:
             best = float("inf")

@@ -1,7 +1,7 @@
-"""The cost of pages and the API: in large archives of two sizes, and on SQLite relative to an empty page.
+"""Benchmark of pages and the API: in large archives of two sizes, and on SQLite relative to an empty page.
 
-The two large databases are measured alternately, each by its own process. No response comes from the cache,
-and each round requests another page of its kind if there is one.
+The two large databases are measured alternately, each in a separate process. No response comes from the
+cache. Each round requests a different page of each kind, if there are several.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tools.bench.database import fill, large, site_here, sizes, visitor
 
 TURNS, ROUNDS = 4, 5
 TARGET, ON_SQLITE = 60.0, 250.0
-"""The 95th percentile in milliseconds: of a large archive, and on SQLite."""
+"""Limits for the 95th percentile in milliseconds: in a large archive, and on SQLite."""
 GROWTH = 1.5
-"""The median, as a multiple of that with a tenth of the deals."""
+"""Limit for the median, as a multiple of the median with a tenth of the deals."""
 SLOWEST = 5
-"""Pages whose slowest statement is explained."""
+"""Number of pages, slowest first, whose slowest statement is explained."""
 
 ADDRESSES = {
     "home": "/",
@@ -86,12 +86,12 @@ ADDRESSES = {
 
 
 def _values(number: int) -> list[dict[str, Any]]:
-    """Return the values in the URLs, round by round."""
+    """Return the values for the placeholders in the URLs, one dictionary per round."""
     from archive.models import Contribution, Deal, Player, Session, Space
 
     big = Space.objects.filter(name__regex=r"^Club \d+ (1|5|9|13|17)$").first()
     always = Player.objects.filter(name="Always There 1").first()
-    if big is None or always is None:  # where nothing was copied
+    if big is None or always is None:  # a database without copies
         big = Space.objects.filter(kind="club").order_by("-pk")[0]
         always = Player.objects.order_by("-whole_deals")[0]
     clubs = list(Space.objects.filter(kind="club").exclude(pk=big.pk).order_by("pk")[: 7 * number : 7])
@@ -118,7 +118,7 @@ def _values(number: int) -> list[dict[str, Any]]:
 
 
 def measure(rounds: int) -> dict[str, list[float]]:
-    """The milliseconds of each address and of an empty page, `between` them, in each round."""
+    """Return the milliseconds of each URL in each round; those of the empty page have the key `between`."""
     from django.core.cache import cache
 
     get, values = visitor(), _values(rounds + 1)
@@ -135,7 +135,7 @@ def measure(rounds: int) -> dict[str, list[float]]:
 
 
 def on_sqlite(options: Options) -> None:
-    """Fill an SQLite, and print the time of each URL next to that of an empty page."""
+    """Fill an SQLite database, and print the time of each URL next to the time of an empty page."""
     with site_here():
         fill(options.deals)
         times = measure(TURNS * ROUNDS)
@@ -148,7 +148,7 @@ def on_sqlite(options: Options) -> None:
 
 
 def at_two_sizes(options: Options) -> None:
-    """Make both databases, measure them in turns, and print a table in Markdown."""
+    """Create both databases, measure them alternately, and print a Markdown table."""
     began, small = time.perf_counter(), options.deals
     urls = [large(options.server, small), large(options.server, 10 * small, f"tarock_bench_{small}")]
     row("both databases made", f"{time.perf_counter() - began:.0f} s")
@@ -178,7 +178,7 @@ def _measure(url: str) -> dict[str, list[float]]:
 
 
 def _look_closer(url: str, slowest: list[str]) -> None:
-    """Print the bytes of a deal, and the plan of the slowest statement of each of these addresses."""
+    """Print the bytes per deal, and for each of these pages the plan of its slowest statement."""
     with site_here(url):
         sizes(1950)
         get, value = visitor(), _values(2)[1]

@@ -1,15 +1,15 @@
-"""The size and speed of replay and audit: bytes, requests, script and server time.
+"""Benchmark of replay and audit: bytes, requests, script time and server time.
 
-A site in a temporary folder (SQLite, simulated deals) is served in this process, which has shown some other
-deals before, like a server's process.
+This process serves a site in a temporary folder (SQLite, simulated deals). Like a server's process, it has
+already shown some other deals.
 
 Server times are medians of many rounds. Each round shows a deal that was never shown before, then another
-step of it, and so on; between each two of these pages an empty one is rendered for comparison: Django's
-`render` of the site's base template with nothing in it, through the same middleware, as any page of a Django
-site begins. The first page of a deal also pays for what the process caches about it (its parsed record, the
-engine's outline and account).
+step of that deal, and so on. Before each of these pages, an empty page is rendered for comparison: Django's
+`render` of the site's base template without content, through the same middleware. The first page of a deal
+also includes the time for the data that the process caches about the deal (the parsed record, the engine's
+outline and account).
 
-Script time is the script time in Chromium's profile while the arrow key is pressed.
+Script time is measured by Chromium while the arrow key is pressed.
 """
 
 from __future__ import annotations
@@ -44,20 +44,21 @@ WARM_UP = 3
 SEED = 20261122
 STEPS = 40
 LONG = 56
-"""Events of a deal that was played to its end: in Strohmanntarock two of bidding and 27 tricks."""
+"""Minimum number of events of a deal that was played to its end: in Strohmanntarock, two of bidding and 27
+tricks."""
 EMPTY_PAGES = 4.0
-"""The allowed time of a further step, or an audit, as a multiple of an empty page."""
+"""Limit for the time of a further step or an audit, as a multiple of the time of an empty page."""
 TAPS, TAP, LATER = 78, 30.0, 1.5
-"""Events of a long deal; the milliseconds in which 95 of 100 taps on its board are answered; and how many
-times as long a tap at its end may take as at its beginning."""
+"""Minimum number of events of a long deal; limit in milliseconds for 95 of 100 taps on its board; and limit
+for a tap at the end, as a multiple of the time of a tap at the beginning."""
 CLIENTS, PATIENCE = 4, 15.0
-"""The number of simultaneous clients, and the 95th percentile of the response time in milliseconds."""
+"""Number of simultaneous clients, and limit for the 95th percentile of the response time in milliseconds."""
 KILOBYTES, FRAMES, REQUESTS, MILLISECONDS = 80.0, 60.0, 6, 16.0
 
 
 def _deals(game: str, players: int) -> Iterator[int]:
-    """Store deals of a game that were played to the end (a Taroky deal can end after the bidding), each time
-    in a new session of the maximum length of an evening."""
+    """Store simulated deals of a game that were played to the end (a Taroky deal can end after the bidding),
+    and yield their ids. Each simulation gives 20 deals and starts a new session."""
     from archive.reading.uploads import results_of
     from archive.storing import intake, uploads
 
@@ -106,13 +107,13 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
 
 
 def _step(number: int) -> int:
-    """The step that a round shows: all stages of a deal have their turn."""
+    """Return the step that a round shows. The rounds cover all stages of a deal."""
     return 2 + 7 * number % (LONG - 6)
 
 
 def _taps() -> None:
-    """Measure a tap on the board at the beginning and at the end of long deals: the request of its page, with
-    the known part of the list of moves, through the middleware."""
+    """Measure a tap on the board at the beginning and at the end of long deals. A tap sends the page's
+    request, with the number of events that the page has already listed, through the middleware."""
     from archive.web import throttles
 
     throttles.Questions.rate = "1000000/min"
@@ -130,7 +131,7 @@ def _taps() -> None:
 
     collect_less()
     for record in simulate("grosstarock", players=3, deals=4 * (ROUNDS + WARM_UP), seed=3):
-        # Claims and comments are no taps.
+        # Drop the claimed score and the comments, because players don't tap them.
         form = write_json(replace(record, comments={}, score=None))
         if len(form["events"]) < TAPS:
             continue
@@ -146,7 +147,8 @@ def _taps() -> None:
 
 
 def _together() -> None:
-    """Measure the same two pages, requested by some clients at a time from the site's processes."""
+    """Measure a further step and an audit when several clients request them simultaneously from the processes
+    of a site."""
     with measured_site(embedded=True) as site:
         report = site.send("\n".join(texts(40, SEED)).encode())
         site.finished(report["url"])
@@ -164,7 +166,7 @@ def _together() -> None:
 
 
 def _each(port: int, addresses: list[str]) -> list[float]:
-    """Return the milliseconds of the requests for some URLs, one after the other, without the first."""
+    """Request some URLs one after the other; return the milliseconds of all requests except the first."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     taken = []
     for address in addresses:
@@ -193,11 +195,11 @@ def _weights(number: int) -> None:
 
 @contextlib.contextmanager
 def _served() -> Iterator[str]:
-    """The site on a free port of this machine."""
+    """Serve the site on a free port of this machine; yield its URL."""
 
     class Silent(WSGIRequestHandler):
         def log_message(self, format: str, *args: Any) -> None:
-            """Says nothing."""
+            """Log nothing."""
 
     server = ThreadedWSGIServer(("127.0.0.1", 0), Silent)
     server.set_app(get_wsgi_application())
@@ -267,8 +269,8 @@ def _in_the_browser(number: int) -> None:
 
 
 def report(options: Options) -> None:
-    """Print the figures of deals of 27 tricks (Strohmanntarock) and of deals with many calls (Taroky): twice
-    as many of each as there are rounds."""
+    """Print the figures for deals of 27 tricks (Strohmanntarock) and for deals with many calls (Taroky). Each
+    round takes two deals of each game."""
     with site_here():
         long = list(_deals("strohmann", 2))
         _server_times({"27 tricks": long, "Taroky": list(_deals("taroky", 4))})

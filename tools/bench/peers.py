@@ -1,7 +1,7 @@
-"""python-chess for the case `engine`, in a separate environment.
+"""python-chess for the case `engine`; runs in a separate environment.
 
-`python peers.py NUMBER` writes games of exactly 80 plies (seeded random legal play) as python-chess writes
-them. For every line of its input it reads all of them and prints the seconds per game.
+`python peers.py NUMBER` makes games of exactly 80 plies (seeded random legal play), in the text form that
+python-chess writes. For each line of its input, the program reads all games and prints the seconds per game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PLIES = 80
 
 
 def games(number: int) -> str:
-    """A file of games."""
+    """Return the text of a file of games."""
     chance = random.Random(1)
     written: list[str] = []
     while len(written) < number:
@@ -32,7 +32,7 @@ def games(number: int) -> str:
 
 
 def seconds(text: str, number: int) -> float:
-    """The seconds in which one game of the file is read."""
+    """Read all games of the file; return the seconds per game."""
     file = io.StringIO(text)
     gc.disable()
     start = time.perf_counter()

@@ -1,8 +1,8 @@
-"""The CPU time of this revision relative to the last release.
+"""Benchmark of the CPU time of this revision relative to the last release.
 
-The release is checked out into a temporary worktree and runs with the packages of this environment.
-Alternately both read, check and score the same files (`tarock verify --json`), and store them (a whole site:
-web server, workers, sweeper and PostgreSQL).
+The release is checked out into a temporary worktree and runs with the packages of this environment. Both
+revisions alternately read, check and score the same files (`tarock verify --json`), and store the files on a
+whole site (web server, workers, sweeper and PostgreSQL).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tools.bench.archive import stored
 from tools.site import PROJECT, WITHOUT_LIMITS, Site, clean_environment
 
 LAST_RELEASE = "90e1169dfec38c975e90e5eee5808a4b20abecf1"
-"""The commit to compare with."""
+"""Commit of the last release."""
 MOST_ENGINE, MOST_STORING = 1.00, 1.15
-"""The CPU time that a deal may take, as a multiple of the release's."""
+"""Limits for the CPU time of a deal, as a multiple of the release's: for the engine, and for storing."""
 
 
 @contextmanager
 def worktree(commit: str) -> Iterator[Path]:
-    """The files of a commit, in a folder that is removed at the end."""
+    """Check out a commit into a new folder; yield the folder, and remove it at the end."""
     git = ["git", "-C", str(PROJECT), "worktree"]
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "release")
@@ -40,13 +40,13 @@ def worktree(commit: str) -> Iterator[Path]:
 
 
 def imports_from(root: Path) -> dict[str, str]:
-    """Return variables with which Python imports the project's modules from this folder, in any
+    """Return environment variables that make Python import the project's modules from this folder, in any
     working directory."""
     return {"PYTHONPATH": str(root), "PYTHONSAFEPATH": "1"}
 
 
 def simulated(root: Path, folder: Path, deals: int) -> list[Path]:
-    """A file of deals of each game, written by the revision in `root`."""
+    """Write a file of deals for each game, with the revision in `root`; return the files."""
     written = []
     for info in games():
         written.append(folder / f"{info.id}.tgn")
@@ -59,7 +59,8 @@ def simulated(root: Path, folder: Path, deals: int) -> list[Path]:
 
 
 def engine(roots: tuple[Path, Path], file: Path, rounds: int) -> list[float]:
-    """CPU seconds in which each revision reads, checks and scores a file: the least of some rounds."""
+    """Return the CPU seconds in which each revision reads, checks and scores a file: the minimum of some
+    rounds."""
     best = [float("inf")] * len(roots)
     for _ in range(rounds):
         for i, root in enumerate(roots):
@@ -70,7 +71,8 @@ def engine(roots: tuple[Path, Path], file: Path, rounds: int) -> list[float]:
 
 
 def storing(root: Path, files: list[Path]) -> float:
-    """CPU seconds in which a site and its PostgreSQL store some files, until the last verdict."""
+    """Return the CPU seconds that a site and its PostgreSQL take to store some files, until the last
+    verdict."""
     stopper = servers.Stopper()
     try:
         postgres, redis = servers.postgres(stopper), servers.redis_server(stopper)
@@ -89,7 +91,7 @@ def storing(root: Path, files: list[Path]) -> float:
 
 
 def report(options: Options, deals: int = 3000, rounds: int = 5) -> bool:
-    """Print the ratios; whether all are within their limits."""
+    """Print the ratios; return whether all of them are within their limits."""
     good = True
     with worktree(LAST_RELEASE) as there, tempfile.TemporaryDirectory() as folder:
         roots = there, PROJECT
@@ -103,7 +105,7 @@ def report(options: Options, deals: int = 3000, rounds: int = 5) -> bool:
 
 
 def compare(name: str, seconds: list[float], deals: int, most: float) -> bool:
-    """Print the ratio of ours to the release's; whether it is within its limit."""
+    """Print the ratio of our CPU time to the release's; return whether the ratio is within its limit."""
     release, ours = (each / deals * 1e6 for each in seconds)
     ratio = ours / release
     figure = f"{ours:.0f} / {release:.0f} µs = {ratio:.2f}"

@@ -1,7 +1,7 @@
-"""The speed and cost of streaming 100,000 deals through the API. A client requests all deals from a separate
-site (`tools.site`: the product's web server, PostgreSQL) as NDJSON, TGN and CSV, and reads as fast as it can.
-In the same run PostgreSQL returns the same rows by plain COPY, and the lines of the stream are parsed as
-JSON; use the ratios.
+"""Benchmark of streaming 100,000 deals through the API. A client requests all deals from a separate site
+(`tools.site`: the product's web server, PostgreSQL) as NDJSON, TGN and CSV, and reads as fast as it can. For
+comparison, the same run reads the same rows from PostgreSQL with plain COPY, and parses the lines of the
+stream as JSON. Use the ratios.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from tools.bench.database import fill
 from tools.site import Site, measured_site
 
 LEAST = 5000
-"""Deals a second."""
+"""Minimum number of deals per second."""
 MORE = 60
-"""MiB that the web server may take more for a stream of all deals than for one of a few."""
+"""Limit for the additional memory, in MiB, that the web server takes for a stream of all deals, compared with
+a stream of a few."""
 
 
 def streamed(site: Site, query: str, each: Callable[[bytes], object] = len) -> float:
-    """Return the seconds until the last byte of a list of deals; call `each` with every piece."""
+    """Request a list of deals; return the seconds until its last byte. Call `each` with every piece."""
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=600)
     began = time.perf_counter()
     connection.request("GET", f"/api/v1/deals?{query}", headers={"Authorization": f"Token {site.token}"})
@@ -54,8 +55,8 @@ def copied() -> float:
 
 
 def measure(site: Site, number: int) -> None:
-    """Prints the figures."""
-    for _ in range(8):  # each of the processes, most likely
+    """Measure the streams, and print the figures."""
+    for _ in range(8):  # most likely reaches each of the processes
         streamed(site, "format=ndjson&limit=1000")
     memory = Memory(site)
     memory.start()

@@ -1,8 +1,8 @@
-"""The cost of storing in an archive of many deals, and of a campaign that finds the same answers.
+"""Benchmark of storing in an archive of many deals, and of a campaign that changes nothing.
 
-Deals are stored in this process, part by part, as a worker stores them; more in each round, so use the middle
-one. The campaign checks a number of deals, and counts the bytes of the server's log: nothing else may write
-there in the meantime.
+This process stores deals part by part, as a worker does. The archive grows with each round, so the figures
+are medians. The campaign checks a number of deals, and the benchmark counts the bytes of the server's log, so
+nothing else may write to the server in the meantime.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from tools.bench.database import large, site_here
 
 ROUNDS, DEALS = 5, 3000
 WRITTEN = 50.0
-"""Megabytes that a campaign over a million deals may log where nothing has changed."""
+"""Limit in megabytes for the log of a campaign over a million deals if nothing has changed."""
 
 
 def store(deals: int, seed: int) -> tuple[float, float, float]:
-    """Microseconds that a deal takes to be stored: in all; of processor in this process; of processor in the
-    database's."""
+    """Store deals; return the microseconds per deal: elapsed time, CPU time of this process, and CPU time of
+    the database's process."""
     from django.contrib.auth.models import User
 
     from archive.storing import intake, spaces, uploads
@@ -44,7 +44,7 @@ def store(deals: int, seed: int) -> tuple[float, float, float]:
 
 
 def campaign(ids: int) -> tuple[int, int, float]:
-    """Check about this number of deals again: return the number, the bytes logged, and the seconds."""
+    """Check about `ids` deals again; return the exact number, the bytes logged, and the seconds."""
     from archive.models import Chunk
     from archive.storing import campaigns
 
@@ -66,7 +66,7 @@ def _logged() -> int:
 
 
 def report(options: Options) -> None:
-    """Measure in the larger of the large databases, and print."""
+    """Measure in the larger of the two large databases, and print the figures."""
     with site_here(large(options.server, 10 * options.deals)):
         from archive.models import Deal
 
@@ -75,6 +75,6 @@ def report(options: Options) -> None:
         middle = [statistics.median(column) for column in zip(*rounds, strict=True)]
         row(f"a deal stored, with {there} there", "{:.0f} µs, CPU {:.0f} + {:.0f}".format(*middle))
         checked, logged, took = campaign(options.deals)
-        of_million = logged / checked  # bytes a deal are megabytes of a million
+        of_million = logged / checked  # bytes per deal are megabytes per million
         name = f"{checked} deals verified again in {took:.0f} s; of a million it logs"
         row(name, f"{of_million:.1f} MB", f"{WRITTEN:.0f} MB", of_million <= WRITTEN)

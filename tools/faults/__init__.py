@@ -11,6 +11,6 @@ FAULTS: dict[str, Callable[[Site, Load], None]] = {}
 
 
 def fault(action: Callable[[Site, Load], None]) -> Callable[[Site, Load], None]:
-    """Put a fault into the list, under its name."""
+    """Register a fault under its name."""
     FAULTS[action.__name__.replace("_", "-")] = action
     return action

@@ -1,15 +1,16 @@
-"""`make faults`: cause faults in a running site, and check whether a deal is lost, doubled or wrong.
+"""`make faults`: cause faults in a running site, and check whether any deal is lost, stored twice or wrong.
 
     python -m tools.faults [--short] [FAULT …]
 
-A site of its own (PostgreSQL that keeps what it commits, Redis, web server, two worker processes, sweeper) is
-sent some files of deals for each fault, four games mixed, some of them altered. While they come in, the fault
-is done. A client that is refused sends again, as clients do. Afterwards every deal that was accepted is
-compared with what the engine says when it is called directly: it has to be there once, with the same verdict,
-score, finding and points at its seats.
+For each fault, a separate site (PostgreSQL that keeps its commits, Redis, web server, two worker processes,
+sweeper) receives some files of deals. The files mix four games, and some deals are altered. While the files
+arrive, the program causes the fault. A client that is refused sends again, as clients do. Afterwards every
+accepted deal is compared with the result of the engine when called directly: the deal must be stored exactly
+once, with the same verdict, score, finding and points at its seats.
 
-Printed are, for each fault: deals lost, doubled, wrong; seconds from the end of the fault until everything
-was stored; what the client saw. The exit status is 0 if nothing was lost, doubled or wrong.
+For each fault, the program prints the number of deals lost, doubled (stored twice) and wrong, the seconds
+from the end of the fault until everything was stored, and the responses that the client saw. The exit status
+is 0 if no deal was lost, doubled or wrong.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ SHORT = (
     "body-broken-off",
     "worker-frozen",
 )
-"""The faults that CI does."""
+"""The faults that CI runs."""
 
 
 def do(site: Site, name: str, number: int, seed: int) -> bool:
@@ -64,7 +65,7 @@ def do(site: Site, name: str, number: int, seed: int) -> bool:
 
 
 def main() -> int:
-    """Exit status 0 if no deal was lost, doubled or wrong."""
+    """Run the faults. Return exit status 0 if no deal was lost, stored twice or wrong, else 1."""
     parser = argparse.ArgumentParser(prog="python -m tools.faults", description=__doc__.split("\n\n")[0])
     parser.add_argument("faults", nargs="*", choices=[[], *FAULTS], metavar="FAULT")
     parser.add_argument("--short", action="store_true", help="few deals and few faults, as CI does it")
@@ -74,8 +75,8 @@ def main() -> int:
     number = 400 if arguments.short else arguments.deals // len(names)
     print(f"{'fault':24s} {'lost':>5s} {'doubled':>8s} {'wrong':>6s} {'seconds':>8s}   the client saw")
     with measured_site(durable=True) as site:
-        # A worker that is ready: one whose process is killed while it starts ends, for its supervisor to
-        # start it again, and this site has none.
+        # Wait until the worker is ready. If a process is killed while the worker starts, the worker ends so
+        # that its supervisor can restart it, but this site has no supervisor.
         site.finished(site.send(deals(1, len(names))[0].encode())["url"], PATIENCE)
         well = [do(site, name, number, seed) for seed, name in enumerate(names)]
     return 0 if all(well) else 1

@@ -1,4 +1,4 @@
-"""Faults of clients and of receivers of webhooks."""
+"""Faults of clients and of webhook receivers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from tools.waiting import eventually
 
 @fault
 def flood_of_faults(site: Site, load: Load) -> None:
-    """Uploads of 240 kB with 80,000 faulty records each; they take few rows, and nobody waits for them."""
+    """Send uploads of 240 kB with 80,000 invalid records each. They must take few rows, and nobody may have
+    to wait for them."""
     from archive.models import UploadItem
 
     flood = b"[" + b",".join([b"{}"] * 80_000) + b"]"
@@ -43,7 +44,7 @@ def flood_of_faults(site: Site, load: Load) -> None:
 
 @fault
 def body_broken_off(site: Site, load: Load) -> None:
-    """Clients announce a body, send half of it, and go away."""
+    """Announce a body, send half of it, and disconnect."""
     for number in range(20):
         data = deals(4, 900_000 + number)[0].encode()
         connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)
@@ -62,14 +63,15 @@ def body_broken_off(site: Site, load: Load) -> None:
 
 @fault
 def same_file_twice(site: Site, load: Load) -> None:
-    """Another client sends the same files at the same time."""
+    """Send the same files from other clients at the same time."""
     for thread in Load(site, load.files, load.accepted, load.seen).run():
         thread.join()
 
 
 @fault
 def hanging_webhook(site: Site, load: Load) -> None:
-    """Receivers of webhooks take connections and never answer; another one still gets its messages."""
+    """Let webhook receivers accept connections and never respond; another receiver must still get its
+    messages."""
     from django.db import connection
 
     from archive.publishing import webhooks
@@ -91,7 +93,7 @@ def hanging_webhook(site: Site, load: Load) -> None:
 
 @contextmanager
 def _receiver() -> Iterator[tuple[str, list[bytes]]]:
-    """A receiver of webhooks that accepts everything: its URL and the received messages."""
+    """Run a webhook receiver that accepts everything; yield its URL and the received messages."""
     received: list[bytes] = []
 
     class Handler(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""The deals that are sent while a fault is done, and whether all of them were stored as they should be."""
+"""The deals that are sent during a fault, and a check that all of them were stored correctly."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from archive.models import Contribution
 
 PAUSE = 0.8
-"""Seconds between two files of a client, so that they come in as long as the fault lasts."""
+"""Seconds between two files of a client, so that files arrive as long as the fault lasts."""
 
 PATIENCE = 120
-"""Seconds after which a file that is still refused, or not stored, is an error."""
+"""Seconds after which a file that is still refused or not yet stored is an error."""
 
 
 def deals(number: int, seed: int) -> list[str]:
-    """Texts of deals of all games, every sixteenth altered: another claim, a card exchanged, an end cut
-    off."""
+    """Return deals of all games as text. Every sixteenth deal is altered: it has another claim, a card
+    exchanged, or its end cut off."""
     texts = []
     each = number // len(games()) + 1
     for info in games():
@@ -71,7 +71,7 @@ class Load:
     errors: list[str] = field(default_factory=list)
 
     def run(self, clients: int = 2) -> list[threading.Thread]:
-        """Clients that send the files, each those that are its own."""
+        """Start clients that each send a share of the files; return the clients' threads."""
         threads = [threading.Thread(target=self._client, args=(n, clients)) for n in range(clients)]
         for thread in threads:
             thread.start()
@@ -83,7 +83,7 @@ class Load:
             time.sleep(PAUSE)
 
     def send(self, number: int) -> None:
-        """Send a file until it is accepted."""
+        """Send a file repeatedly until it is accepted."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             try:
@@ -99,10 +99,10 @@ class Load:
 
 
 def compare(load: Load) -> dict[str, int]:
-    """Deals that are lost, doubled or wrong, of all in the files that were accepted."""
+    """Count the deals of the accepted files that are lost, doubled (stored twice) or wrong."""
     from archive import access
 
-    connection.close()  # it may be one that a fault has cut
+    connection.close()  # a fault may have cut this connection
     everything = access.readable(access.Viewer(operator=True)).select_related("deal").prefetched()
     found: Counter[str] = Counter(lost=0, doubled=0, wrong=0)
     for number in load.accepted:
@@ -131,5 +131,5 @@ def _same(contribution: Contribution, expected: Check) -> bool:
 
 
 def _cited(finding: Finding | None) -> tuple[str | None, int | None] | None:
-    """The clause and the event of a finding."""
+    """Return the clause and the event of a finding."""
     return finding and (finding.clause, finding.event)

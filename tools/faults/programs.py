@@ -1,4 +1,4 @@
-"""Faults of the product's own programs: worker, web server."""
+"""Faults of the product's own programs: worker, web server, sweeper."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tools.waiting import eventually
 
 @fault
 def nothing_at_all(site: Site, load: Load) -> None:
-    """Only the load."""
+    """Cause no fault; the site only has the load."""
 
 
 @fault
 def worker_child_killed(site: Site, load: Load) -> None:
-    """A process of the worker is killed, again and again."""
+    """Kill a process of the worker, again and again."""
     for _ in range(8):
         children = site.processes(site.worker)[1:]
         if children:
@@ -38,7 +38,7 @@ def worker_child_killed(site: Site, load: Load) -> None:
 
 @fault
 def worker_killed(site: Site, load: Load) -> None:
-    """The whole worker is killed and started again, three times."""
+    """Kill and restart the whole worker, three times."""
     for _ in range(3):
         end(site.worker, signal.SIGKILL)
         site.worker.start()
@@ -47,7 +47,7 @@ def worker_killed(site: Site, load: Load) -> None:
 
 @fault
 def all_workers_dead(site: Site, load: Load) -> None:
-    """No worker for ten seconds."""
+    """Leave the site without a worker for ten seconds."""
     end(site.worker, signal.SIGKILL)
     time.sleep(10)
     site.worker.start()
@@ -55,8 +55,8 @@ def all_workers_dead(site: Site, load: Load) -> None:
 
 @fault
 def worker_frozen(site: Site, load: Load) -> None:
-    """A worker process stops in its transaction while it holds the insert lock. The other process must store
-    new uploads while this one is frozen."""
+    """Freeze a worker process in its transaction while it holds the insert lock. The other process must store
+    new uploads in the meantime."""
     with psycopg.connect(site.postgres.url, autocommit=True) as connection, _slow(connection):
         frozen = _freeze(site, load, connection)
         if not frozen:
@@ -73,10 +73,10 @@ def worker_frozen(site: Site, load: Load) -> None:
 
 
 def _freeze(site: Site, load: Load, connection: Any) -> int:
-    """Stop the worker process with an open transaction and return its pid; 0 if there is none for a minute.
+    """Freeze the worker process with an open transaction and return its pid; 0 if there is none for a minute.
 
-    Stop all of them while PostgreSQL sleeps for one, then let them continue one by one. If the transaction
-    is still open when only the last one is stopped, that one holds it.
+    Stop all worker processes while PostgreSQL sleeps for one of them, then resume all but one. If the
+    transaction stays open, the process that is still stopped holds it.
     """
     sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
     held = (
@@ -104,13 +104,13 @@ def _freeze(site: Site, load: Load, connection: Any) -> int:
 
 
 def _comes(connection: Any, query: str) -> bool:
-    """Whether a count is more than 0 within two seconds."""
+    """Return whether the query's count exceeds 0 within two seconds."""
     return bool(eventually(lambda: connection.execute(query).fetchone()[0], 2, pause=0.02))
 
 
 @contextmanager
 def _slow(connection: Any) -> Iterator[None]:
-    """Have every transaction that stores take longer, between its inserts and its end."""
+    """Delay every storing transaction between its inserts and its commit."""
     connection.execute(
         "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS "
         "'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'"
@@ -125,7 +125,7 @@ def _slow(connection: Any) -> Iterator[None]:
 
 @fault
 def killed_before_the_commit(site: Site, load: Load) -> None:
-    """Processes of the worker are killed between their inserts and the commit, twelve times."""
+    """Kill the worker's processes between their inserts and the commit, twelve times."""
     with psycopg.connect(site.postgres.url, autocommit=True) as connection, _slow(connection):
         sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
         killed, until = 0, time.monotonic() + 60
@@ -142,7 +142,7 @@ def killed_before_the_commit(site: Site, load: Load) -> None:
 
 @fault
 def a_hundred_kills(site: Site, load: Load) -> None:
-    """A process of worker, web server or sweeper is killed at random, a hundred times in half a minute."""
+    """Kill a random process of worker, web server or sweeper, a hundred times in half a minute."""
     for _ in range(100):
         child = random.choice((site.worker, site.worker, site.web, site.sweeper))
         processes = site.processes(child)
@@ -157,7 +157,7 @@ def a_hundred_kills(site: Site, load: Load) -> None:
 
 @fault
 def web_children_killed(site: Site, load: Load) -> None:
-    """The processes of the web server are killed while uploads come in."""
+    """Kill the processes of the web server while uploads arrive."""
     for _ in range(4):
         for pid in site.processes(site.web)[1:]:
             with suppress(ProcessLookupError):
@@ -167,7 +167,7 @@ def web_children_killed(site: Site, load: Load) -> None:
 
 @fault
 def web_reloaded(site: Site, load: Load) -> None:
-    """The web server is reloaded three times, under fifty requests a second: nobody may see it."""
+    """Reload the web server three times, under fifty requests a second. No request may fail."""
     assert site.web.process is not None
     with steady.reading(site.port) as readers:
         for _ in range(3):
@@ -184,7 +184,7 @@ def web_reloaded(site: Site, load: Load) -> None:
 
 @fault
 def web_killed(site: Site, load: Load) -> None:
-    """The whole web server is killed and started again."""
+    """Kill and restart the whole web server."""
     end(site.web, signal.SIGKILL)
     time.sleep(1)
     site.web.start()

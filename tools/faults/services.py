@@ -26,7 +26,7 @@ from tools.waiting import eventually
 
 @fault
 def redis_lost(site: Site, load: Load) -> None:
-    """Redis is killed and restarts empty."""
+    """Kill Redis and restart it empty."""
     end(site.redis, signal.SIGKILL)
     time.sleep(5)
     site.redis.start()
@@ -34,7 +34,7 @@ def redis_lost(site: Site, load: Load) -> None:
 
 @fault
 def redis_emptied(site: Site, load: Load) -> None:
-    """FLUSHALL, three times."""
+    """Empty Redis with FLUSHALL, three times."""
 
     for _ in range(3):
         with redis.Redis.from_url(site.redis.url) as client:
@@ -44,7 +44,7 @@ def redis_emptied(site: Site, load: Load) -> None:
 
 @fault
 def redis_hangs(site: Site, load: Load) -> None:
-    """Redis does not respond for ten seconds; the site must."""
+    """Freeze Redis for ten seconds; the site must keep responding."""
     site.redis.signal(signal.SIGSTOP)
     try:
         until = time.monotonic() + 10
@@ -60,12 +60,13 @@ def redis_hangs(site: Site, load: Load) -> None:
 
 @fault
 def full_redis(site: Site, load: Load) -> None:
-    """Redis has no memory left for ten seconds: it rejects all writes, including acknowledgements."""
+    """Leave Redis without memory for ten seconds, so that it rejects all writes, including
+    acknowledgements."""
 
     worker = site.worker.process
     assert worker is not None
     with redis.Redis.from_url(site.redis.url) as client:
-        worker.send_signal(signal.SIGSTOP)  # until there are messages that it will fetch
+        worker.send_signal(signal.SIGSTOP)  # until there are messages for the worker
         eventually(lambda: client.llen("interactive"), 20)
         client.config_set("maxmemory", 1)
         worker.send_signal(signal.SIGCONT)
@@ -78,7 +79,7 @@ def full_redis(site: Site, load: Load) -> None:
 
 @fault
 def database_stopped(site: Site, load: Load) -> None:
-    """PostgreSQL stops as in a crash, and restarts after five seconds."""
+    """Stop PostgreSQL as in a crash, and restart it after five seconds."""
     end(site.postgres, signal.SIGQUIT)
     time.sleep(5)
     site.postgres.start()
@@ -86,7 +87,7 @@ def database_stopped(site: Site, load: Load) -> None:
 
 @fault
 def connections_ended(site: Site, load: Load) -> None:
-    """PostgreSQL ends every connection, twenty times."""
+    """Make PostgreSQL end all connections, twenty times."""
 
     for _ in range(20):
         with psycopg.connect(site.postgres.url) as connection:
@@ -99,7 +100,7 @@ def connections_ended(site: Site, load: Load) -> None:
 
 @fault
 def disk_full(site: Site, load: Load) -> None:
-    """The disk of the database is full for five seconds, where that can be had: a tablespace of 48 MB."""
+    """Fill the database's disk, a tablespace of 48 MB, for five seconds, if this machine can mount one."""
 
     folder = site.folder / "small"
     folder.mkdir()
@@ -131,7 +132,7 @@ def disk_full(site: Site, load: Load) -> None:
 
 @fault
 def sweeper_killed(site: Site, load: Load) -> None:
-    """The sweeper is killed, messages are lost, and it restarts."""
+    """Kill the sweeper, lose the messages, and restart the sweeper."""
     end(site.sweeper, signal.SIGKILL)
     redis_emptied(site, load)
     site.sweeper.start()
@@ -139,8 +140,8 @@ def sweeper_killed(site: Site, load: Load) -> None:
 
 @fault
 def mail_server(site: Site, load: Load) -> None:
-    """The mail server hangs, then refuses connections, then is back, while ten people have forgotten their
-    passwords. No request may wait for it, and each mail must arrive once."""
+    """Let the mail server hang, then refuse connections, then work again, while ten people reset their
+    passwords. No request may wait for the mail server, and each mail must arrive exactly once."""
     connection.close()
     users = get_user_model().objects
     addresses = {f"player{number}@example.org" for number in range(10)}

@@ -28,8 +28,8 @@ from replays.uploads.forms import UploadForm
 @never_cache
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
-    """Show the board with the form that sends the entered deal to the upload page. A member who comes from a
-    club (`?club=3`) or a session (`?session=7`) is offered its players."""
+    """Show the board with the form that sends the entered deal to the upload page. If a member comes from a
+    club (`?club=3`) or a session (`?session=7`), offer the players of that club or of the session's space."""
     viewer = request.viewer
     space, session = _come_from(request, viewer)
     form = UploadForm(viewer=viewer, initial={"space": space or clubs.upload_space(viewer)})
@@ -39,7 +39,8 @@ def board(request: HttpRequest) -> HttpResponse:
 
 
 def _come_from(request: HttpRequest, viewer: Viewer) -> tuple[Space | None, Session | None]:
-    """Return the club and the session that the URL names; None for those to which the viewer may not send."""
+    """Return the club and the session in the URL; None for each that is missing or to which the viewer may
+    not send deals."""
     session = None
     club = number_of(request.GET.get("club"), 9)
     if number := number_of(request.GET.get("session"), 9):
@@ -54,7 +55,7 @@ def _come_from(request: HttpRequest, viewer: Viewer) -> tuple[Space | None, Sess
 
 
 def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
-    """Return the names to offer for tapping, and the tags of a deal of the session."""
+    """Return the player names to offer, and the tags for a deal of the session."""
     found: dict[str, Any] = {"players": players_of([space.pk])[space.pk] if space else []}
     if session is not None:
         found["tags"] = {"Session": session.name} | ({"Date": session.date} if session.date else {})
@@ -62,7 +63,8 @@ def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
 
 
 def board_context(request: HttpRequest, *more: str) -> dict[str, Any]:
-    """Return the context for every page with the board. `more`: the page's own modules, entry module last."""
+    """Return the template context that every page with the board needs. `more`: additional modules of the
+    page, with the entry module last."""
     modules = [*_MODULES, *more]
     return {
         "catalog": catalog(request, "board"),

@@ -20,7 +20,7 @@ from replays.site.paths import path
 from tarock.view.answers.questions import answer
 
 MOST_BYTES = 256_000
-"""The largest question in bytes. A question for an evening of 400 deals has half of that."""
+"""Maximum size of a question, in bytes. A question about an evening of 400 deals has half this size."""
 
 _FOR_EVER = cache_control(max_age=365 * 24 * 3600, public=True, immutable=True)
 
@@ -71,7 +71,7 @@ _FILES = (
     "favicon.svg",
     "icon-192.png",
 )
-"""The static files of the evening app."""
+"""Static files of the evening app."""
 
 
 @cache_control(no_cache=True)

@@ -16,16 +16,16 @@ from replays.site.jinja import url
 from replays.site.paths import path
 
 APP_MODULES = ("device", "engine", "app")
-"""The modules that all apps import, by their paths in the static files."""
+"""Modules that all apps import, as paths in the static files."""
 
 MODULES = (*APP_MODULES, *(f"evening/{name}" for name in ("phone", "sending", "entry", "pages")))
-"""The modules of the page, with the entry module last."""
+"""Modules of the page, with the entry module last."""
 
 
 @ensure_csrf_cookie
 @require_safe
 def evenings(request: HttpRequest) -> HttpResponse:
-    """Show the app. Phones keep the page, so it is the same for all users; its script requests the user's
+    """Show the app. Phones cache the page, so it is the same for all users. Its script requests the user's
     evenings."""
     addresses = {
         "evenings": path("evenings"),

@@ -1,4 +1,5 @@
-"""JSON views of the evening app: data to start, the state of an evening, and the changes that phones send."""
+"""JSON views of the evening app: data for starting an evening, the state of an evening, and the changes that
+phones send."""
 
 from __future__ import annotations
 
@@ -61,7 +62,7 @@ _SENTENCES = {
 
 
 class EveningView(JsonView):
-    """A view for the script of the evening app."""
+    """Base view for the script of the evening app."""
 
     sentences = _SENTENCES
 
@@ -88,7 +89,7 @@ def _viewer(request: HttpRequest) -> Viewer:
 
 
 def _missing(request: HttpRequest) -> ApiError:
-    """Return the error for an evening that does not exist, or is not one of the viewer's."""
+    """Return the error for an evening that does not exist or does not belong to the viewer."""
     if not request.user.is_authenticated:
         return ApiError(
             "not_authenticated", _("Sign in, and the entries on this phone are sent automatically.")
@@ -115,7 +116,7 @@ def _find(key: UUID, viewer: Viewer) -> Evening | None:
 
 @method_decorator((never_cache, ensure_csrf_cookie), name="dispatch")
 class Start(EveningView):
-    """The data to start an evening."""
+    """Data for starting an evening."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Return the viewer's spaces with their players and last evenings, and the evenings in progress."""
@@ -193,7 +194,7 @@ class SetUp(EveningView):
     """The setup of an evening."""
 
     def put(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """Start an evening or change its setup. A change of an older version gets 409 and the current
+        """Start an evening or change its setup. A change based on an older version gets 409 and the current
         setup."""
         form = read_body(request, SetupSerializer)
         sent = form.validated_data
@@ -226,7 +227,8 @@ def _check_visibility(space: Space, visibility: str) -> None:
 
 
 def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
-    """Return the space of a new evening: the club with this number, or the user's or this browser's own."""
+    """Return the space for a new evening: the club with this number, the user's own space, or this browser's
+    guest space."""
     if number is not None:
         club = clubs.own_clubs(viewer).filter(pk=number).first()
         if club is None:
@@ -243,7 +245,7 @@ def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
 
 @method_decorator(never_cache, name="dispatch")
 class Deal(EveningView):
-    """A deal of an evening. A change of an older version gets 409 and the stored deal."""
+    """A deal of an evening. A change based on an older version gets 409 and the stored deal."""
 
     def put(self, request: HttpRequest, key: UUID, number: int) -> HttpResponse:
         """Enter the sheet of a deal, or change it."""
@@ -259,14 +261,14 @@ class Deal(EveningView):
         viewer = _viewer(request)
         evening = _evening(request, key, viewer)
         if not 1 <= number <= evenings.MOST_DEALS:
-            raise _invalid(_("An evening has fewer deals than that."), "/deal/n")
+            raise _invalid(_("An evening can’t have that many deals."), "/deal/n")
         try:
             status = change(request, evening, number, viewer)
         except evenings.Conflict:
             return JsonResponse({"deal": _deal_json(deal_at(evening, number, viewer))}, status=409)
         there = None if status == 202 else deal_at(evening, number, viewer)
         if there is None and status in (200, 201) and request.method == "PUT":
-            status = 409  # another phone has withdrawn it since
+            status = 409  # Another phone has withdrawn the deal since.
         return JsonResponse({"deal": _deal_json(there)}, status=status)
 
 

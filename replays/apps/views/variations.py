@@ -43,8 +43,8 @@ from tarock.words import sentences
 @ensure_csrf_cookie
 @require_safe
 def try_card(request: HttpRequest, key: Key) -> HttpResponse:
-    """Show the board at `?step=N` of a deal, to try another card. With `view=B` the step is counted from B's
-    view, and the reader must confirm before all hands are shown."""
+    """Show the board at `?step=N` of a deal, to try another card. With `view=B` the step is counted in B's
+    view, and the reader must confirm before the board shows all hands."""
     deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)
     address = analysis.address(request.GET)
@@ -112,7 +112,8 @@ def _saved_json(saved: Variations, viewer: Viewer) -> dict[str, Any]:
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 def embed(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the variations of a deal with their sheets in a frame on another site. It needs no script."""
+    """Show the variations of a deal, with their score sheets, in a frame on another site. The page needs no
+    script."""
     found, deal = _by_key(key, EVERYBODY)
     language = Names(deal.game, deal.players).language
     answer = variations_answer(record=write_json(deal.record), variations=found.lines, language=language)
@@ -122,7 +123,7 @@ def embed(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_safe
 def line_text(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
-    """Return a variation as a TGN record, which names the deal it varies."""
+    """Return a variation as a TGN record that names the original deal."""
     found, deal = _by_key(key, request.viewer)
     lines = [one for one in read_variations(found.lines, deal.record) if one.number == number]
     text = text_of(lines[0].record) if lines else None
@@ -135,7 +136,7 @@ def line_text(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
 
 
 class VariationsSerializer(serializers.Serializer[Any]):
-    """The variations to save, who may see them, and the version that they replace."""
+    """The variations to save, their visibility, and the version that they replace."""
 
     variations = serializers.ListField()
     visibility = serializers.ChoiceField(SHARING)
@@ -149,7 +150,8 @@ _SENTENCES = {
 
 @method_decorator(never_cache, name="dispatch")
 class OfDeal(JsonView):
-    """The user's own variations of a deal. A change of an older version gets 409 and the saved variations."""
+    """The user's own variations of a deal. A change based on an older version gets 409 and the saved
+    variations."""
 
     sentences = _SENTENCES
 

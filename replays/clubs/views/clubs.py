@@ -1,4 +1,4 @@
-"""Clubs: their pages, invitations and members; and adopting deals that a user sent before signing in."""
+"""Views of clubs, their invitations and members, and a view that adopts deals sent before signing in."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from replays.site.common import is_about, page_of, step_of
 from replays.site.paths import path
 
 ROWS = 100
-"""Most players listed in the standings of a game on a club's page."""
+"""Maximum number of players listed in the standings of a game on a club's page."""
 
 
 def club_or_404(pk: int) -> Space:
@@ -79,7 +79,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def club(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a club, its standings in a season (`?season=2026`) and its sessions; to members also the
+    """Show a club, its standings in a season (`?season=2026`) and its sessions. Members also see the list of
     members."""
     club, viewer = club_or_404(pk), request.viewer
     seasons = seasons_of(club, viewer)
@@ -114,7 +114,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _latest(request: HttpRequest, listed: Sequence[Session]) -> session_page.Evening | None:
-    """Return the evening that was played last, from sessions sorted by date, latest first."""
+    """Return the latest evening from sessions sorted by date, latest first; None if there are no sessions."""
     for session in listed[:1]:
         table = sessions.session_table(session, request.LANGUAGE_CODE, request.viewer)
         return session_page.evening(session, table, request.viewer.players)
@@ -218,13 +218,14 @@ def _set_visibility(request: HttpRequest, club: Space, visibility: str, deals: s
 @login_required
 @require_POST
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let secretaries invite, or `end` or `renew` the invitation with this number."""
+    """Let secretaries create an invitation, or end or renew an invitation. `end`, `renew`: number of the
+    invitation."""
     club = _own_club(request, pk, "secretary")
     if (end := number_of(request.POST.get("end"))) is not None:
         spaces.end_invitation(club, end)
     elif (number := number_of(request.POST.get("renew"))) is not None:
         if spaces.renew_invitation(club, number, by=request.user):
-            messages.success(request, _("The old link has ended. The new one is valid for 30 days."))
+            messages.success(request, _("The old link no longer works. The new one is valid for 30 days."))
     else:
         spaces.invite(club, by=request.user)
     return HttpResponseRedirect(path("club", pk) + "#invitations")
@@ -234,7 +235,7 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, key: str) -> HttpResponse:
-    """Make the user a member by an invitation link."""
+    """Let the user join a club with an invitation link."""
     invitation = spaces.invitation(key)
     if invitation is None:
         return render(request, "clubs/join.html", {}, status=404)
@@ -243,7 +244,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
     if request.method == "POST" and not removed:
         try:
             spaces.join(invitation, request.user)
-        except spaces.InvitationEnded:  # between the check and the lock
+        except spaces.InvitationEnded:  # The invitation ended between the check and the lock.
             return render(request, "clubs/join.html", {}, status=404)
         messages.success(request, _("You are now a member of %(club)s.") % {"club": club.name})
         return HttpResponseRedirect(path("club", club.pk))
@@ -254,7 +255,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Let owners change a member's `role` or remove a member (`leave`), and members leave."""
+    """Let owners change a member's `role` or remove a member (`leave`), and let members leave."""
     club = _own_club(request, pk, "member")
     membership = members_of(club).filter(pk=number).first()
     own = membership is not None and membership.user_id == request.user.pk

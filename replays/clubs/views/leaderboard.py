@@ -23,13 +23,13 @@ from replays.site.paths import path
 from tarock.games import GAMES
 
 ROWS = 100
-"""Most players listed."""
+"""Maximum number of players listed."""
 
 
 @require_safe
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    """Show the players with the most points in a game who have played enough deals. Points of different games
-    are not comparable, so the page offers the games until the reader chooses one."""
+    """Rank the players who have played enough deals of a game by their points. Points of different games are
+    not comparable, so the page first asks the reader to choose a game."""
     return _page(request, None, path("leaderboard-csv"))
 
 

@@ -1,4 +1,4 @@
-"""Pages of players."""
+"""Views of players."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def player_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a player's points by game, day, role and bonus, and their deals; with `?with=7` also the points of
-    both players at one table."""
+    """Show a player's points by game, day, role and bonus, and their deals. With `?with=7`, also show the
+    points of both players in deals at the same table."""
     viewer = request.viewer
     try:
         player = get_player(pk, viewer)
@@ -80,7 +80,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
-    """Return the results of a player and the requested other player at one table."""
+    """Return the results of a player and of the other requested player in deals at the same table."""
     other = None
     if number := number_of(wanted, 17):
         with contextlib.suppress(Player.DoesNotExist):

@@ -1,4 +1,4 @@
-"""The seating of the next evening, after a session or a season."""
+"""Views of the seating for the next evening, after a session or a season."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from replays.site.paths import path
 
 @require_safe
 def after_session(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the seating by the places of a session, in the game `?game=` or else in its first game."""
+    """Show the seating based on the places in a session, for the game `?game=` or else for the session's
+    first game."""
     session, table = session_or_404(request, pk)
     is_about(request, session.space)
     games = list(table.standings)
@@ -38,7 +39,8 @@ def after_session(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def after_club_season(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the seating by the places of a club's season. The URL has the choices of the ranking, too."""
+    """Show the seating based on the places in a club's season. The URL also contains the choices of the
+    ranking."""
     return _after_season(request, club_or_404(pk), path("club-season", pk))
 
 
@@ -46,7 +48,7 @@ def after_club_season(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def after_own_season(request: HttpRequest) -> HttpResponse:
-    """Show the seating by the places of the season in the user's own space."""
+    """Show the seating based on the places in the season of the user's own space."""
     return _after_season(request, spaces.own(request.user), path("own-season"))
 
 
@@ -70,7 +72,8 @@ def _page(
     name: str,
     games: Iterable[str] = (),
 ) -> HttpResponse:
-    """Render the page. `back`: the URL of the ranking, with its `name`; `games`: the games to choose from."""
+    """Render the page. `back`, `name`: URL and name of the session or season that the places come from;
+    `games`: games to choose from."""
     players = placed(rows)
     form = SeatingForm(request.GET, players, game)
     tables, rest = form.seating

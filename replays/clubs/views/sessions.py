@@ -1,4 +1,4 @@
-"""Sessions: their pages, their protocols on paper, and their files."""
+"""Views of sessions: pages, printed protocols, and downloads."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ from replays.site.common import (
 from replays.site.paths import path
 
 ROWS = 100
-"""Deals on a page of a session."""
+"""Number of deals per page of a session."""
 
 MOST_DATES = 30
-"""Most dates of sessions with the same name that a session page links to."""
+"""Maximum number of links from a session page to sessions with the same name on other dates."""
 
 
 @require_safe
@@ -113,7 +113,8 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _choices(session: Session, evening: Evening) -> list[tuple[str, Any, bool]]:
-    """Return the visibilities that an evening can have: word, name, and whether it is the current one."""
+    """Return the visibilities that an evening can have: key, name, and whether the visibility is the current
+    one."""
     shown = evening.visibility or session.space.visibility
     return [(word, words.VISIBILITIES[word], word == shown) for word in session.space.choices]
 
@@ -130,7 +131,9 @@ def set_visibility(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         change(evening, setup, version, viewer=request.viewer, by=user_of(request))
     except Conflict:
-        messages.error(request, _("Somebody changed the evening meanwhile. Check it, and save again."))
+        messages.error(
+            request, _("Somebody else changed the evening in the meantime. Check it, and save again.")
+        )
     else:
         who = words.VISIBILITIES[wanted]
         messages.success(request, _("Who can see this evening now: %(who)s.") % {"who": who})
@@ -200,7 +203,8 @@ def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[ShownDeal]:
 
 @require_safe
 def tgn(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Return the records of a session as canonical text. A remark names those that text cannot express."""
+    """Return the records of a session as canonical text. A remark names each record that text cannot
+    express."""
     return _download(request, pk, "tgn")
 
 

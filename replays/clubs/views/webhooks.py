@@ -43,8 +43,8 @@ def own(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
-    """Show the webhooks of a space, and change them by `action`: add one (`url`), remove one (`number`), send
-    again, or adopt one (with a new `url`). Only the owner of a webhook sees its secret and log."""
+    """Show and change the webhooks of a space. `action`: add a webhook (`url`), remove a webhook (`number`),
+    send again, or adopt a webhook (with a new `url`). Only the owner of a webhook sees its secret and log."""
     own = clubs.webhooks_of(request.viewer).filter(space=space)
     wrong = url = ""
     number = _number(request)

@@ -32,7 +32,7 @@ from tarock.core.findings import Finding
 from tarock.words import sentences
 
 MOST_LINKS = 50
-"""Number of opened links that a browser's session keeps."""
+"""Maximum number of opened links that a browser's session keeps."""
 
 
 def _to_change(request: HttpRequest, key: Key) -> ShownDeal:

@@ -56,9 +56,9 @@ from tarock.words import sentences
 
 SUGGESTIONS = 8
 FORMS = ("tgn", "jsonl", "csv")
-"""The formats in which a search can be downloaded."""
+"""Formats in which the deals of a search can be downloaded."""
 MOST_OTHERS = 20
-"""Most other contributions listed on a deal's page."""
+"""Maximum number of other contributions listed on a deal's page."""
 
 
 def may_edit(viewer: Viewer, deal: ShownDeal) -> bool:
@@ -68,7 +68,7 @@ def may_edit(viewer: Viewer, deal: ShownDeal) -> bool:
 
 @require_safe
 def deals(request: HttpRequest) -> HttpResponse:
-    """Show the deals of a search. The URL of a search has no empty fields."""
+    """Show the deals of a search. Redirect from a URL with empty fields to the URL without them."""
     if shorter := without_empty(request):
         return shorter
     form, viewer = DealFilter(request.GET), request.viewer
@@ -98,8 +98,8 @@ def deals(request: HttpRequest) -> HttpResponse:
 
 
 def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple[Filters, list[str]]:
-    """Return the filters with the player's name completed if it fits one player, and otherwise the names to
-    suggest."""
+    """Return the filters and the names to suggest. If the player's name fits only one player, complete the
+    name; otherwise suggest the names that fit."""
     name = filters.player
     if not name or not isinstance(name, str) or players.is_player(name):
         return filters, []
@@ -127,8 +127,8 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
 
 @require_safe
 def deal(request: HttpRequest, key: Key) -> HttpResponse:
-    """Show the players, facts and contributions of a deal, with links to its other pages. A score sheet has
-    only one page, the audit."""
+    """Show the players, facts and contributions of a deal, with links to its other pages. Redirect to the
+    audit for a score sheet, which has no other page."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
@@ -249,8 +249,8 @@ def _has_original(deal: ShownDeal) -> bool:
 
 @require_safe
 def audit(request: HttpRequest, key: Key) -> HttpResponse:
-    """Show the stored score sheet with its clauses, what nearly scored, the slip that explains a disputed
-    claim, and past verdicts; or the place where a record breaks a rule, with the reason."""
+    """Show the stored score sheet with its clauses, near misses, the slip that explains a disputed claim, and
+    past verdicts; or the place where a record breaks a rule, with the reason."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
@@ -274,7 +274,7 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _score_sheet(request: HttpRequest, deal: ShownDeal) -> HttpResponse:
-    """Show the only page of a deal recorded only as a score sheet."""
+    """Show the page of a deal recorded only as a score sheet."""
     viewer = request.viewer
     context = {"sheet": ScoreSheet(deal, _names(deal), viewer), "compared": _compared(deal, viewer)}
     return render(request, "deal/score_sheet.html", _about(request, deal) | context)
@@ -305,8 +305,8 @@ def json(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def original(request: HttpRequest, key: Key) -> HttpResponse:
-    """Return the bytes sent for this deal, to members of its space. They are always sent as an attachment,
-    whatever they contain. 404 once they are deleted."""
+    """Return the bytes that were sent for this deal, to members of its space. The response is always an
+    attachment. 404 once the bytes are deleted."""
     viewer = request.viewer
     contribution = deal_or_404(key, viewer).contribution
     sent = uploads.original_of(contribution) if viewer.may_see_original(contribution) else None

@@ -1,7 +1,8 @@
 """Pictures of a deal for other sites: a moment, or some tricks as an animation.
 
-They show only public data, also to signed-in users. They have an ETag, and the latest ones are cached. Too
-many new pictures in a minute get 429. The URL contains the `language`, so shared caches can store them.
+Pictures show only public data, even to signed-in users. Responses have an ETag, and the latest pictures are
+cached. Too many new pictures in a minute get 429. The URL contains the `language`, so shared caches can store
+the pictures.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ def _about(deal: ShownDeal) -> str:
 
 
 def _mark(deal: ShownDeal, steps: Steps, *more: Any) -> str:
-    """Return the cache key of a deal's picture, from all that it depends on except the step."""
+    """Return the cache key of a deal's picture, from everything that the picture depends on. `more`: further
+    parts, such as the step."""
     contribution, parts = deal.contribution, ".".join(steps.address.parts.values())
     what = f"{deal.pk}-{deal.hex_digest[:32]}-{contribution.pk}-{contribution.fingerprint & 0xFFFFFFFF:x}"
     return "-".join(map(str, (picture.VERSION, what, deal.engine_version, parts, *more)))
@@ -84,5 +86,5 @@ def tricks_webp(request: HttpRequest, key: Key) -> HttpResponse:
 
         first, last = frames[0].step, frames[-1].step
         mark = _mark(deal, steps, f"{first}to{last}", language)
-        # Drawing two frames takes as long as drawing one picture, so they count as one.
+        # Drawing two frames takes as long as drawing one picture, so two frames count as one picture.
         return response.answer(request, mark, draw, "image/webp", (len(frames) + 1) // 2)

@@ -1,4 +1,5 @@
-"""The replay: the table after any event, with all hands open, as one seat sees it, or as all see it."""
+"""The replay: the table after any event, with all hands open, as one seat sees it, or as everybody sees
+it."""
 
 from __future__ import annotations
 
@@ -26,10 +27,10 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
     """Show the replay at `?step=N`: with `view=B` as that seat sees it, with `view=B&hands=all` with that
     seat at the bottom, with `hands=none` as everybody at the table sees it.
 
-    `spoilers=off` hides everything later. With `guess=1` the reader guesses the plays of the view's seat:
-    `pick` is a guess, `go=turn` redirects to its next turn. `from=C` reads the step as C counts and redirects
-    to the same moment in the view's count. A seat's view contains nothing that the seat does not know, and no
-    result.
+    `spoilers=off` hides everything after the step. With `guess=1` the reader guesses the plays of the view's
+    seat: `pick` is a guess, `go=turn` redirects to the seat's next turn. `from=C` means that the step is
+    counted in C's view, and redirects to the step of the same moment in the requested view. A seat's view
+    contains nothing that the seat does not know, and no result.
     """
     deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)
@@ -49,14 +50,15 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def frames(request: HttpRequest, key: Key) -> HttpResponse:
-    """Return all steps of a deal as JSON, for the replay's script. The query is that of the replay.
+    """Return all steps of a deal as JSON, for the replay's script. The query has the same parameters as in
+    the replay.
 
     `hidden` has the same steps with all hands face down, so that the script can hide hands without a request.
-    A seat's view contains only what the seat will come to know.
+    A seat's view contains only what the seat learns in the course of the deal.
 
-    With `spoilers=off` or `guess=1` the steps end with the trick of `step`, or at the next words, to keep the
-    rest secret. The script requests later steps when it gets there, with `after` as the last step that it
-    has.
+    With `spoilers=off` or `guess=1` the steps end with the trick of `step`, or earlier if an announcement or
+    a guess may come first, to keep the rest secret. The script requests later steps when the reader reaches
+    the end. `after`: the last step that the script has.
     """
     deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)

@@ -79,7 +79,7 @@ def _own(request: HttpRequest, address: str) -> tuple[ShownDeal, QueryDict]:
 
 
 def _at_most(limit: str | None, size: int) -> int:
-    """Return a size, or the limit if it is a smaller number."""
+    """Return the smaller of a size and an optional limit, at least 1."""
     number = number_of(limit)
     return size if number is None else max(1, min(number, size))
 

@@ -49,7 +49,7 @@ def delete(request: HttpRequest) -> HttpResponse:
         if request.user.check_password(request.POST.get("password", "")):
             try:
                 removal.delete_account(request.user, with_contributions=request.POST.get("deals") == "delete")
-            except LastOwner:  # a change after the check above; the page names the club
+            except LastOwner:  # The roles changed after the check above; the page names the club.
                 return HttpResponseRedirect(reverse("replays:account-delete"))
             logout(request)
             messages.success(request, _("Your account is deleted."))

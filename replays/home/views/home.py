@@ -58,8 +58,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _opening() -> dict[str, Any] | None:
-    """Return a deal that plays by itself from its first lead. It is the one with the most comments among the
-    operator's latest deals (or else among all latest deals). None if none of them was played."""
+    """Return a deal that the page plays automatically from its first lead: the deal with the most comments
+    among the operator's latest deals, or else among all latest deals. None if none of these deals was
+    played."""
     today = timezone.localdate()
     found = deals.latest_verified(today, LATEST, house=True) or deals.latest_verified(today, LATEST)
     for deal in sorted(found, key=_interest, reverse=True):
@@ -72,7 +73,7 @@ def _opening() -> dict[str, Any] | None:
 
 
 def _interest(deal: ShownDeal) -> tuple[int, int]:
-    """Return the number of moments with comments, and of score lines."""
+    """Return the number of moments with comments and the number of score lines."""
     return len(deal.record.comments), len(deal.lines)
 
 
@@ -80,8 +81,8 @@ def _interest(deal: ShownDeal) -> tuple[int, int]:
 def robots(request: HttpRequest) -> HttpResponse:
     """Let robots read deals and rules, but not every filter of a list.
 
-    URLs of pictures, replay steps and oEmbed responses have a query, and pages name them as previews, so they
-    are allowed.
+    URLs of pictures, replay steps and oEmbed responses have a query, but they are allowed because pages refer
+    to them in previews.
     """
     lines = [
         "User-agent: *",

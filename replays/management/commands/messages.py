@@ -3,8 +3,9 @@ outdated.
 
 Django's `makemessages` and `compilemessages` need the programs of GNU gettext; Babel does not. The repository
 contains both files of a catalogue, `.po` and `.mo`, so running the site does not even need Babel. The scripts
-of each app have a separate catalogue, because the app's page contains it. Catalogues are sorted by message
-and name the files of each, for translators, but no lines, so they seldom change unless a message does.
+of each app have a separate catalogue, because the app's page contains it. Catalogues are sorted by message.
+For translators they name the files that use a message, but no lines, so they seldom change unless a message
+does.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-# The same as in `replays.site.jinja.environment`.
+# These options must match `replays.site.jinja.environment`.
 JINJA = {
     "newstyle_gettext": "on",
     "trim_blocks": "on",
@@ -49,8 +50,8 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]|\{(\w+)\}|%%")
 
 
 def in_python(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
-    """Yield the gettext calls in a module. Before Python 3.12 Babel's extractor misses calls within
-    f-strings. It also skips messages that are not constants, which raise ValueError here."""
+    """Yield the gettext calls in a module. Before Python 3.12, Babel's extractor misses calls within
+    f-strings. It also skips messages that are not constants; here these raise ValueError."""
     for node in ast.walk(ast.parse(file.read())):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", "") or getattr(node.func, "attr", "")
@@ -91,7 +92,7 @@ METHODS: dict[str, list[tuple[str, Any]]] = {
         for app in ("board", "evening")
     },
 }
-"""The sources of the messages of each domain: the server's, and those of each app's scripts."""
+"""Sources of the messages in each domain: the server, and the scripts of each app."""
 
 
 def messages(domain: str, root: Path = ROOT) -> Catalog:
@@ -151,7 +152,8 @@ class Command(BaseCommand):
     help = "Renew the message catalogues (.po and .mo), or --check that they are whole and up to date."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add `--check`: write nothing, and fail if anything would change or is not translated."""
+        """Add `--check`, which writes nothing, and fails if a file would change or a message is not
+        translated."""
         parser.add_argument("--check", action="store_true", help="write nothing; fail where work is left")
 
     def handle(self, *args: Any, check: bool = False, **options: Any) -> None:

@@ -1,4 +1,5 @@
-"""Edit a record that could not be stored, or the record of a deal, checked while the user types.
+"""Views of the editor for a record that could not be stored, or for the record of a deal. The text is checked
+while the user types.
 
 Every response contains the text that was sent, even after an error, so that nothing is lost.
 """
@@ -46,7 +47,7 @@ from tarock.words import sentences
 logger = logging.getLogger(__name__)
 
 _BODY = 4 * MAX_TEXT
-"""The largest request body in bytes: an encoded record and the other fields."""
+"""Maximum size of a request body, in bytes: an encoded record and the other fields."""
 
 
 @dataclass
@@ -105,8 +106,8 @@ def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
-    """Edit the record of a deal. With the same cards and moves, it corrects the contribution; otherwise the
-    new deal replaces it."""
+    """Edit the record of a deal. If cards and moves are the same, correct the contribution; otherwise replace
+    it with the new deal."""
 
     def edited(viewer: Viewer) -> _Edited:
         deal = deal_or_404(key, viewer)
@@ -156,7 +157,7 @@ def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, 
             why = Names("", {}).sentence(sentences.finding, Finding(*reason.args))
             raise _Wrong(storable(why), 422) from None
         if changed:
-            messages.success(request, _("It is corrected."))
+            messages.success(request, _("Your correction is saved."))
         else:
             messages.info(request, _("Nothing was changed."))
         return HttpResponseRedirect(path("deal", deal.key))
@@ -165,7 +166,7 @@ def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, 
     upload = _receive(request, text, contribution.space, contribution.visibility, contribution)
     results = results_of(upload)
     if len(results) == 1 and results[0].deal is not None:
-        messages.success(request, _("It is stored, and replaces the former record."))
+        messages.success(request, _("The corrected record is stored and replaces the former one."))
         return HttpResponseRedirect(path("deal", results[0].deal))
     return HttpResponseRedirect(path("upload-result", upload.pk))
 
@@ -257,7 +258,7 @@ def _render(request: HttpRequest, page: _Edited, status: int = 200) -> HttpRespo
 
 
 def _text(request: HttpRequest) -> str:
-    """Return the text that was sent, with Unix line ends, so that line numbers fit."""
+    """Return the text that was sent, with Unix line ends, so that line numbers match."""
     try:
         text = request.POST.get("text", "")
     except RequestDataTooBig:

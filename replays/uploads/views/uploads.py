@@ -46,13 +46,13 @@ from replays.uploads.results import progress, upload_items
 from tarock.notation.limits import MAX_TEXT
 
 MOST_FILES = 20
-"""Most files in one request. Each becomes a separate upload."""
+"""Maximum number of files in one request. Each file becomes a separate upload."""
 
 PER_PAGE = 200
-"""Records of an upload per page."""
+"""Number of records of an upload per page."""
 
 MOST_SESSIONS = 12
-"""Most sessions named above a page of records."""
+"""Maximum number of sessions named above a page of records."""
 
 _FORM = 1_000_000
 """Allowance in bytes for the parts of a request other than deals."""
@@ -225,7 +225,8 @@ def _space(request: HttpRequest, form: UploadForm) -> Space | None:
 
 
 def wait_for(request: HttpRequest, received: list[Upload]) -> None:
-    """Wait briefly until uploads are stored, unless too many requests wait, or two of the same user."""
+    """Wait briefly until uploads are stored. Do not wait if too many requests are waiting, or two requests of
+    the same user."""
     until = time.monotonic() + _WAIT
     with waiting.place(request) as free:
         for upload in received if free else ():
@@ -246,8 +247,8 @@ def _upload_for(request: HttpRequest, pk: int) -> Upload:
 @never_cache
 @require_safe
 def result(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the progress and results of an upload: the records after `?after=N`; with `wrong=1` only those in
-    error."""
+    """Show the progress and results of an upload: the records after `?after=N`; with `wrong=1` only records
+    in error."""
     upload = _upload_for(request, pk)
     wrong_only = request.GET.get("wrong") == "1"
     wanted = number_of(request.GET.get("after"))

@@ -48,19 +48,21 @@ _HARMLESS = bits(s + str(n) for s in "SC" for n in range(1, 8)) | bits(
 
 
 def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """A hand to take every trick with (`grosstarock.bole`)."""
+    """Wish for a hand that can take every trick (`grosstarock.bole`)."""
     return [(seat, top(_TRUMPS, rng.randint(16, 21)) | KINGS)]
 
 
 def _null(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Low cards, now and then a King or the Pagat (`grosstarock.null`, `grosstarock.null-refund`)."""
+    """Wish for low cards, sometimes with a King or the Pagat (`grosstarock.null`,
+    `grosstarock.null-refund`)."""
     low = random_cards(rng, _HARMLESS, 20) | random_cards(rng, tarock_run(7, 2), 3)
     extra = [0, PAGAT_BIT, FOOL_BIT, random_cards(rng, KINGS, 1), PAGAT_BIT | random_cards(rng, KINGS, 1)]
     return [(seat, low | rng.choice(extra))]
 
 
 def _matadors(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """The trull with a run, whole or with gaps (`grosstarock.declare-matadors`, `…declare-skus-matadors`)."""
+    """Wish for the trull and a run with or without gaps (`grosstarock.declare-matadors`,
+    `…declare-skus-matadors`)."""
     run = FOOL_BIT | MOND_BIT | PAGAT_BIT
     run |= tarock_run(20, rng.randint(17, 21)) | tarock_run(rng.randint(1, 4), 2)
     if rng.random() < 0.5:
@@ -69,7 +71,8 @@ def _matadors(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _courts(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Court cards together (`grosstarock.declare-cavallery`, `…half-cavallery`, `…four`, `…kings`)."""
+    """Wish for court cards that score together (`grosstarock.declare-cavallery`, `…half-cavallery`, `…four`,
+    `…kings`)."""
     suit = SUIT_SET[rng.choice("SHDC")] & COURTS
     if rng.random() < 0.3:
         others = bits(s + rng.choice("QCJK") for s in "SHDC")
@@ -79,18 +82,19 @@ def _courts(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _ladons(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Pips and little else (`grosstarock.declare-ladons`)."""
+    """Wish for pip cards and little else (`grosstarock.declare-ladons`)."""
     fool = FOOL_BIT if rng.random() < 0.5 else 0
     return [(seat, fool | random_cards(rng, pack(78) & PIPS, rng.randint(15, 20)))]
 
 
 def _void_name(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """The Sküs, and a whole suit with it: naming that suit is void (`grosstarock.skus-lead`)."""
+    """Wish for the Sküs and a whole suit, so that naming this suit has no effect
+    (`grosstarock.skus-lead`)."""
     return [(seat, FOOL_BIT | SUIT_SET[rng.choice("SHDC")])]
 
 
 def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """A dealer who may discard all his tarocks (`grosstarock.discard`)."""
+    """Wish for a dealer who may discard all their tarocks (`grosstarock.discard`)."""
     extra = rng.choice([0, FOOL_BIT, random_cards(rng, tarock_run(9, 2), 1)])
     second = 0 if extra and rng.random() < 0.5 else random_cards(rng, tarock_run(20, 10), 1)
     plain = pack(78) & ~TAROCKS
@@ -100,8 +104,9 @@ def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 class GrosstarockBots(Bots[Grosstarock]):
-    """Three active players, or two. A player with the hand for it goes for every trick, or for none, and
-    announces it early, late or never; two players announce nothing and never go for no trick."""
+    """Bots for three active players, or two. A player with a suitable hand tries to take every trick, or
+    none, and announces it early, late or never. Two players announce nothing and never try to take no
+    trick."""
 
     shapes = (_sweep, _null, _matadors, _courts, _ladons, _void_name, _few_tarocks)
     scene = Scene(
@@ -113,9 +118,9 @@ class GrosstarockBots(Bots[Grosstarock]):
 
     def __init__(self, table: Grosstarock, rng: random.Random) -> None:
         super().__init__(table, rng)
-        #: Trick number → planned announcements before it: (seat, `bole` or `null`).
+        #: Trick number → announcements planned before that trick: (seat, `bole` or `null`).
         self.plans: dict[int, list[tuple[str, str]]] = {}
-        #: The seats that have announced null and can still make it.
+        #: Seats that announced null and can still make it.
         self.announced_null: set[str] = set()
         self.early_skus = rng.random() < 0.25
         self.keeps_skus = rng.random() < 0.1
@@ -124,7 +129,7 @@ class GrosstarockBots(Bots[Grosstarock]):
         return self.discard(seat) if self.table.phase == "exchange" else self.declare(seat)
 
     def discard(self, seat: str) -> Event:
-        """The dealer's discard: mostly all his tarocks if allowed, hardly ever the Sküs alone."""
+        """Return the dealer's discard: usually all tarocks if that is allowed, rarely the Sküs alone."""
         number, choices = self.table.discard_choices()
         if len(choices) > 1 and self.chance() < 0.7:
             fixed, pool = choices[1]
@@ -136,7 +141,7 @@ class GrosstarockBots(Bots[Grosstarock]):
         return (seat, "discard", *names(fixed | chosen))
 
     def declare(self, seat: str) -> Event:
-        """Most of what the seat may declare."""
+        """Return most of the declarations that the seat may make, or a pass."""
         items = [word.partition(" ")[2] for word in self.table.legal_words() if word.startswith("announce ")]
         chosen = [item for item in items if self.chance() < 0.8]
         if {"matadors", "skus-matadors"} <= {item.partition(":")[0] for item in chosen}:
@@ -144,7 +149,7 @@ class GrosstarockBots(Bots[Grosstarock]):
             chosen = [item for item in chosen if not item.startswith(dropped)]
         ladons = [item for item in chosen if item.startswith("ladons:")]
         if len(ladons) > 1:
-            # With the Sküs or without it, but not both.
+            # A seat may declare ladons with or without the Sküs, but not both.
             chosen.remove(min(ladons))
         return (seat, "announce", *chosen) if chosen else (seat, "pass")
 
@@ -165,7 +170,8 @@ class GrosstarockBots(Bots[Grosstarock]):
                 self.plan(seat, "bole" if self.chance() < 0.5 else "null", WIN)
 
     def plan(self, seat: str, item: str, goal: str) -> None:
-        """Make a seat go for bolé or null, and plan the announcement before some trick, or none."""
+        """Make a seat try for bolé or null, and plan the announcement before a random trick, or no
+        announcement."""
         self.goal[seat] = goal
         chance = self.chance()
         if chance < 0.3:
@@ -182,10 +188,11 @@ class GrosstarockBots(Bots[Grosstarock]):
         return (not self.table.trick and self.announcement(seat)) or super().play(seat)
 
     def announcement(self, seat: str) -> Event | None:
-        """An announcement planned for this trick that the table still allows."""
+        """Return an announcement that is planned for this trick and still allowed; None if there is none."""
         planned = self.plans.setdefault(len(self.table.tricks) + 1, [])
         if seat in self.announced_null and self.table.won[seat]:
-            # Having won a trick against his will, he tries to win them all. Few have won every one so far.
+            # A player who won an unwanted trick tries to win all of them. This is rarely allowed, because few
+            # such players have won every trick so far.
             self.announced_null.remove(seat)
             planned.append((seat, "bole"))
         allowed = list(self.table.phase_events()) if planned else []

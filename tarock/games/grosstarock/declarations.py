@@ -1,5 +1,5 @@
-"""The declarations of Grosstarock: which ones a hand of 25 may make, their prices, and the reasons against
-them (`grosstarock.declare-…`)."""
+"""The declarations of Grosstarock: those that a hand of 25 cards may make, their prices, and the reasons why
+a hand may not make one (`grosstarock.declare-…`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tarock.core.cards import (
     names,
 )
 
-#: The tarocks without the Fool, which is a tarock in this game only where a clause says so.
+#: The tarocks except the Fool. In this game the Fool counts as a tarock only where a clause says so.
 TRUMPS = TAROCKS ^ FOOL_BIT
 FOURS = {"queens": QUEENS, "cavaliers": CAVALIERS, "jacks": JACKS}
 _MATADORS = ("matadors", "skus-matadors")
@@ -30,8 +30,8 @@ _RUNS = (range(21, 0, -1), range(1, 22))
 
 
 def _run(hand: int, numbers: range, step_over: bool) -> set[int]:
-    """The tarocks of an unbroken run from the first number on; with `step_over`, single missing ones inside
-    it count as held, and the run ends on a held card."""
+    """Return the tarocks of an unbroken run that starts at the first number. With `step_over`, a single
+    missing tarock inside the run counts as held, and the run ends on a held card."""
     run: set[int] = set()
     skipped: int | None = None
     for number in numbers:
@@ -48,14 +48,15 @@ def _run(hand: int, numbers: range, step_over: bool) -> set[int]:
 
 
 def _matadors(hand: int) -> int:
-    """The number of matadors in a hand, 0 without the whole trull."""
+    """Return the number of matadors in a hand, 0 without the whole trull."""
     if hand & TRULL != TRULL:
         return 0
     return 1 + len(_run(hand, _RUNS[0], False) | _run(hand, _RUNS[1], False))
 
 
 def _skus_matadors(hand: int) -> int:
-    """The number of Sküs-matadors in a hand, 0 without the whole trull or without a step."""
+    """Return the number of Sküs-matadors in a hand, 0 without the whole trull or if the runs step over no
+    tarock."""
     if hand & TRULL != TRULL:
         return 0
     run = _run(hand, _RUNS[0], True) | _run(hand, _RUNS[1], True)
@@ -63,7 +64,8 @@ def _skus_matadors(hand: int) -> int:
 
 
 class Numbered(NamedTuple):
-    """A declaration with a number: its price at the least number, that number, and the count of a hand."""
+    """A declaration with a number. `base`: its price at the lowest number; `least`: the lowest number;
+    `count`: function that returns the number for a hand."""
 
     base: int
     least: int
@@ -77,7 +79,7 @@ NUMBERED = {
     "kings": Numbered(5, 3, lambda hand: (hand & (KINGS | TRULL)).bit_count()),
     "ladons": Numbered(15, 16, lambda hand: (hand & ~(TRUMPS | COURTS)).bit_count()),
 }
-#: Every declaration, right or wrong for a hand.
+#: Regular expression for every declaration, even one that a hand may not make.
 ITEM_PATTERN = (
     rf"(?:(?:{'|'.join(NUMBERED)}):(?:0|[1-9][0-9]{{0,3}})|(?:half-)?cavallery:[SHDC]|{'|'.join(FOURS)})"
 )
@@ -85,18 +87,18 @@ _WORD = re.compile(ITEM_PATTERN, re.ASCII)
 
 
 def known(item: str) -> bool:
-    """Whether a word is a declaration, right or wrong for the hand."""
+    """Return whether a word is a declaration, even one that the hand may not make."""
     return _WORD.fullmatch(item) is not None
 
 
 def clause_of(item: str) -> str:
-    """The slug of the clause of a declaration."""
+    """Return the slug of the clause for a declaration."""
     name = item.partition(":")[0]
     return "grosstarock.declare-four" if name in FOURS else f"grosstarock.declare-{name}"
 
 
 def price(item: str) -> int:
-    """The price that each other player pays for a declaration."""
+    """Return the price that each other player pays for a declaration."""
     name, _, argument = item.partition(":")
     if name in NUMBERED:
         base, least, _ = NUMBERED[name]
@@ -105,8 +107,8 @@ def price(item: str) -> int:
 
 
 def numbers(name: str, hand: int) -> list[int]:
-    """The right numbers of a numbered declaration, the full one first: one, or none if it is too small; two
-    for ladons with the Sküs, which may be left out."""
+    """Return the numbers with which a hand may make a declaration, the full number first. The list is empty
+    if the number is too small, and has two numbers for ladons with the Sküs, which may be left out."""
     _, least, count = NUMBERED[name]
     full = count(hand)
     found = [full, full - 1] if name == "ladons" and hand & FOOL_BIT else [full]
@@ -114,8 +116,8 @@ def numbers(name: str, hand: int) -> list[int]:
 
 
 def _cavallery(suit: str, hand: int) -> str:
-    """The cavallery of a hand in a suit: the whole, half of it (one court card other than the King missing,
-    and the Sküs), or none."""
+    """Return the cavallery of a hand in a suit: `cavallery`; `half-cavallery` if one court card other than
+    the King is missing and the Sküs is held; otherwise an empty string."""
     courts = SUIT_SET[suit] & COURTS
     held = hand & courts
     if held == courts:
@@ -124,7 +126,8 @@ def _cavallery(suit: str, hand: int) -> str:
 
 
 def declarable(hand: int) -> list[str]:
-    """Every declaration that a hand may make, in the order of the table, the full number before another."""
+    """Return every declaration that a hand may make, in the order of the table. The full number comes before
+    a lower one."""
     items = [f"{name}:{number}" for name in NUMBERED if name != "ladons" for number in numbers(name, hand)]
     if (hand & COURTS).bit_count() >= 3:
         suits = {suit: _cavallery(suit, hand) for suit in "SHDC"}
@@ -135,8 +138,8 @@ def declarable(hand: int) -> list[str]:
 
 
 def may_declare(hand: int, possible: int, size: int) -> list[str]:
-    """Return every declaration that a hand of `size` cards may be able to make, in the order of the table.
-    Some of its cards are known (`hand`); the others are among the `possible` ones."""
+    """Return every declaration that a partly unknown hand of `size` cards might make, in the order of the
+    table. `hand`: its known cards; `possible`: all cards that it holds or may hold."""
     free = size - hand.bit_count()
     items = []
     for name in NUMBERED:
@@ -154,27 +157,29 @@ def may_declare(hand: int, possible: int, size: int) -> list[str]:
 
 
 def _possible_numbers(name: str, hand: int, possible: int, free: int) -> Iterator[int]:
-    """The numbers of a declaration that are right for some hand, from the highest down."""
+    """Yield the numbers of a declaration that some possible hand may declare, from the highest down."""
     _, least, count = NUMBERED[name]
     if name in _MATADORS:
         if possible & TRULL == TRULL:
-            # Sküs-matadors count the cards stepped over.
+            # Sküs-matadors include cards stepped over, which the hand doesn't hold.
             tarocks = possible & TAROCKS if name == "matadors" else TAROCKS
             yield from range(tarocks.bit_count(), least - 1, -1)
         return
     low, high = count(hand), min(count(possible), count(hand) + free)
-    # Ladons may leave out the Sküs.
+    # The lowest number leaves out the Sküs, which ladons need not include.
     yield from range(high, max(least, low - (name == "ladons")) - 1, -1)
 
 
 def go_together(items: tuple[str, ...]) -> bool:
-    """Whether declarations may be made in one turn: not both kinds of matadors, not two numbers of ladons."""
+    """Return whether a player may make these declarations in one turn: not both kinds of matadors, and not
+    two numbers of ladons."""
     kinds = [item.partition(":")[0] for item in items]
     return not set(_MATADORS) <= set(kinds) and kinds.count("ladons") < 2
 
 
 def why_not(item: str, hand: int) -> tuple[str, dict[str, Any]] | None:
-    """Why a hand may not make a declaration: the sentence of its clause, and its values; None if it may."""
+    """Return why a hand may not make a declaration: the key of a sentence of its clause, and the values for
+    it; None if it may."""
     name, _, argument = item.partition(":")
     if name in FOURS:
         missing = FOURS[name] & ~hand
@@ -202,6 +207,6 @@ def why_not(item: str, hand: int) -> tuple[str, dict[str, Any]] | None:
 
 
 def with_pagat_and_skus(hand: int) -> str:
-    """Which of Pagat and Sküs are in a hand, as announced with a declaration of tarocks."""
+    """Return which of Pagat and Sküs a hand holds, as announced with a declaration of tarocks."""
     pagat, skus = bool(hand & PAGAT_BIT), bool(hand & FOOL_BIT)
     return "both" if pagat and skus else "pagat" if pagat else "skus" if skus else "neither"

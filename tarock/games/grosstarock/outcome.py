@@ -1,4 +1,4 @@
-"""The outcome of a deal of Grosstarock: its fields, and what cannot be."""
+"""The outcome of a deal of Grosstarock: its fields, and the impossible combinations of their values."""
 
 from __future__ import annotations
 
@@ -18,26 +18,28 @@ from tarock.games.grosstarock.declarations import (
 )
 
 _TOTAL = 78
-#: The fewest and the most card points of two players, of whose 78 cards 25 are not dealt. The values of the
-#: pack add up to 130, those of the 25 dearest cards to 77, of the 25 cheapest to 25; counted by twos, 50
-#: cards of tricks and 3 discards lose 26. 130 - 77 - 26 = 27, and 130 - 25 - 26 = 79.
+#: Lowest and highest total of card points with two players, where 25 of the 78 cards are not dealt. The
+#: values of the pack add up to 130, those of the 25 most valuable cards to 77, and those of the 25 least
+#: valuable cards to 25. Counting by twos takes 26 off the 50 cards in tricks and the 3 discards. 130 - 77 -
+#: 26 = 27, and 130 - 25 - 26 = 79.
 _TWO_TOTAL = (27, 79)
 _TRICKS = 25
-#: Up to the lead to which trick bolé and null may be announced.
+#: Announcement → number of the latest trick before which it may be made.
 LATEST = {"bole": 20, "null": 13}
 _CARDS = ("T1", "SK", "HK", "DK", "CK")
 _THREE, _TWO = When("seats", (3,)), When("seats", (2,))
-#: The most card points that three cards have which a dealer may discard, Sküs, Pagat and a Queen: counted in
-#: threes 14 - 2, by twos 14 - 1.
+#: Number of players → highest card points of the dealer's three discards: Sküs, Pagat and a Queen, 14 - 2 if
+#: counted in threes, 14 - 1 if counted by twos.
 _DISCARDED = {3: 12, 2: 13}
 _KINGS = tuple(card for card in _CARDS if card[1] == "K")
-#: The least numbers of declarations. A step needs three cards of its run, and the rest of the trull.
+#: Lowest number of each declaration. Sküs-matadors need five: three cards of a run with a step, and the rest
+#: of the trull.
 _LEAST = {name: row.least for name, row in NUMBERED.items()} | {"skus-matadors": 5}
-#: Examples of declarations: numbers with the least value, suits with spades.
+#: Examples of declarations, with the lowest number or with spades as the suit.
 _FORMS = (*(f"{name}:{least}" for name, least in _LEAST.items()), "cavallery:S", "half-cavallery:S", *FOURS)
-#: Of declared cards how many the pack has, or a hand of 25.
+#: Highest number of each declaration: how many such cards the pack has, or a hand of 25 cards can hold.
 _MOST = {"tarocks": 22, "matadors": 22, "skus-matadors": 22, "kings": 7, "ladons": 25}
-#: The declarations that need the Sküs.
+#: Declarations that need the Sküs.
 _WITH_SKUS = {"matadors", "skus-matadors", "half-cavallery"}
 
 
@@ -64,8 +66,8 @@ class Announced(NamedTuple):
 
 
 class CardOutcome(NamedTuple):
-    """A Pagat or King that was played: the seat, whether its trick was won, and the trick: its number,
-    `last`, or None if it is unknown and not the last."""
+    """A Pagat or King that was played: by which seat, whether it won or lost, and in which trick. `trick`:
+    its number, `last`, or None if the number is unknown and it was not the last trick."""
 
     card: str
     seat: str
@@ -78,8 +80,8 @@ class GrosstarockOutcome(Outcome):
     """The outcome of a deal of Grosstarock.
 
     `card`: the Pagat and the Kings that were played, in the order of play; `last`: the seat that won the last
-    trick, if it held none of them; `bole`, `tout`: the seat that took all tricks, with three players and with
-    two; `null`: the only seat that took none.
+    trick, if the trick contains neither Pagat nor King; `bole`: the seat that took all tricks with three
+    players; `tout`: the seat that took all tricks with two players; `null`: the only seat that took no trick.
     """
 
     declare: tuple[Declared, ...] = sheet_field(
@@ -127,13 +129,13 @@ class GrosstarockOutcome(Outcome):
 
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
-        # With two players a third of the pack is not dealt.
+        # With two players a third of the pack is not dealt, so the total varies.
         return _TOTAL if values["seats"] == 3 else None
 
     @classmethod
     def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
         yield from super().needed(seating, values)
-        # A tout takes the place of the last trick.
+        # A tout is scored instead of the last trick.
         if not (values.get("tout") or _has_last(values.get("card", ()))):
             yield "last"
         if not (values.get("bole") or values.get("null")):
@@ -141,7 +143,7 @@ class GrosstarockOutcome(Outcome):
 
     @classmethod
     def needed_lines(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Key]:
-        # Nobody may discard a King, so with three players each is played, and paid.
+        # Nobody may discard a King, so with three players all four Kings are played and paid for.
         if values["seats"] == 3:
             yield from (("card", king) for king in _KINGS)
 
@@ -151,7 +153,8 @@ class GrosstarockOutcome(Outcome):
         for card, seat, end, _ in cards:
             if end is None and seat:
                 ends = _ends(values, seat)
-                # Few Kings are lost; a Pagat is lost as often as not.
+                # If a card can have won or lost, suggest only that a King won, because few Kings are lost. A
+                # Pagat is lost about half of the time.
                 if len(ends) == 1 or card in _KINGS:
                     yield ("card", card, seat, ends[0])
         whole = {row.card for row in cards if row.seat} >= {*_KINGS}
@@ -177,21 +180,21 @@ class GrosstarockOutcome(Outcome):
 
     @property
     def for_two(self) -> bool:
-        """Whether two play."""
+        """Return whether the deal has two players."""
         return len(self.seating.active) == 2
 
     @property
     def card_points(self) -> dict[str, int]:
-        """The card points by seat; empty if a sheet with a bolé or null leaves them out."""
+        """Return the card points by seat; empty if a sheet with a bolé or null leaves them out."""
         return dict(self.points)
 
     def is_last(self, row: CardOutcome) -> bool:
-        """Whether a card was played to the last trick."""
+        """Return whether a card was played to the last trick."""
         return row.trick in ("last", self.seating.tricks)
 
     @property
     def result(self) -> str:
-        """How the deal ended."""
+        """Return how the deal ended."""
         return "bole" if self.bole else "null" if self.null else "tout" if self.tout else "counted"
 
     def facts(self) -> dict[str, Any]:
@@ -211,7 +214,7 @@ class GrosstarockOutcome(Outcome):
             facts["card_points"] = self.card_points
         return facts
 
-    # -- what cannot be ------------------------------------------------------------------------------
+    # -- impossible values ---------------------------------------------------------------------------
 
     def impossible(self) -> Iterator[Impossible]:
         yield from self._impossible_points()
@@ -230,7 +233,7 @@ class GrosstarockOutcome(Outcome):
             yield Impossible(clause, "points", reason, values)
 
     def _impossible_declarations(self) -> Iterator[Impossible]:
-        """What hands, of one pack, cannot have at once."""
+        """Yield declarations that the hands of one pack can't have together."""
         values: dict[str, Any]
         tarocks = kings = 0
         holders: dict[tuple[str, str], set[str]] = {}
@@ -264,12 +267,12 @@ class GrosstarockOutcome(Outcome):
     def _impossible_hand(
         self, seat: str, items: tuple[str, ...], numbers: dict[str, int]
     ) -> Iterator[Impossible]:
-        """Yield combinations that one hand can't have, or one turn can't declare."""
+        """Yield combinations that one hand can't have, or that can't be declared in one turn."""
         values: dict[str, Any] = {"seat": seat, "items": list(items)}
         if not go_together(items):
             yield Impossible(clause_of(items[-1]), "declare", "not-together", values)
         halves = [item.removeprefix("half-") for item in items if item.startswith("half-")]
-        # The Sküs may be counted with the tarocks and with the ladons.
+        # The Sküs may count both as a tarock and as a ladon, so the sum may exceed the hand by one card.
         cards = numbers.get("tarocks", 0) + numbers.get("ladons", 0)
         if cards > _TRICKS + 1 or set(halves) & set(items):
             yield Impossible(clause_of(items[-1]), "declare", "not-in-one-hand", values)
@@ -281,7 +284,8 @@ class GrosstarockOutcome(Outcome):
                 yield Impossible(f"grosstarock.announce-{item}", "announce", "announced-too-late", values)
 
     def _impossible_tricks(self) -> Iterator[Impossible]:
-        """A trick has one winner, and the last one is priced once."""
+        """Yield tricks with two winners, no winner or two cards of a seat, and a last trick that is scored
+        twice."""
         values: dict[str, Any]
         rows = [(self.seating.tricks if self.is_last(row) else row.trick, row) for row in self.card]
         for trick in dict.fromkeys(number for number, _ in rows if number is not None):
@@ -323,7 +327,7 @@ class GrosstarockOutcome(Outcome):
             yield Impossible("grosstarock.last-trick", "last", "last-against-tricks", values)
         without = self._without_trick()
         for seat, points in self.points:
-            # A dealer without a trick has the discards.
+            # A dealer who took no trick still has the discards.
             most = _DISCARDED[len(self.active)] if seat == self.seating.dealer else 0
             values = {"side": seat, "points": points, "high": most}
             if seat in without and points > most:
@@ -339,19 +343,20 @@ class GrosstarockOutcome(Outcome):
                 yield Impossible(clause, field, "took-no-trick", values)
 
     def _without_trick(self) -> list[str]:
-        """The seats that took no trick, as far as the outcome has it."""
+        """Return the seats that took no trick according to `bole`, `tout` and `null`."""
         if everything := self.bole or self.tout:
             return [seat for seat in self.active if seat != everything]
         return [self.null] if self.null else []
 
 
 def _has_last(cards: Sequence[CardOutcome]) -> bool:
-    """Whether one of the cards was played to the last trick."""
+    """Return whether one of the cards was played to the last trick."""
     return any(row.trick in ("last", _TRICKS) for row in cards)
 
 
 def _ends(values: Mapping[str, Any], seat: Word) -> tuple[str, ...]:
-    """How a trick can end for a seat, as far as it is known who took all of them, or none."""
+    """Return the possible results of a seat's card (`won`, `lost` or both), given which seat took all tricks
+    or none."""
     everything = values.get("bole") or values.get("tout")
     if everything:
         return ("won",) if seat == everything else ("lost",)
@@ -359,12 +364,13 @@ def _ends(values: Mapping[str, Any], seat: Word) -> tuple[str, ...]:
 
 
 def _whole(item: str) -> Iterator[tuple[str, str]]:
-    """Return the reason why two seats can't both declare this, and the declaration itself if it is one."""
+    """Yield the reason why two seats can't both make this declaration, with the declaration if the reason
+    names it, else an empty string."""
     name, _, suit = item.partition(":")
     if name in _WITH_SKUS:
         yield "skus-of-two", ""
     if name in FOURS:
         yield "declared-by-two", item
     if name in ("cavallery", "half-cavallery"):
-        # Both need the King.
+        # The whole cavallery and the half one both need the King of the suit.
         yield "declared-by-two", f"cavallery:{suit}"

@@ -51,14 +51,14 @@ from tarock.games.grosstarock.outcome import (
 )
 from tarock.games.grosstarock.state import Announcement, GrosstarockTable
 
-#: The suit of each card by index, the Sküs being of none.
+#: Suit of each card as a bit set, by card index. The Sküs belongs to no suit.
 _SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)
 _NAMED = {f"T0({s})": s for s in "SHDCT"}
-#: The verbs of the play with two players.
+#: Verbs of the play with two players.
 _PLAY_ALONE: dict[str, Action] = {"play": Table.play}
-#: The faults of following of a player who holds the Sküs and may play it instead.
+#: Reason why a card may not be played → reason for a player who may also play the Sküs.
 _OR_SKUS = {"suit": "suit-or-skus", "tarock": "tarock-or-skus"}
-#: The number of tricks at the end in which the Sküs is lost to the winner of the trick.
+#: Number of tricks at the end of a deal in which the Sküs goes to the winner of the trick.
 _LOST_IN = 3
 
 
@@ -118,8 +118,9 @@ class Grosstarock(GrosstarockTable):
     # -- discard and declarations --------------------------------------------------------------------
 
     def discard_choices(self) -> tuple[int, list[Discard]]:
-        """`grosstarock.discard`: no King, no Mond; tarocks only all together, three at most with `T0`, the
-        Pagat among them and the Mond not held."""
+        """Return the number of discards and the choices of them (`grosstarock.discard`): no King and no Mond;
+        tarocks only all together, if there are at most three including `T0`, the Pagat is one of them, and
+        the Mond is not held."""
         hand = self.hands[self.dealer]
         plain = hand & ~(KINGS | TRUMPS)
         choices = [(0, plain)]
@@ -138,13 +139,13 @@ class Grosstarock(GrosstarockTable):
         return "tarocks", {"cards": names(mask & TRUMPS)}
 
     def put_away(self, event: Event) -> None:
-        """The dealer's `discard`."""
+        """Handle the dealer's `discard`."""
         self.discard(event)
         self.declared_from = dict(self.hands)
         self.enter("declaring", self.dealer)
 
     def declare(self, event: Event) -> None:
-        """`announce ITEM…` or `pass`, from the dealer on (`grosstarock.declare`)."""
+        """Handle `announce ITEM…` or `pass`. The dealer declares first (`grosstarock.declare`)."""
         seat = event[0]
         if event[1] == "announce":
             items = self.arguments(event, 1, 99)
@@ -182,7 +183,8 @@ class Grosstarock(GrosstarockTable):
     # -- bolé and null -------------------------------------------------------------------------------
 
     def enter(self, phase: str, turn: str | None) -> None:
-        """Enter a phase. With two players the play has no announcements (`grosstarock.two-announce`)."""
+        """Enter a phase. With two players nothing is announced during the play
+        (`grosstarock.two-announce`)."""
         super().enter(phase, turn)
         if self.for_two and phase == "play":
             self.verbs = _PLAY_ALONE
@@ -193,7 +195,7 @@ class Grosstarock(GrosstarockTable):
         return super().unexpected(event)
 
     def out_of_turn(self, event: Event) -> None:
-        """Allow bolé and null out of turn between tricks."""
+        """Allow a seat to announce bolé and null out of turn between tricks."""
         if (
             "announce" in self.verbs
             and self.phase == "play"
@@ -205,7 +207,8 @@ class Grosstarock(GrosstarockTable):
             super().out_of_turn(event)
 
     def announce(self, event: Event) -> None:
-        """`announce bole` or `announce null` (`grosstarock.announce-bole`, `grosstarock.announce-null`)."""
+        """Handle `announce bole` or `announce null` (`grosstarock.announce-bole`,
+        `grosstarock.announce-null`)."""
         if self.trick:
             raise Illegal("common.unexpected", "in-mid-trick")
         items = self.arguments(event, 1, 99)
@@ -226,11 +229,12 @@ class Grosstarock(GrosstarockTable):
         return {"latest": LATEST[item], "next_trick": len(self.tricks) + 1}
 
     def _may_announce(self) -> bool:
-        """Whether bolé and null may be announced now: between tricks, but not with two players."""
+        """Return whether bolé and null may be announced now: between tricks, but not with two players."""
         return self.phase == "play" and not self.trick and not self.for_two
 
     def _barred(self, seat: str, item: str) -> str:
-        """Why a seat may not announce an item now: the sentence of its clause; empty if it may."""
+        """Return why a seat may not announce an item now: the key of a sentence of the item's clause; empty
+        if it may."""
         if any(a.seat == seat and a.item == item for a in self.announced):
             return "again"
         if len(self.tricks) >= LATEST[item]:
@@ -244,7 +248,8 @@ class Grosstarock(GrosstarockTable):
     # -- play ----------------------------------------------------------------------------------------
 
     def playable(self, seat: str) -> int:
-        """The playable cards: as in all games, and the Sküs at any time (`grosstarock.follow`)."""
+        """Return the playable cards: those playable in all games, and the Sküs at any time
+        (`grosstarock.follow`)."""
         hand = self.hands[seat]
         return follow(hand, self.led, TRUMPS) | hand & FOOL_BIT
 
@@ -261,7 +266,7 @@ class Grosstarock(GrosstarockTable):
         return "grosstarock.skus-lead", "void"
 
     def qualified(self, token: str) -> tuple[int, int]:
-        """The Sküs led with the name of a suit (`grosstarock.skus-lead`)."""
+        """Return card and bit of a Sküs that is led with the name of a suit (`grosstarock.skus-lead`)."""
         code = token.partition("(")[0]
         if token not in _NAMED:
             raise Illegal("common.item", "no-suit" if code == "T0" else "no-name", card=code)
@@ -272,7 +277,7 @@ class Grosstarock(GrosstarockTable):
         return FOOL, FOOL_BIT
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
-        """Count the named suit as led, and let the Sküs never win (`grosstarock.skus-lead`)."""
+        """Treat the suit named with the Sküs as led, and never let the Sküs win (`grosstarock.skus-lead`)."""
         if card == FOOL:
             if not self.trick:
                 if token not in _NAMED:
@@ -287,7 +292,7 @@ class Grosstarock(GrosstarockTable):
         if not self.trick:
             return False
         if self.best_seat is None:
-            # The first card other than the Sküs leads unless a suit was named to good effect.
+            # The first card after the Sküs counts as led, unless the name given with the Sküs is valid.
             self.led = self.led or _SUIT[card]
         elif _SUIT[card] != self.led or _SUIT[self.best] & (self.led | TRUMPS):
             return False
@@ -295,8 +300,8 @@ class Grosstarock(GrosstarockTable):
         return True
 
     def trick_done(self, trick: Trick) -> None:
-        """Return the Sküs to its player and hand over the lowest-valued card he has won
-        (`grosstarock.skus-keeps`)."""
+        """Return the Sküs to its player, and give the winner of the trick the lowest-valued card that this
+        player has won (`grosstarock.skus-keeps`)."""
         if self.owes and trick.winner == self.owes[0]:
             self._hand_over(*self.owes, trick.set, "grosstarock.skus-owed", "paid")
             self.owes = None
@@ -348,7 +353,7 @@ class Grosstarock(GrosstarockTable):
         return declarable(self.hands[seat])
 
     def go_together(self, items: tuple[str, ...]) -> bool:
-        # Of an unknown hand several numbers are open.
+        # An unknown hand has several open numbers of a declaration, but can make only one of them.
         kinds = [item.partition(":")[0] for item in items if item.partition(":")[0] in NUMBERED]
         return go_together(items) and len({*kinds}) == len(kinds)
 
@@ -415,7 +420,7 @@ class Grosstarock(GrosstarockTable):
         )
 
     def _kings_and_pagat(self, trick: Trick, events: dict[Key, tuple[int, ...]]) -> Iterator[CardOutcome]:
-        """Yield the Pagat and the Kings of a trick; adds their events."""
+        """Yield the Pagat and the Kings of a trick, and add their events to `events`."""
         number = "last" if trick.number == self.total else trick.number
         for place, (seat, code) in enumerate(zip(trick.seats, trick.cards, strict=True)):
             if code == "T1" or code[1] == "K":

@@ -1,4 +1,4 @@
-"""The settlement of Grosstarock: a function for each clause or group of clauses, with its condition, its
+"""The settlement of Grosstarock: a function for each clause or group of clauses, with its condition and its
 payment, and the notes on near misses."""
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from tarock.games.grosstarock.declarations import clause_of, declarable, price
 from tarock.games.grosstarock.outcome import GrosstarockOutcome
 from tarock.games.grosstarock.state import GrosstarockTable
 
-#: A third of the 78 (`grosstarock.card-points`).
+#: Average card points of three players: a third of 78 (`grosstarock.card-points`).
 AVERAGE = 26
-#: The points for all tricks with two players (`grosstarock.two-tout`).
+#: Points for taking all tricks with two players (`grosstarock.two-tout`).
 TOUT = 25
-#: The sentences of lines that go to an account.
+#: Sentence of a line → sentence of the line if it goes to an account.
 _FOR_TWO = {
     "declared": "declared-two",
     "won": "won-two",
@@ -36,8 +36,9 @@ def _each(
     events: tuple[int, ...] = (),
     **quantity: Any,
 ) -> ScoreLine:
-    """Return a line that gives a seat an amount from each of the others, or takes it if negative; with two
-    players the amount is added to the seat's own account (`grosstarock.two-account`)."""
+    """Return a line in which each other player pays an amount to a seat; if the amount is negative, the seat
+    pays each other player. With two players, the amount is added to the seat's own account
+    (`grosstarock.two-account`)."""
     quantity["seat"], quantity["amount"] = seat, abs(amount)
     active = outcome.seating.active
     if len(active) == 2:
@@ -46,7 +47,8 @@ def _each(
 
 
 def declarations(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """`grosstarock.declare-…`, from the dealer on (`grosstarock.declare`)."""
+    """Yield the lines for declarations (`grosstarock.declare-…`), from the dealer on
+    (`grosstarock.declare`)."""
     at = outcome.active.index(outcome.seating.dealer)
     in_turn = outcome.active[at:] + outcome.active[:at]
     for seat, items in sorted(outcome.declare, key=lambda row: in_turn.index(row.seat)):
@@ -56,8 +58,8 @@ def declarations(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 
 
 def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """`grosstarock.pagat`, `grosstarock.king` and their ultimos, in the order of play, and the refund to the
-    player of a null (`grosstarock.null-refund`)."""
+    """Yield the lines for the Pagat and the Kings (`grosstarock.pagat`, `grosstarock.king` and their
+    ultimos), in the order of play, then the refund to the player of a null (`grosstarock.null-refund`)."""
     null, refund = outcome.null, dict.fromkeys(outcome.active, 0)
     parts: list[int] = []
     refunded: list[int] = []
@@ -80,7 +82,8 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
             quantity["trick"] = outcome.seating.tricks if last else row.trick
         yield _each(outcome, clause, seat, signed, sentence, events, **quantity, won=won)
         if null and won != (seat == null):
-            # The player of the null paid: to both for a card of his own, else to its player.
+            # The player of the null paid for this card: both other players if it was their own card, else the
+            # player of the card.
             others = [s for s in outcome.active if s != null] if seat == null else [seat]
             for other in others:
                 refund[other] -= amount
@@ -94,14 +97,15 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 
 
 def last_trick(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """`grosstarock.last-trick`: it holds neither Pagat nor King."""
+    """Yield the line for a last trick without Pagat or King (`grosstarock.last-trick`)."""
     if outcome.last and not outcome.tout:
         events, trick = outcome.events.get(("last",), ()), outcome.seating.tricks
         yield _each(outcome, "grosstarock.last-trick", outcome.last, 5, "won", events, trick=trick)
 
 
 def bole_and_null(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """`grosstarock.bole` and `grosstarock.null`, made or failed, announced or not."""
+    """Yield the lines for bolé and null (`grosstarock.bole`, `grosstarock.null`), made or failed, announced
+    or not."""
     made = {"bole": outcome.bole, "null": outcome.null}
     for item, seat in made.items():
         clause = f"grosstarock.{item}"
@@ -117,7 +121,8 @@ def bole_and_null(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 
 
 def _announced(item: str, number: int) -> tuple[int, int]:
-    """The gain of an announcement before the trick of this number, and the loss if it fails."""
+    """Return the gain for an announcement made before the trick with this number, and the loss if it
+    fails."""
     if item == "bole":
         amount = 52 if number == 1 else 38 if number <= 13 else 31
         return amount, amount
@@ -125,7 +130,7 @@ def _announced(item: str, number: int) -> tuple[int, int]:
 
 
 def card_points(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """`grosstarock.card-points`, unless somebody made a bolé or a null."""
+    """Yield the line for card points (`grosstarock.card-points`), unless somebody made a bolé or a null."""
     if not outcome.bole and not outcome.null:
         points = outcome.card_points
         shares = {seat: count - AVERAGE for seat, count in points.items()}
@@ -134,20 +139,21 @@ def card_points(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 
 
 def tout(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """`grosstarock.two-tout`."""
+    """Yield the line for a tout (`grosstarock.two-tout`)."""
     if seat := outcome.tout:
         quantity = {"seat": seat, "amount": TOUT, "tricks": outcome.seating.tricks}
         yield ScoreLine("grosstarock.two-tout", {seat: TOUT}, quantity, ("made",))
 
 
 def counted(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """`grosstarock.two-count`."""
+    """Yield the line for the card points of two players (`grosstarock.two-count`)."""
     points = outcome.card_points
     yield ScoreLine("grosstarock.two-count", points, {"card_points": points}, ("counted",))
 
 
 def score(outcome: GrosstarockOutcome, lines: Sequence[ScoreLine]) -> ScoreLine:
-    """`grosstarock.two-score`: the accounts are the sums of all other lines."""
+    """Return the line that subtracts the lower account from both (`grosstarock.two-score`). An account is the
+    sum of all other lines."""
     accounts = add_up(outcome.active, lines)
     higher, lower = max(accounts, key=lambda seat: accounts[seat]), min(accounts.values())
     amount = accounts[higher] - lower
@@ -159,7 +165,7 @@ def score(outcome: GrosstarockOutcome, lines: Sequence[ScoreLine]) -> ScoreLine:
 
 
 def settle(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """The score sheet."""
+    """Yield the lines of the score sheet."""
     if not outcome.for_two:
         for clause in (declarations, kings_and_pagat, last_trick, bole_and_null, card_points):
             yield from clause(outcome)
@@ -174,7 +180,7 @@ def settle(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 
 
 def not_declared(table: GrosstarockTable) -> Iterator[Note]:
-    """Yield a note for each declaration that was held and not made."""
+    """Yield a note on each declaration that a seat could have made but didn't."""
     for seat, hand in table.declared_from.items():
         declared = {item for _, who, item in table.declared if who == seat}
         kinds = {item.partition(":")[0] for item in declared}
@@ -211,7 +217,8 @@ def _failed(table: GrosstarockTable, clause: str, seat: str, item: str, event: i
 
 
 def skus_lost(table: GrosstarockTable) -> Iterator[Note]:
-    """`grosstarock.skus-lost`: no payment, but its five points are gone."""
+    """Yield a note on a lost Sküs (`grosstarock.skus-lost`). Its player pays nothing, but loses its five
+    points."""
     found = table.trick_with("T0")
     if found is not None and not table.taken[found[1]] & FOOL_BIT:
         values = {"seat": found[1], "trick": found[0].number, "winner": found[0].winner}

@@ -9,7 +9,8 @@ from tarock.core.table import Table
 
 
 class Announcement(NamedTuple):
-    """An announced bolé or null: its seat, the item, the number of the next trick, and the event."""
+    """An announced bolé or null: the seat, the item, the number of the next trick, and the number of the
+    event."""
 
     seat: str
     item: str
@@ -18,12 +19,13 @@ class Announcement(NamedTuple):
 
 
 class GrosstarockTable(Table):
-    """The state of a deal of Grosstarock, in addition to that of every table.
+    """The state of a deal of Grosstarock, in addition to the state of every table.
 
-    `declared`: (event, seat, item) of each declaration, made from the hands in `declared_from`; `announced`:
-    bolé and null; `for_two`: whether two play, who announce neither; `owes`: the seat that owes a card for
-    its Sküs, and the creditor (`grosstarock.skus-owed`); `turns_taken`: the number of seats that have had
-    their turn to declare.
+    `declared`: (event, seat, item) of each declaration; `declared_from`: the hands from which the
+    declarations are made; `announced`: announcements of bolé and null; `for_two`: whether the deal has two
+    players, who can't announce bolé or null; `owes`: the seat that owes a card for its Sküs, and the seat
+    that gets the card (`grosstarock.skus-owed`); `turns_taken`: number of seats that have had their turn to
+    declare.
     """
 
     __slots__ = (
@@ -48,14 +50,14 @@ class GrosstarockTable(Table):
         return next((seat for seat, won in self.won.items() if won == self.total), None)
 
     def bole(self) -> str | None:
-        """The seat that took all 25 tricks, if any; with two players that is a tout."""
+        """Return the seat that took all 25 tricks, if any. With two players, return None: that is a tout."""
         return None if self.for_two else self._all_tricks()
 
     def tout(self) -> str | None:
-        """The one of two players that took all 25 tricks, if any (`grosstarock.two-tout`)."""
+        """Return the seat that took all 25 tricks with two players, if any (`grosstarock.two-tout`)."""
         return self._all_tricks() if self.for_two else None
 
     def null(self) -> str | None:
-        """The seat that took no trick while each of the other two took at least one, if any."""
+        """Return the seat that took no trick while both others took at least one, if any."""
         empty = [s for s in self.active if not self.won[s]]
         return empty[0] if len(empty) == 1 and not self.for_two else None

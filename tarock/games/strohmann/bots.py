@@ -15,7 +15,8 @@ _BIRDS = tarock_run(3, 1)
 
 
 def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """All or most tarocks and Kings with one player: he takes every trick (`strohmann.valat`)."""
+    """Wish for all or most tarocks and Kings with one player, who then takes every trick
+    (`strohmann.valat`)."""
     if rng.random() < 0.5:
         return [
             (seat, tarock_run(21, 8) | FOOL_BIT),
@@ -28,17 +29,19 @@ def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _topschin(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """The high tarocks with one player, who can call T17 and T18 with success (`strohmann.rostopschin`)."""
+    """Wish for the high tarocks with one player, who can call T17 and T18 successfully
+    (`strohmann.rostopschin`)."""
     return [(seat, tarock_run(21, 17) | FOOL_BIT)]
 
 
 def _birds(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """T1, T2, T3 and enough tarocks to bring them home (`strohmann.uhu`, `strohmann.kakadu`)."""
+    """Wish for T1, T2, T3 and enough other tarocks to win the last tricks with them (`strohmann.uhu`,
+    `strohmann.kakadu`)."""
     return [(seat, _BIRDS | FOOL_BIT | random_cards(rng, tarock_run(21, 12), 8))]
 
 
 class StrohmannBots(Bots[Strohmann]):
-    """Two players. A holder of T17 and T18 often calls them; now and then somebody calls in vain."""
+    """Bots for two players. A holder of T17 and T18 often calls both; sometimes a player calls in vain."""
 
     shapes = (_sweep, _topschin, _birds)
     scene = Scene(
@@ -49,7 +52,7 @@ class StrohmannBots(Bots[Strohmann]):
 
     def __init__(self, table: Strohmann, rng: random.Random) -> None:
         super().__init__(table, rng)
-        #: A random number that decides which of the two calls are made, with good reason or without.
+        #: Random number that decides which of the two calls a player makes, whether or not they can score.
         self.calls = rng.random()
         self.called_ros = ""
 

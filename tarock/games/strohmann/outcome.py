@@ -1,4 +1,4 @@
-"""The outcome of a deal of Strohmanntarock: its fields, and what cannot be."""
+"""The outcome of a deal of Strohmanntarock: its fields, and the impossible combinations of their values."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tarock.core.game import Seating
 from tarock.core.outcome import Impossible, Outcome, Part, When, Word, sheet_field
 from tarock.core.record import Line
 
-#: The card points that win: a declarer's game, or the deal where nobody declared (`strohmann.game`).
+#: Card points that win the game for a declarer, or the deal if nobody declared (`strohmann.game`).
 WINS = 36
 _TOTAL = 70
 ALL_TRICKS = 27
-#: The bonus of each of the last three tricks, counted from the end: its field, the tarock that the trick must
-#: hold, and the clause.
+#: Bonuses of the last three tricks, from the last trick back: the field, the tarock that the trick must
+#: contain, and the clause.
 LAST_TRICKS = (
     ("pagat", "T1", "strohmann.pagat-ultimo"),
     ("uhu", "T2", "strohmann.uhu"),
@@ -31,7 +31,8 @@ class Points(NamedTuple):
 
 
 class Rostopschin(NamedTuple):
-    """Ros and topschin, called and won: the seat, and the trick of the first of them, if it is known."""
+    """A ros and a topschin that were called and won: the seat, and the number of the ros trick, if it is
+    known."""
 
     seat: str
     trick: int | None
@@ -41,8 +42,9 @@ class Rostopschin(NamedTuple):
 class StrohmannOutcome(Outcome):
     """The outcome of a deal of Strohmanntarock.
 
-    `declarer`: the seat that undertook to win; `tricks`: the seat that took all of them; `pagat`, `uhu`,
-    `kakadu`: the seat that won the last trick, the one before or the one before that, with the bird in it.
+    `declarer`: the seat that undertook to win; `tricks`: the seat that took all tricks; `pagat`, `uhu`,
+    `kakadu`: the seat that won the last, second to last or third to last trick, if the trick contains this
+    tarock.
     """
 
     contract: str | None = sheet_field("strohmann.bid", Part("contracts", ("take", "undeclared")))
@@ -71,7 +73,8 @@ class StrohmannOutcome(Outcome):
         if values.get("contract") in (None, "take"):
             yield ("contract", "take")
             yield ("declarer", seating.forehand)
-        # Every card is played, and every trick is worth a point or more: all tricks are all card points.
+        # Every card is played, and every trick is worth at least one point, so a seat with all card points
+        # took all tricks, and vice versa.
         points = cls.points_of(seating, values)
         if (seat := values.get("tricks")) and not points:
             yield ("points", seat, _TOTAL)
@@ -91,12 +94,12 @@ class StrohmannOutcome(Outcome):
 
     @property
     def card_points(self) -> dict[str, int]:
-        """The card points by seat."""
+        """Return the card points by seat."""
         return dict(self.points)
 
     @property
     def result(self) -> str:
-        """How the deal ended."""
+        """Return how the deal ended."""
         winner = next((seat for seat, points in self.points if points >= WINS), None)
         if self.declarer:
             return "won" if winner == self.declarer else "lost"
@@ -119,7 +122,7 @@ class StrohmannOutcome(Outcome):
             values: dict[str, Any] = {"card_points": points, "total": total, "low": _TOTAL, "high": _TOTAL}
             yield Impossible("strohmann.card-points", "points", "points-do-not-add-up", values)
         if self.tricks is None:
-            # Every trick is worth a point or more.
+            # Every trick is worth at least one point.
             for side in (seat for seat, count in points.items() if not count):
                 yield Impossible("strohmann.valat", "tricks", "took-no-trick", {"side": side, "points": 0})
         # Every card is played to a trick.
@@ -129,7 +132,8 @@ class StrohmannOutcome(Outcome):
         yield from self._impossible_tricks()
 
     def _impossible_tricks(self) -> Iterator[Impossible]:
-        """Yield tricks that one of the two won although the other has all tricks, or that very trick."""
+        """Yield tricks that the sheet gives to one seat although the other seat took all tricks, or won the
+        same trick."""
         ros = self.rostopschin
         if ros is not None and self.tricks and ros.seat != self.tricks:
             values = {"seat": ros.seat, "other": self.tricks}

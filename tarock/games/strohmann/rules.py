@@ -30,8 +30,8 @@ _TAKEN_UP = KINGS | TAROCKS
 class Strohmann(Table):
     """A deal of Strohmanntarock.
 
-    `hands` includes the face-up tops of the piles (`strohmann.pile-card`), which are `tops`; `taken_up` are
-    the Kings and tarocks that came into the hand from a pile, and so are known to both players.
+    `tops`: the face-up top cards of the piles, which `hands` includes (`strohmann.pile-card`); `taken_up`:
+    the Kings and tarocks that came into the hand from a pile, so that both players know them.
     """
 
     info = GameInfo(
@@ -68,7 +68,7 @@ class Strohmann(Table):
         self.enter("bidding", self.forehand)
 
     def bid(self, event: Event) -> None:
-        """`take` or `pass` (`strohmann.bid`)."""
+        """Handle `take` or `pass` (`strohmann.bid`)."""
         self.arguments(event, 0, 0)
         if event[1] == "take":
             self.declarer = event[0]
@@ -81,7 +81,7 @@ class Strohmann(Table):
         self.enter("play", self.forehand)
 
     def _turn_up(self, seat: str, pile: list[str]) -> None:
-        """Turn up the top of a pile; a King or tarock goes into the hand and the next is turned up
+        """Turn up the top card of a pile. Put a King or tarock into the hand, and turn up the next card
         (`strohmann.reveal`)."""
         while pile:
             card = pile[0]
@@ -95,8 +95,8 @@ class Strohmann(Table):
             self.happened("strohmann.reveal", "taken-up", seat=seat, card=card)
 
     def hand_size(self, seat: str) -> int:
-        """The cards of the hand, and the tops of the piles; all cards of a pile whose top is unknown, since
-        they may have come up."""
+        """Return the number of cards in the hand, including the tops of the piles. Count all cards of a pile
+        with an unknown top, because they may have come up."""
         up = self.phase == "play"
         covered = [len(pile) - up for pile in self.piles[seat] if pile and not (up and pile[0] == UNKNOWN)]
         return super().hand_size(seat) - sum(covered)
@@ -108,7 +108,7 @@ class Strohmann(Table):
         return super().may_hold(seat, cards) | (cards & sum(map(self._may_be_up, self.piles[seat])))
 
     def _may_be_up(self, pile: list[str]) -> int:
-        """The cards of a pile that may have come up if those above them, which are unknown, have gone."""
+        """Return the cards of a pile that may have come up, if the unknown cards above them are gone."""
         found = 0
         for card in pile if pile[:1] == [UNKNOWN] else ():
             found |= BIT[card]
@@ -131,7 +131,8 @@ class Strohmann(Table):
         return super().why_turn()
 
     def qualified(self, token: str) -> tuple[int, int]:
-        """`T17(ros)` and `T18(topschin)`; either call on another card is `strohmann.call-misplaced`."""
+        """Return card and bit of `T17(ros)` or `T18(topschin)`. Either call on another card is illegal
+        (`strohmann.call-misplaced`)."""
         code, _, call = token.partition("(")
         if call not in ("ros)", "topschin)"):
             raise Illegal("common.item", "no-call")
@@ -148,7 +149,7 @@ class Strohmann(Table):
         return super().misplay(seat, card, bit)
 
     def card_gone(self, seat: str, bit: int) -> None:
-        """Turn up the next card of a pile when its top was played, before the other player's card
+        """Turn up the next card of a pile after its top card was played, before the other player plays
         (`strohmann.pile-card`)."""
         if bit & self.tops[seat]:
             self.tops[seat] ^= bit
@@ -178,7 +179,8 @@ class Strohmann(Table):
         return super().standing() | {"contract": None if self.phase == "bidding" else self._contract()}
 
     def _contract(self) -> str:
-        """`take` if somebody has undertaken to win, else `undeclared`; settled once the bidding is over."""
+        """Return `take` if a seat has undertaken to win, else `undeclared`; final once the bidding is
+        over."""
         return "take" if self.declarer else "undeclared"
 
     def countings(self) -> list[Counting]:

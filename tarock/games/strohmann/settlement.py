@@ -1,5 +1,5 @@
-"""The settlement of Strohmanntarock: a function for each clause or group of clauses, with its condition, its
-score, and the notes on near misses."""
+"""The settlement of Strohmanntarock: a function for each clause or group of clauses, with its condition and
+its score, and the notes on near misses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _HIGH, _LOW = 45, 27
 
 
 def game(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """`strohmann.valat`, or else `strohmann.game` or `strohmann.game-undeclared`."""
+    """Yield the line for the game (`strohmann.valat`, or else `strohmann.game` or
+    `strohmann.game-undeclared`)."""
     declarer, seat = outcome.declarer, outcome.tricks
     if seat:
         quantity = {"tricks": ALL_TRICKS, "winner": seat, "amount": 12}
@@ -27,7 +28,7 @@ def game(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
 
 
 def game_missed(table: Table) -> Iterator[Note]:
-    """Yield notes on a valat missed by one trick, and on a band of points missed by one."""
+    """Yield notes on a valat missed by one trick, and on a range of card points missed by one point."""
     for seat, won in table.won.items():
         if won == ALL_TRICKS - 1:
             values = {"side": seat, "tricks": won, "wanted": ALL_TRICKS}
@@ -40,7 +41,7 @@ def game_missed(table: Table) -> Iterator[Note]:
 
 
 def _declared(declarer: str, opponent: str, points: dict[str, int]) -> ScoreLine:
-    """`strohmann.game`."""
+    """Return the line for a game with a declarer (`strohmann.game`)."""
     count = points[declarer]
     if count >= _HIGH:
         winner, amount, sentence, low, high = declarer, 4, "at-least", _HIGH, 0
@@ -63,7 +64,7 @@ def _declared(declarer: str, opponent: str, points: dict[str, int]) -> ScoreLine
 
 
 def _undeclared(points: dict[str, int]) -> ScoreLine:
-    """`strohmann.game-undeclared`."""
+    """Return the line for a game without a declarer (`strohmann.game-undeclared`)."""
     for seat, count in points.items():
         if count >= WINS:
             quantity = {"card_points": points, "winner": seat, "points": count, "wanted": WINS, "amount": 2}
@@ -72,7 +73,8 @@ def _undeclared(points: dict[str, int]) -> ScoreLine:
 
 
 def last_tricks(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """`strohmann.pagat-ultimo`, `strohmann.uhu`, `strohmann.kakadu`."""
+    """Yield the lines for the last three tricks (`strohmann.pagat-ultimo`, `strohmann.uhu`,
+    `strohmann.kakadu`)."""
     for back, (name, code, clause) in enumerate(LAST_TRICKS):
         if winner := getattr(outcome, name):
             quantity = {"trick": ALL_TRICKS - back, "card": code, "winner": winner, "amount": 1}
@@ -80,13 +82,14 @@ def last_tricks(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
 
 
 def last_tricks_missed(table: Table) -> Iterator[Note]:
-    """Yield a note on a bird played one trick before or after the one in which it counts."""
+    """Yield a note on each bird that was played one trick before or after the trick in which it scores."""
     for back, (_, code, clause) in enumerate(LAST_TRICKS):
         yield from table.one_off(code, ALL_TRICKS - back, clause)
 
 
 def rostopschin(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """`strohmann.rostopschin`: T17 called and won, and T18 called and won in the very next trick."""
+    """Yield the line for a T17 that was called and won, and a T18 that was called and won in the very next
+    trick (`strohmann.rostopschin`)."""
     if outcome.rostopschin is None:
         return
     seat, trick = outcome.rostopschin
@@ -102,7 +105,7 @@ def rostopschin(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
 
 
 def settle(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """The score sheet."""
+    """Yield the lines of the score sheet."""
     for clause in (game, last_tricks, rostopschin):
         yield from clause(outcome)
 
@@ -111,7 +114,7 @@ def settle(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
 
 
 def won_rostopschin(table: Table) -> tuple[Trick, Trick] | None:
-    """The two tricks in which one seat called and won T17, then T18."""
+    """Return the two tricks in which one seat called and won T17, then T18; None if there are none."""
     found = table.trick_with("T17")
     if found is None or found[0].number == len(table.tricks):
         return None

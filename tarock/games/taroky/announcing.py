@@ -12,7 +12,8 @@ from tarock.games.taroky.state import RAISE_BIT, RAISES, TarokyTable
 
 
 class HandItem(NamedTuple):
-    """A hand declaration: its points, whether a hand of 12 has it, and the cards that it is about."""
+    """A hand declaration: its points, a test whether a hand of 12 cards has it, and the cards that it is
+    about."""
 
     points: int
     holds: Callable[[int], bool]
@@ -33,7 +34,7 @@ HAND_ITEMS = {
     "honery": HandItem(5, lambda h: (h & FIVES).bit_count() >= 4, FIVES),
     "kralovske-honery": HandItem(10, lambda h: h & KINGS == KINGS, KINGS),
 }
-#: These two may not both be declared by one player.
+#: Declarations that exclude each other.
 NOT_BOTH = {"honery", "kralovske-honery"}
 _FACTOR_WORD = {1: "flek", 2: "re", 4: "sub"}
 _STAKE_BITS = {
@@ -59,8 +60,8 @@ def begin(table: TarokyTable) -> None:
 
 
 def _partners(table: TarokyTable) -> list[str | None]:
-    """The partner, or each seat that may be the partner if the holder of the called card is unknown; None if
-    it is the bidder."""
+    """Return a list of the partner, or of each seat that may be the partner if the holder of the called card
+    is unknown. None in the list means that the bidder plays alone."""
     if not table.called:
         return [None]
     bit = BIT[table.called]
@@ -84,7 +85,7 @@ def _settle_sides(table: TarokyTable) -> None:
 
 
 def announce(table: TarokyTable, event: Event) -> None:
-    """`announce ITEM…` or `pass` (`taroky.announce-order`, `taroky.double-order`)."""
+    """Handle `announce ITEM…` or `pass` (`taroky.announce-order`, `taroky.double-order`)."""
     seat = event[0]
     side = table.sides[seat]
     raises = table.open[side]
@@ -99,7 +100,7 @@ def announce(table: TarokyTable, event: Event) -> None:
     table.turns_taken += 1
     turn = table.next[seat]
     if table.turns_taken >= table.size:
-        # From now on only seats with an open raise that they have not passed up have a turn.
+        # From now on, only a seat with an open raise that it has not passed up gets a turn.
         for _ in table.active:
             if table.open[table.sides[turn]] & ~table.offered[turn]:
                 break
@@ -151,7 +152,8 @@ def _check_hand(item: str, hand: int, items: tuple[str, ...]) -> None:
 
 
 def _why_not_open(table: TarokyTable, side: str, item: str) -> tuple[str, dict[str, Any]]:
-    """The reason why a raise is not open to a side (`taroky.double`), and its values."""
+    """Return why a raise is not open to a side (`taroky.double`): the key of a sentence, and the values for
+    it."""
     word, _, stake = item.partition(":")
     announcer = {"pagat": table.pagat_by, "valat": table.valat_by}.get(stake, table.declarer)
     if announcer is None:
@@ -178,7 +180,8 @@ def _do(table: TarokyTable, seat: str, side: str, item: str) -> None:
         word, _, stake = item.partition(":")
         table.factors[stake] = RAISES[word]
         table.raised_by[stake] = side
-    # The side that announced or raised has no open raise of the stake, the other side has the next one.
+    # The side that announced or raised may not raise this stake again; the other side may make the next
+    # raise.
     other = "opponents" if side == "bidder" else "bidder"
     following = RAISE_BIT.get(f"{_FACTOR_WORD.get(table.factors[stake])}:{stake}", 0)
     table.open = {
@@ -199,7 +202,7 @@ def over(table: TarokyTable) -> None:
 
 
 def open_items(table: TarokyTable, seat: str) -> list[str]:
-    """The announcement items open to a seat in its turn, in the order of the game's tables."""
+    """Return the announcement items open to a seat in its turn, in the order of the game's tables."""
     raises = table.open[table.sides[seat]] & ~table.offered[seat]
     items = []
     if table.turns_taken < table.size:
@@ -218,7 +221,8 @@ def instead_of_items(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 
 def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
-    """The reason why an announcement or a pass comes too late once the play has begun, and its values."""
+    """Return why an announcement or a pass comes too late once the play has begun: the key of a sentence, and
+    the values for it."""
     if table.varsava:
         return "varsava", {}
     seat = event[0]
@@ -229,8 +233,8 @@ def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
 
 
 def near_misses(hand: int, declared: set[str]) -> Iterator[str]:
-    """Yield the hand declarations that a hand had and did not make; of honery and kralovske-honery the
-    better one."""
+    """Yield the hand declarations that a hand allowed but that were not made; of honery and kralovske-honery,
+    only the better one."""
     kings = HAND_ITEMS["kralovske-honery"].holds(hand)
     for item, (_, holds, _) in HAND_ITEMS.items():
         if item not in declared and holds(hand) and not (item == "honery" and kings):

@@ -1,4 +1,4 @@
-"""The bidding of Taroky, and the bidder's call of a card, a level, or Varšava."""
+"""The bidding of Taroky, and the bidder's choice of a called card, a level, or Varšava."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CALLABLE = ("T19", "T18", "T17", "T16")
 
 
 def bid(table: TarokyTable, event: Event) -> None:
-    """`bid X` or `pass`; every player speaks once (`taroky.bid`)."""
+    """Handle `bid X` or `pass`. Every player speaks once (`taroky.bid`)."""
     seat, verb = event[0], event[1]
     standing = table.contract
     if verb == "bid":
@@ -56,13 +56,13 @@ def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 
 def may_varsava(table: TarokyTable) -> bool:
-    """`taroky.varsava`: a bid must be higher than first, so if first is the highest bid, all others
-    passed."""
+    """Whether the bidder may choose Varšava (`taroky.varsava`). Any later bid must be higher than first, so
+    if first is the highest bid, all others passed."""
     return table.contract == "first"
 
 
 def varsava(table: TarokyTable, event: Event) -> None:
-    """`varsava` (`taroky.varsava`)."""
+    """Handle `varsava` (`taroky.varsava`)."""
     table.arguments(event, 0, 0)
     if not may_varsava(table):
         raise Illegal("taroky.varsava", "not-open", contract=table.contract)
@@ -72,9 +72,9 @@ def varsava(table: TarokyTable, event: Event) -> None:
 
 
 def callable_cards(hand: int, possible: int) -> list[str]:
-    """The cards that the bidder may call (`taroky.call`): T19, or, if he holds it, the highest of the next
-    three that he does not hold. `hand`: the cards that he certainly holds; `possible`: those that he may
-    hold, too."""
+    """Return the cards that the bidder may call (`taroky.call`): T19, and for a bidder who holds T19 also the
+    highest of the next three tarocks that the bidder doesn't hold. `hand`: the cards that the bidder
+    certainly holds; `possible`: all cards that the bidder holds or may hold."""
     found = ["T19"]
     for higher, code in pairwise(_CALLABLE):
         if not possible & BIT[higher]:
@@ -85,7 +85,7 @@ def callable_cards(hand: int, possible: int) -> list[str]:
 
 
 def call(table: TarokyTable, event: Event) -> None:
-    """`call CARD` (`taroky.call`)."""
+    """Handle `call CARD` (`taroky.call`)."""
     (code,) = table.arguments(event, 1, 1)
     if code not in BIT:
         raise Illegal("common.item", "no-card", item=code)
@@ -107,7 +107,7 @@ def calls(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 
 def level(table: TarokyTable, event: Event) -> None:
-    """`level N` of a Troika (`taroky.troika-level`)."""
+    """Handle `level N` in a Troika (`taroky.troika-level`)."""
     (word,) = table.arguments(event, 1, 1)
     if word not in ("1", "2", "3"):
         raise Illegal("taroky.troika-level", "no-level", item=word)

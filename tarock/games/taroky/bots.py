@@ -22,18 +22,18 @@ from tarock.games.taroky.rules import Taroky
 
 _T19 = BIT["T19"]
 _NINE_HIGHEST = top(TAROCKS, 9)
-#: Number of tarocks → how often such a hand waits for another bid that it can double.
+#: Number of tarocks in a hand → probability that its holder passes, in order to double another player's bid.
 _HOLDS_BACK = {10: 0.3, 11: 0.4, 12: 0.5}
 
 
 def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """A hand to take every trick with (valat)."""
+    """Wish for a hand that can take every trick (valat)."""
     number = rng.randint(9, 12)
     return [(seat, top(TAROCKS, number) | random_cards(rng, KINGS, min(4, 12 - number)))]
 
 
 def _sweep_together(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Two partners with the high tarocks between them, T19 with the second (valat of a side)."""
+    """Wish for two partners who share the high tarocks, with T19 in the second hand (valat of a side)."""
     other = rng.choice([s for s in layout.seats if s != seat])
     high = tarock_run(21, 11) | FOOL_BIT
     first = random_cards(rng, high & ~_T19, 7)
@@ -41,12 +41,14 @@ def _sweep_together(rng: random.Random, layout: Layout, seat: str) -> list[Wish]
 
 
 def _ambush(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """The high tarocks without T19, so against the bidder's side if another bids (`taroky.valat`)."""
+    """Wish for the high tarocks without T19, so that the player is against the bidder's side if another
+    player bids (`taroky.valat`)."""
     return [(rng.choice(layout.seats[1:]), (tarock_run(21, 10) | FOOL_BIT) & ~_T19)]
 
 
 def _tarocks_and_kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Nothing but tarocks and Kings: `taroky`, `trul`, discards of tarocks and of the called card."""
+    """Wish for nothing but tarocks and Kings: `taroky`, `trul`, discards of tarocks and of the called
+    card."""
     hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11)
     if rng.random() < 0.6:
         hand |= _T19
@@ -55,41 +57,43 @@ def _tarocks_and_kings(rng: random.Random, layout: Layout, seat: str) -> list[Wi
 
 
 def _drawn_tarock(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Tarocks and Kings with a seat that will draw a tarock from the talon and must discard one for it."""
+    """Wish for tarocks and Kings in the hand of a seat that draws a tarock from the talon and must discard a
+    tarock for it."""
     drawer = layout.seats[rng.randint(1, 2)]
     hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11) | _T19
     return [(drawer, hand), ("talon", random_cards(rng, TAROCKS & ~hand, 2))]
 
 
 def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """No tarock, only the Pagat, or one or two (`barvy`, `barvicky`)."""
+    """Wish for no tarock, only the Pagat, or one or two tarocks (`barvy`, `barvicky`)."""
     tarocks = rng.choice([0, PAGAT_BIT, random_cards(rng, TAROCKS, 1), random_cards(rng, TAROCKS, 2)])
     return [(seat, tarocks | random_cards(rng, pack(54) & ~TAROCKS, 12 - tarocks.bit_count()))]
 
 
 def _kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """All four Kings (`kralovske-honery`)."""
+    """Wish for all four Kings (`kralovske-honery`)."""
     return [(seat, KINGS | random_cards(rng, TAROCKS, rng.randint(0, 6)))]
 
 
 def _alone(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """T19, T18 and up to two more below them in one hand: the bidder may have to call his own card
-    (`taroky.call`)."""
+    """Wish for T19, T18 and up to two tarocks below them in one hand, so that the bidder may have to call a
+    card from their own hand (`taroky.call`)."""
     return [(seat, tarock_run(19, 19 - rng.randint(1, 3)))]
 
 
 def _t19_in_talon(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """T19 in the talon: surrender, or a partner who drew his card (`taroky.surrender`, `taroky.partner`)."""
+    """Wish for T19 in the talon, so that the bidder may surrender, or a player draws the called card and
+    becomes the partner (`taroky.surrender`, `taroky.partner`)."""
     return [("talon", _T19)]
 
 
 def _pagat(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """The Pagat in a long hand (`taroky.announce-pagat`, doubles of it)."""
+    """Wish for the Pagat in a hand with many tarocks (`taroky.announce-pagat` and its doubles)."""
     return [(seat, PAGAT_BIT | random_cards(rng, TAROCKS & ~PAGAT_BIT, rng.randint(6, 8)))]
 
 
 class TarokyBots(Bots[Taroky]):
-    """Four players, who know no more of the secret partner than they may."""
+    """Bots for four players. They know no more about the secret partner than the rules allow."""
 
     shapes = (
         _sweep,
@@ -125,7 +129,7 @@ class TarokyBots(Bots[Taroky]):
         return self.call(seat)
 
     def bid(self, seat: str) -> Event:
-        """The bid that fits the hand, if it can still be made."""
+        """Return the bid that fits the hand, if it is still open."""
         events = list(self.table.phase_events())
         hand = self.table.hands[seat]
         power = strength(hand) + self.boldness / 2 + 2 * self.chance()
@@ -143,7 +147,7 @@ class TarokyBots(Bots[Taroky]):
         return passing or bids["first"]
 
     def call(self, seat: str) -> Event:
-        """The called card, Varšava, or the level of a Troika."""
+        """Return the call of a card, Varšava, or the level of a Troika."""
         events = list(self.table.phase_events())
         if events[0][1] == "level":
             return events[0] if self.chance() < 0.4 else self.rng.choice(events)
@@ -152,13 +156,13 @@ class TarokyBots(Bots[Taroky]):
             if power < 4.5 or self.chance() < 0.08:
                 return events[-1]
             events.pop()
-        # The first is T19; a bidder who holds it and calls it plays alone in secret.
+        # The first event calls T19. A bidder who holds T19 and calls it plays alone in secret.
         if len(events) > 1 and not (power > 9 and self.chance() < 0.4) and self.chance() < 0.95:
             return events[1]
         return events[0]
 
     def exchange(self, seat: str) -> Event:
-        """A discard, or now and then a refusal or a surrender."""
+        """Return a discard, or sometimes a refusal or a surrender."""
         for event in self.table.phase_events():
             if event[1] == "surrender":
                 if strength(self.table.hands[seat]) < 9 and self.chance() < 0.7:
@@ -168,7 +172,7 @@ class TarokyBots(Bots[Taroky]):
         number, choices = self.table.discard_choices()
         fixed, pool = choices[0]
         missing = number - fixed.bit_count()
-        # A called card that may be discarded for lack of other cards is safe there.
+        # If the called card may be discarded for lack of other cards, it is safe among the discards.
         called = BIT.get(self.table.called or "", 0) & pool & TAROCKS
         if missing and called and self.chance() < 0.6:
             fixed |= called
@@ -177,7 +181,7 @@ class TarokyBots(Bots[Taroky]):
         return (seat, "discard", *names(fixed | self.pick_discards(pool, missing)))
 
     def announce(self, seat: str) -> Event:
-        """The announcements and doubles of a seat."""
+        """Return the announcements and doubles of a seat, or a pass."""
         hand = self.table.hands[seat]
         chosen = [item for item in self.table.open_items(seat) if self.chance() < self.likely(item, hand)]
         if "honery" in chosen and "kralovske-honery" in chosen:
@@ -185,7 +189,7 @@ class TarokyBots(Bots[Taroky]):
         return (seat, "announce", *chosen) if chosen else (seat, "pass")
 
     def likely(self, item: str, hand: int) -> float:
-        """The probability that the holder of a hand announces an item."""
+        """Return the probability that the holder of a hand announces an item."""
         if item == "pagat":
             tarocks = (hand & TAROCKS).bit_count()
             return 0.75 if tarocks >= 8 else 0.3 if tarocks >= 6 else 0.01

@@ -1,4 +1,4 @@
-"""The exchange of Taroky: taking talon cards, and discarding."""
+"""The exchange of Taroky: taking cards from the talon, and discarding."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PLAIN = ~(TAROCKS | KINGS)
 
 
 def take(table: TarokyTable, number: int) -> None:
-    """Give the bidder the top cards of the talon; he discards next (`taroky.exchange`)."""
+    """Give the bidder the top cards of the talon; the bidder discards next (`taroky.exchange`)."""
     table.drawn = bits(table.talon[:number])
     table.hands[table.bidder] |= table.drawn
     del table.talon[:number]
@@ -24,8 +24,8 @@ def take(table: TarokyTable, number: int) -> None:
 
 
 def taken_from_talon(events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
-    """Seat → the positions of the talon cards that it took: the bidder's are three or four, then those who
-    follow take one each."""
+    """Return the positions of the talon cards that each seat took: three or four for the bidder, then one for
+    each seat that follows."""
     troika = any(event[1] == "level" for event in events)
     positions = list(range(size))
     if any(event[1:] == ("level", "2") for event in events):
@@ -40,8 +40,8 @@ def taken_from_talon(events: Sequence[Event], size: int) -> dict[str, Sequence[i
 
 
 def discard_choices(table: TarokyTable, hand: int) -> tuple[int, list[Discard]]:
-    """`taroky.discard`: no 5-point card, and tarocks only if there are too few other cards. `hand`: with the
-    talon cards taken."""
+    """Return the number of discards and the choices of them (`taroky.discard`): no 5-point card, and tarocks
+    only if there are too few other cards. `hand`: the hand, including the talon cards taken."""
     number = 1 if table.pending else 3 if table.contract == "troika" else 4
     plain = hand & _PLAIN
     if plain.bit_count() >= number:
@@ -50,14 +50,15 @@ def discard_choices(table: TarokyTable, hand: int) -> tuple[int, list[Discard]]:
 
 
 def why_not_discarded(mask: int, hand: int) -> tuple[str, dict[str, Any]]:
-    """Why cards of a hand may not be discarded."""
+    """Return why cards of a hand may not be discarded: the key of a sentence, and the values for it."""
     if mask & FIVES:
         return "never", {"cards": names(mask & FIVES)}
     return "plain-first", {"cards": names(mask & TAROCKS), "plain": names(hand & _PLAIN & ~mask)}
 
 
 def put_away(table: TarokyTable, event: Event) -> None:
-    """`discard CARD…` of the bidder or of a seat that takes the next talon card (`taroky.exchange`)."""
+    """Handle `discard CARD…` by the bidder, or by a seat that takes the next talon card
+    (`taroky.exchange`)."""
     seat = event[0]
     mask = table.discard(event, BIT[table.pending] if table.pending else 0)
     if table.pending:
@@ -66,7 +67,7 @@ def put_away(table: TarokyTable, event: Event) -> None:
     if tarocks := mask & TAROCKS:
         table.face_up[seat] = tarocks
         if table.called and tarocks & BIT[table.called]:
-            # Only a tarock is called, and it lies open.
+            # The called card is always a tarock, so it lies open among the discards.
             table.laid_open = seat
     if not table.talon or table.contract == "troika":
         announcing.begin(table)
@@ -76,12 +77,13 @@ def put_away(table: TarokyTable, event: Event) -> None:
 
 
 def may_refuse(table: TarokyTable) -> bool:
-    """Whether the seat on turn may leave the talon card to the next: once a deal (`taroky.refuse`)."""
+    """Return whether the seat on turn may leave the talon card to the next seat, which is allowed once in a
+    deal (`taroky.refuse`)."""
     return table.turn != table.declarer and not table.refused
 
 
 def refuse(table: TarokyTable, event: Event) -> None:
-    """`refuse`: the card goes to the player after (`taroky.refuse`)."""
+    """Handle `refuse`: offer the card to the next player (`taroky.refuse`)."""
     table.arguments(event, 0, 0)
     if table.turn == table.declarer:
         raise Illegal("taroky.refuse", "bidder")
@@ -93,14 +95,15 @@ def refuse(table: TarokyTable, event: Event) -> None:
 
 
 def may_surrender(table: TarokyTable) -> bool:
-    """`taroky.surrender`: a First Duty whose called card lay among the four talon cards taken."""
+    """Return whether the bidder may surrender (`taroky.surrender`): in a First Duty, if the called card was
+    among the four talon cards taken."""
     first = table.contract == "first" and table.turn == table.declarer
     drawn = table.drawn | (table.unseen if UNKNOWN in table.record.deal["talon"][:4] else 0)
     return first and bool(table.called and drawn & BIT[table.called])
 
 
 def surrender(table: TarokyTable, event: Event) -> None:
-    """`surrender` (`taroky.surrender`)."""
+    """Handle `surrender` (`taroky.surrender`)."""
     table.arguments(event, 0, 0)
     if not may_surrender(table):
         raise Illegal("taroky.surrender", "not-open")

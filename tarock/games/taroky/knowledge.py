@@ -1,5 +1,5 @@
-"""The knowledge of each seat in a deal of Taroky: the partner is secret until an announcement or the called
-card reveals him."""
+"""The knowledge of each seat in a deal of Taroky: the partner is secret until revealed by an announcement or
+the called card."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tarock.games.taroky.state import RAISE_BIT, TarokyTable
 
 
 class Knowledge(TarokyTable):
-    """The methods of the table about the knowledge of seats."""
+    """The table's methods for the knowledge of each seat."""
 
     HIDES = True
     __slots__ = ()
@@ -21,13 +21,14 @@ class Knowledge(TarokyTable):
         return self.face_up.get(seat, 0) | super().public_discards(seat)
 
     def _known_alone(self) -> bool:
-        """Whether all know that the bidder of a duty plays alone: the called card came from him."""
+        """Whether everyone knows that the bidder of a duty plays alone, because the called card came from the
+        bidder."""
         if not self.called or self.partner or not self.sides:
             return False
         return self.called_played() is not None or bool(self.face_up.get(self.bidder, 0) & BIT[self.called])
 
     def _sees_called(self, view: str) -> bool:
-        """Whether a seat holds, has discarded or has played the called card."""
+        """Return whether a seat holds, has discarded or has played the called card."""
         if not self.called:
             return False
         mine = self.hands[view] | self.discards.get(view, 0)
@@ -61,7 +62,8 @@ class Knowledge(TarokyTable):
         return dict(sorted(known.items()))
 
     def hidden(self, event: Event, number: int, view: str) -> bool:
-        """Hide a `pass` in the turns for raises: it would betray an open raise, so the side of the seat."""
+        """Return whether to hide an event: a `pass` in the turns for raises would reveal that a raise was
+        open to the seat, and so the seat's side."""
         return event[1] == "pass" and event[0] != view and self._raise_turn(number)
 
     def _raise_turn(self, number: int) -> bool:
@@ -72,7 +74,8 @@ class Knowledge(TarokyTable):
         return self.phase != "announcing" or self.turns_taken < self.size or self.turn == view
 
     def announced(self) -> list[dict[str, Any]]:
-        """All announcements so far, with event, seat and item; also the pagat of a Second Duty."""
+        """Return all announcements so far, with event, seat and item, including the pagat of a Second
+        Duty."""
         found = [
             {"event": n, "seat": e[0], "item": item}
             for n, e in self.statements
@@ -91,7 +94,7 @@ class Knowledge(TarokyTable):
                 yield (*row["item"].split(":"), row["seat"])
 
     def doubles(self) -> dict[str, int]:
-        """Stake → factor, of the stakes that are doubled."""
+        """Return the factor of each doubled stake."""
         return {stake: factor for stake, factor in self.factors.items() if factor > 1}
 
     def standing(self) -> dict[str, Any]:

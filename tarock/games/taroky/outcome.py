@@ -1,4 +1,4 @@
-"""The outcome of a deal of Taroky: its fields, and what cannot be."""
+"""The outcome of a deal of Taroky: its fields, and the impossible combinations of their values."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ SIDES = ("bidder", "opponents")
 #: Half of the card points; a side wins with more (`taroky.game`).
 HALF = 35
 _TOTAL = 70
-#: The fewest tarocks in a hand with a declaration.
+#: Declaration → lowest number of tarocks in a hand that makes it.
 _TAROCKS = {"taroky": 10, "tarocky": 8, "trul": 3, "barvicky": 1, "barvy": 0}
 _ALL_TAROCKS = 22
-#: The most card points of a side without a trick, of the bidder and of the opponents: its discards, without
-#: fives, and what is left of the talon. In Duties the bidder discards four and the partner one (four Queens
-#: and a Cavalier: 19 - 3 = 16), the opponents two (8 - 1 = 7); in a troika the bidder three (12 - 2 = 10),
-#: and three cards of the talon (15 - 2 = 13) are the opponents'; in a solo all six (30 - 4 = 26).
+#: Highest card points of a side that took no trick, for the bidder's side and for the opponents: the points
+#: of its discards, which have no fives, and of the rest of the talon. In Duties the bidder discards four
+#: cards and the partner one (four Queens and a Cavalier: 19 - 3 = 16), and the opponents discard two (8 - 1 =
+#: 7). In a troika the bidder discards three (12 - 2 = 10), and three cards of the talon belong to the
+#: opponents (15 - 2 = 13). In a solo all six belong to the opponents (30 - 4 = 26).
 _DUTY = (16, 7)
 _WITHOUT_TRICK = {"first": _DUTY, "second": _DUTY, "troika": (10, 13), "solo": (0, 26)}
-#: The fewest and the most card points of all four in Varšava, where nobody has the six cards of the talon.
-#: The values of the pack add up to 106; six fives are worth 30, six blanks 6; counted in threes by seat, the
-#: 48 cards lose 31 to 33. 106 - 30 - 33 = 43, and 106 - 6 - 31 = 69.
+#: Lowest and highest total of card points in Varšava, where nobody gets the six cards of the talon. The
+#: values of the pack add up to 106. Six fives are worth 30, six blanks 6. Counting each seat's cards in
+#: threes takes 31 to 33 off the 48 cards. 106 - 30 - 33 = 43, and 106 - 6 - 31 = 69.
 _VARSAVA = (43, 69)
 
 _BY_BIDDER = When("contract", _CONTRACTS[:4])
@@ -38,7 +39,7 @@ _PLAYED = (_BY_BIDDER, *_COUNTED)
 
 
 def other_side(side: str) -> str:
-    """The other side."""
+    """Return the other side."""
     return "opponents" if side == "bidder" else "bidder"
 
 
@@ -50,7 +51,8 @@ class Points(NamedTuple):
 
 
 class Pagat(NamedTuple):
-    """The Pagat that was announced, or came to the last trick: the seat, and whether it won."""
+    """A Pagat that was announced or played to the last trick: whether it was announced, the seat, and the
+    result."""
 
     how: str
     seat: str
@@ -72,7 +74,7 @@ class Hand(NamedTuple):
 
 
 class Double(NamedTuple):
-    """A raise of a stake, and the seat that made it, if it is known."""
+    """A raise of a stake, and the seat that made it, if known."""
 
     stake: str
     word: str
@@ -83,9 +85,9 @@ class Double(NamedTuple):
 class TarokyOutcome(Outcome):
     """The outcome of a deal of Taroky.
 
-    `partner`: a seat, or `alone`; `points`: by side, in Varšava by seat; `pagat`: also one that nobody
-    announced and that came to the last trick; `tricks`: the side that took all of them; `trickless`: in
-    Varšava the seats that took none.
+    `partner`: the partner's seat, or `alone`; `points`: card points by side, in Varšava by seat; `pagat`: an
+    announced Pagat, or one that was played to the last trick unannounced; `tricks`: the side that took all
+    tricks; `trickless`: in Varšava, the seats that took no trick.
     """
 
     contract: str | None = sheet_field("taroky.bid", Part("contracts", _CONTRACTS))
@@ -168,7 +170,7 @@ class TarokyOutcome(Outcome):
     def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
         yield from super().needed(seating, values)
         if values.get("contract") == "second":
-            # The bid has announced it.
+            # A bid of Second Duty announces the pagat.
             yield "pagat"
 
     @classmethod
@@ -180,7 +182,8 @@ class TarokyOutcome(Outcome):
         if contract == "second" and values.get("bidder"):
             yield ("pagat", "announced", values["bidder"])
         if contract == "varsava":
-            # A trick of four cards is worth a point or more, so this is one and the same.
+            # A trick of four cards is worth at least one point, so a seat with 0 card points took no trick,
+            # and vice versa.
             points, trickless = cls.points_of(seating, values), values.get("trickless") or ()
             yield from (("points", seat, 0) for seat in trickless if seat not in points)
             if nobody := [seat for seat in seating.active if points.get(seat) == 0]:
@@ -215,9 +218,9 @@ class TarokyOutcome(Outcome):
 
     #: Seat → side; empty in Varšava, where everybody plays alone.
     sides: dict[str, str] = field(init=False, repr=False, compare=False)
-    #: The card points by side, in Varšava by seat.
+    #: Card points by side, in Varšava by seat.
     card_points: dict[str, int] = field(init=False, repr=False, compare=False)
-    #: Stake → by what it is multiplied (`taroky.double`), of those that are doubled.
+    #: Doubled stake → its factor (`taroky.double`).
     factors: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -227,28 +230,28 @@ class TarokyOutcome(Outcome):
         factors: dict[str, int] = {}
         for stake, word, _ in self.double:
             factors[stake] = max(RAISES[word], factors.get(stake, 1))
-        # Every clause asks for these; a lock for each, as of `cached_property`, takes 1 µs.
+        # Every clause needs these attributes. With `cached_property`, the lock of each would take 1 µs.
         self.sides, self.card_points, self.factors = sides, dict(self.points), factors
 
     def factor(self, stake: str) -> int:
-        """By what a stake is multiplied, 1 if it is not doubled."""
+        """Return the factor of a stake; 1 if it is not doubled."""
         return self.factors.get(stake, 1)
 
     @property
     def announcer_of_pagat(self) -> str | None:
-        """The seat that announced the pagat, if one did."""
+        """Return the seat that announced the pagat, if any."""
         return self.pagat.seat if self.pagat is not None and self.pagat.how == "announced" else None
 
     @property
     def all_tricks(self) -> str | None:
-        """The side that took all tricks, if one did."""
+        """Return the side that took all tricks, if any."""
         if self.tricks is None and self.valat is not None and self.valat.end == "made":
             return self.sides[self.valat.seat]
         return self.tricks
 
     @property
     def result(self) -> str:
-        """How the deal ended."""
+        """Return how the deal ended."""
         if self.surrendered:
             return "surrendered"
         if self.uncontested:
@@ -285,7 +288,7 @@ class TarokyOutcome(Outcome):
             facts["card_points"] = self.card_points
         return facts
 
-    # -- what cannot be ------------------------------------------------------------------------------
+    # -- impossible values ---------------------------------------------------------------------------
 
     def impossible(self) -> Iterator[Impossible]:
         yield from self._impossible_points()
@@ -307,7 +310,7 @@ class TarokyOutcome(Outcome):
             if self.card_points[seat]:
                 values = {"side": seat, "points": self.card_points[seat], "high": 0}
                 yield Impossible("taroky.varsava-pay", "trickless", "points-without-trick", values)
-        # A trick of four cards is worth a point or more.
+        # A trick of four cards is worth at least one point.
         for side, points in self.points:
             if varsava and not points and side not in (self.trickless or ()):
                 yield Impossible(
@@ -333,12 +336,12 @@ class TarokyOutcome(Outcome):
             yield Impossible("taroky.settle-uncontested", "uncontested", "settled-by-option", {})
 
     def _impossible_hands(self) -> Iterator[Impossible]:
-        """Yield combinations that four hands of one pack can't have."""
+        """Yield declarations that the four hands of one pack can't have together."""
         values: dict[str, Any]
         for row in self.hand:
             items = set(row.items)
-            # A hand has one number of tarocks. Three are not “few”, and ten with four Kings would be 14
-            # cards.
+            # A hand has only one number of tarocks. The trull alone is three tarocks, which is not “few”; ten
+            # tarocks and four Kings would be 14 cards.
             number = items & (_TAROCKS.keys() - {"trul"})
             few = items & {"barvy", "barvicky"}
             if len(number) > 1 or ("trul" in items and few) or {"taroky", "kralovske-honery"} <= items:
@@ -387,7 +390,8 @@ class TarokyOutcome(Outcome):
                 yield Impossible("taroky.double", "double", "double-of-other-side", values)
 
     def _first_to_raise(self, stake: str) -> str | None:
-        """The side that said flek on a stake: on the game either may, and a sheet may leave out who did."""
+        """Return the side that said flek on a stake, if known: on the game either side may say it, and a
+        sheet may leave out which did."""
         if stake == "game":
             seated = [row for row in self.double if row.stake == stake and row.seat]
             sides = [(self.sides[row.seat or ""], row.word) for row in seated]

@@ -1,5 +1,5 @@
-"""The rules of Czech Taroky: the play, and the phases in `bidding`, `exchange`, `announcing`, `varsava` and
-`settlement` put together."""
+"""The rules of Czech Taroky. They combine the play with the phases in `bidding`, `exchange`, `announcing`,
+`varsava` and `settlement`."""
 
 from __future__ import annotations
 
@@ -77,12 +77,13 @@ class Taroky(Knowledge):
             yield from self._CHOICES[self.phase](self, self.turn)
 
     def open_items(self, seat: str) -> list[str]:
-        # Each raise is open in some of the states in which the deal may be.
+        # If cards are unknown, the deal may be in one of several states, and an item is open if any of these
+        # states allows it.
         found = {item for state in self.states() for item in state.own_items(seat)}
         return [item for item in self.info.items if item in found]
 
     def own_items(self, seat: str) -> list[str]:
-        """The items open to a seat, if it is on turn in this state."""
+        """Return the items open to a seat, if it is on turn in this state."""
         return announcing.open_items(self, seat) if self.phase == "announcing" and seat == self.turn else []
 
     def go_together(self, items: tuple[str, ...]) -> bool:
@@ -94,7 +95,7 @@ class Taroky(Knowledge):
     def to_discard(self) -> int:
         if self.pending is None:
             return super().to_discard()
-        # A known card is in no hand until it is taken.
+        # A known talon card is not in the hand before the discard takes it.
         return int(self.pending == UNKNOWN)
 
     def draws_later(self, seat: str) -> bool:
@@ -125,7 +126,7 @@ class Taroky(Knowledge):
         return super().unexpected(event)
 
     def out_of_turn(self, event: Event) -> None:
-        """Give a better reason than the turn for announcements and discards that come too late."""
+        """Give a more helpful reason than the turn for announcements and discards that come too late."""
         seat, verb = event[0], event[1]
         if seat in self.active and self.phase == "play" and verb in ("announce", "pass"):
             reason, values = announcing.why_over(self, event)
@@ -149,13 +150,14 @@ class Taroky(Knowledge):
         return exchange.why_not_discarded(mask, hand)
 
     def discard_choices_seen(self) -> tuple[int, list[Discard]]:
-        # A seat decides on a refusal before it looks at the talon card: the choices of the hand alone.
+        # A seat decides on a refusal before it looks at the talon card, so these are the choices of the hand
+        # alone.
         return exchange.discard_choices(self, self.hands[self.turn or ""])
 
     # -- play ----------------------------------------------------------------------------------------
 
     def special_cards(self) -> int:
-        """All cards in Varšava, and an announced Pagat."""
+        """Return all cards in Varšava, otherwise the Pagat if it was announced."""
         return -1 if self.varsava else PAGAT_BIT if self.pagat_by else 0
 
     def playable(self, seat: str) -> int:
@@ -163,7 +165,8 @@ class Taroky(Knowledge):
             return varsava.playable(self.hands[seat], self.led, self.best if self.trick else None)
         cards = follow(self.hands[seat], self.led, TAROCKS)
         if cards & PAGAT_BIT and seat == self.pagat_by and cards != PAGAT_BIT:
-            # taroky.hold-pagat: not before the last trick while another card is legal.
+            # An announced Pagat may not be played before the last trick while another card is legal
+            # (taroky.hold-pagat).
             return cards ^ PAGAT_BIT
         return cards
 
@@ -232,7 +235,7 @@ class Taroky(Knowledge):
         )
 
     def _pagat(self, found: tuple[Trick, str, int] | None) -> Pagat | None:
-        """The Pagat that was announced, or came to the last trick."""
+        """Return the Pagat that was announced or played to the last trick, if any."""
         last = found is not None and found[0].number == self.total
         if self.settled or not (last or self.pagat_by):
             return None
@@ -243,7 +246,7 @@ class Taroky(Knowledge):
         return Pagat("announced", self.pagat_by, "made" if made else "failed")
 
     def _all_tricks(self) -> str | None:
-        """The side that took all tricks, if one did."""
+        """Return the side that took all tricks, if any."""
         winners = {self.sides[seat] for seat, won in self.won.items() if won}
         return winners.pop() if len(winners) == 1 else None
 
@@ -268,7 +271,8 @@ class Taroky(Knowledge):
         return found
 
     def sides_points(self) -> dict[str, int]:
-        """The card points by side: tricks, discards, and the talon for the opponents; in Varšava by seat."""
+        """Return the card points by side: of the tricks, of the discards, and for the opponents of the talon.
+        In Varšava, return them by seat."""
         if self.varsava:
             return super().sides_points()
         if not self.sides or self.settled:

@@ -1,5 +1,5 @@
-"""The settlement of Taroky: a function for each clause or group of clauses, with its condition, its payment,
-and the notes on near misses."""
+"""The settlement of Taroky: a function for each clause or group of clauses, with its condition and its
+payment, and the notes on near misses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _won(
     sentences: tuple[str, ...],
     events: tuple[int, ...] = (),
 ) -> ScoreLine:
-    """Return a line that pays an amount to a side from the other (`taroky.settlement`)."""
+    """Return a line in which the other side pays an amount to `side` (`taroky.settlement`)."""
     points = {seat: times * amount for seat, times in multiples(outcome.sides, side).items()}
     quantity |= {"side": side, "amount": amount}
     return ScoreLine(clause, points, quantity, sentences, events)
@@ -37,7 +37,7 @@ def _doubled(base: int, factor: int) -> dict[str, int]:
 
 
 def surrender(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """`taroky.surrender`."""
+    """Yield the line for a surrender (`taroky.surrender`)."""
     each, bidder = 10, outcome.bidder
     points = {seat: -3 * each if seat == bidder else each for seat in outcome.active}
     quantity = {"bidder": bidder, "each": each}
@@ -46,7 +46,7 @@ def surrender(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def game(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """`taroky.game`, `taroky.game-tie` or `taroky.settle-uncontested`."""
+    """Yield the line for the game (`taroky.game`, `taroky.game-tie` or `taroky.settle-uncontested`)."""
     if outcome.uncontested:
         yield _won(outcome, "taroky.settle-uncontested", "bidder", 1, {}, ("not-played",))
         return
@@ -67,7 +67,7 @@ def game(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def pagat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """`taroky.pagat-announced` or `taroky.pagat-ultimo`."""
+    """Yield the line for the Pagat (`taroky.pagat-announced` or `taroky.pagat-ultimo`)."""
     if outcome.pagat is None:
         return
     how, seat, end = outcome.pagat
@@ -86,8 +86,8 @@ def pagat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def valat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """`taroky.valat-announced` and `taroky.valat`; a side that foils an announced valat by taking every trick
-    gets both."""
+    """Yield the lines for the valat (`taroky.valat-announced`, `taroky.valat`). A side that defeats an
+    announced valat by taking every trick gets both."""
     announcing = None
     if outcome.valat:
         seat, end = outcome.valat
@@ -108,10 +108,11 @@ def valat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def hands(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """`taroky.hand-…`: paid to the declaring side, whatever the play brings."""
+    """Yield the lines for hand declarations (`taroky.hand-…`). The declaring side is paid regardless of the
+    play."""
     if not outcome.hand:
         return
-    # As they were announced: from the bidder on (`taroky.announce-order`).
+    # List the declarations in the order of announcing, from the bidder on (`taroky.announce-order`).
     at = outcome.active.index(outcome.bidder or "")
     in_turn = outcome.active[at:] + outcome.active[:at]
     for seat, items in sorted(outcome.hand, key=lambda row: in_turn.index(row.seat)):
@@ -124,7 +125,7 @@ def hands(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def settle(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """The score sheet."""
+    """Yield the lines of the score sheet."""
     if outcome.contract == "varsava":
         yield from varsava.settlement(outcome)
     elif outcome.surrendered:
@@ -144,7 +145,7 @@ def game_missed(table: TarokyTable) -> Iterator[Note]:
 
 
 def pagat_missed(table: TarokyTable) -> Iterator[Note]:
-    """Yield a note on a Pagat in the last trick but one, or on an announced pagat that failed."""
+    """Yield a note on a Pagat in the second to last trick, or on an announced pagat that failed."""
     if table.pagat_by is None:
         yield from table.one_off("T1", table.total, "taroky.pagat-ultimo")
         return
@@ -163,7 +164,7 @@ def pagat_missed(table: TarokyTable) -> Iterator[Note]:
 
 
 def _tricks(table: TarokyTable) -> dict[str, int]:
-    """Side → number of tricks taken."""
+    """Return the number of tricks that each side took."""
     tricks = dict.fromkeys(SIDES, 0)
     for seat, side in table.sides.items():
         tricks[side] += table.won[seat]
@@ -185,7 +186,7 @@ def valat_missed(table: TarokyTable) -> Iterator[Note]:
 
 
 def hands_not_declared(table: TarokyTable) -> Iterator[Note]:
-    """Yield a note on each declaration that was held and not made."""
+    """Yield a note on each declaration that a hand allowed but that was not made."""
     if table.tricks:
         for seat, hand in table.hands_announced.items():
             declared = {item for _, who, item in table.hand_items if who == seat}
@@ -194,7 +195,7 @@ def hands_not_declared(table: TarokyTable) -> Iterator[Note]:
 
 
 def notes(table: TarokyTable) -> Iterator[Note]:
-    """Yield the notes on a deal that was played."""
+    """Yield the notes on a deal; none for Varšava or a surrender."""
     if not (table.varsava or table.surrendered):
         for missed in (game_missed, pagat_missed, valat_missed, hands_not_declared):
             yield from missed(table)

@@ -1,14 +1,14 @@
-"""The state of a deal of Taroky, which its phases share."""
+"""The state of a deal of Taroky, which all phases share."""
 
 from __future__ import annotations
 
 from tarock.core.record import Record
 from tarock.core.table import Table
 
-#: Each raise and what it multiplies a stake by (`taroky.double`).
+#: Raise → factor of the stake (`taroky.double`).
 RAISES = {"flek": 2, "re": 4, "sub": 8}
 STAKES = ("game", "pagat", "valat")
-#: Every raise of every stake as a bit, in the order of the notation.
+#: Raise of a stake → its bit, in the order of the notation.
 RAISE_BIT = {
     f"{word}:{stake}": 1 << (len(STAKES) * i + k)
     for i, word in enumerate(RAISES)
@@ -17,16 +17,17 @@ RAISE_BIT = {
 
 
 class TarokyTable(Table):
-    """The state of a deal of Taroky, in addition to that of every table.
+    """The state of a deal of Taroky, in addition to the state of every table.
 
-    `called`: the called card; `drawn`: the talon cards taken by the bidder; `pending`: the talon card that
-    the seat on turn may take, still unknown to it; `face_up`: tarocks discarded face up, by seat. `sides` is
-    the truth, fully known to nobody until it is revealed; `announced_sides` lists `(event, seat, side)` as
-    seats reveal them by announcements; `laid_open` is the partner who revealed himself by discarding the
-    called card. `hands_announced` are the hands that announcements are made from, `hand_items` the hand
-    declarations as `(event, seat, item)`; `factors` the doubling of each stake, `raised_by` the side that
-    raised last, `valat_event` the announcement of the valat; `open` the raises open to each side and
-    `offered` those that each seat has had a turn to make, as bit sets (`RAISE_BIT`).
+    `called`: the called card; `drawn`: talon cards taken by the bidder; `pending`: the talon card that the
+    seat on turn may take but hasn't seen; `face_up`: tarocks discarded face up, by seat; `sides`: the true
+    side of each seat, which no player fully knows until it is revealed; `announced_sides`: `(event, seat,
+    side)` for each side revealed by an announcement; `laid_open`: the seat that discarded the called card
+    face up and so revealed its side; `hands_announced`: the hands from which announcements are made;
+    `hand_items`: hand declarations as `(event, seat, item)`; `factors`: factor of each stake; `raised_by`:
+    the side that last raised each stake; `valat_event`: number of the event that announced the valat; `open`:
+    the raises open to each side, and `offered`: the raises that each seat has had a turn to make, both as bit
+    sets (`RAISE_BIT`).
     """
 
     __slots__ = (
@@ -82,12 +83,12 @@ class TarokyTable(Table):
 
     @property
     def bidder(self) -> str:
-        """The seat with the highest bid."""
+        """Return the seat with the highest bid."""
         assert self.declarer is not None
         return self.declarer
 
     def members(self, side: str) -> list[str]:
-        """The seats of a side."""
+        """Return the seats of a side."""
         return [seat for seat, own in self.sides.items() if own == side]
 
     def reveal_side(self, seat: str, side: str) -> None:
@@ -97,8 +98,8 @@ class TarokyTable(Table):
 
     @property
     def revealed_sides(self) -> list[tuple[int, str, str]]:
-        """Event, seat and side of each public side: revealed by an announcement, or by playing the called
-        card."""
+        """Return event, seat and side for each side that was revealed by an announcement or by playing the
+        called card."""
         partner = self.partner
         if partner is None or any(seat == partner for _, seat, _ in self.announced_sides):
             return self.announced_sides
@@ -106,7 +107,8 @@ class TarokyTable(Table):
         return self.announced_sides if event is None else [*self.announced_sides, (event, partner, "bidder")]
 
     def called_played(self) -> int | None:
-        """The number of the event that played the called card; None if it has not been played."""
+        """Return the number of the event that played the called card; None if the card has not been
+        played."""
         if not self.called:
             return None
         if self.called in self.trick:

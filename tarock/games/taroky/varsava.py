@@ -12,8 +12,9 @@ from tarock.games.taroky.outcome import TarokyOutcome
 
 
 def playable(hand: int, led: int, best: int | None) -> int:
-    """The playable cards of a hand (`taroky.varsava-play`): beat the trick if possible; the Pagat only as the
-    last tarock. `best` is the winning card so far, None for the leader."""
+    """Return the playable cards of a hand (`taroky.varsava-play`): the player must beat the trick if
+    possible, and may play the Pagat only as their last tarock. `best`: the winning card so far, None for the
+    leader."""
     cards = follow(hand, led, TAROCKS)
     if cards & PAGAT_BIT and hand & TAROCKS != PAGAT_BIT:
         cards ^= PAGAT_BIT
@@ -23,12 +24,13 @@ def playable(hand: int, led: int, best: int | None) -> int:
 
 
 def _payment(most: int) -> int:
-    """The payment to each of the others, given the highest number of card points (`taroky.varsava-pay`)."""
+    """Return the payment to each other player, given the highest number of card points
+    (`taroky.varsava-pay`)."""
     return 10 if most <= 29 else 20 if most <= 39 else 40
 
 
 def settlement(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """`taroky.varsava-pay` or `taroky.varsava-tie`."""
+    """Yield the line for a Varšava (`taroky.varsava-pay` or `taroky.varsava-tie`)."""
     points, active = outcome.card_points, outcome.active
     most = max(points.values())
     at = active.index(outcome.seating.forehand)
@@ -46,7 +48,7 @@ def settlement(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
             continue
         due = 2 * payment if seat in without else payment
         shares[seat] = due
-        # Of several payers the earlier ones pay the odd points.
+        # If several seats pay, the earlier ones pay the odd points.
         each, odd = divmod(due, len(payers))
         for i, payer in enumerate(payers):
             shares[payer] -= each + (i < odd)

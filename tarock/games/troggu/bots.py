@@ -21,18 +21,19 @@ from tarock.core.cards import COURTS, FOOL_BIT, KINGS, PAGAT_BIT, SUIT_SET, TARO
 from tarock.core.record import Event
 from tarock.games.troggu.rules import Troggu
 
-#: Number of players → average strength of a card needed to take, and to play solo. Large hands differ less,
-#: so the threshold of a strong one is lower.
+#: Number of players → average strength per card needed to take, and to play solo. The averages of large hands
+#: differ less, so their thresholds are lower.
 _DARES = {3: (0.56, 0.85), 4: (0.59, 0.92), 5: (0.63, 0.97), 8: (0.65, 1.05)}
 
 
 def _kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """All four Kings with one player, who may discard them together (`troggu.discard`)."""
+    """Wish for all four Kings with one player, who may discard them together (`troggu.discard`)."""
     return [(seat, KINGS | random_cards(rng, tarock_run(21, 14), 2))]
 
 
 def _lone_bettler(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """The Bättler as the only tarock, with long suits (`troggu.bettler-withheld`, `troggu.bettler-last`)."""
+    """Wish for the Bättler as the only tarock, with long suits (`troggu.bettler-withheld`,
+    `troggu.bettler-last`)."""
     size = layout.sizes[seat] - 1
     suits = rng.sample("SHDC", 3 if size > 12 else 2)
     cards = pack(62) & sum(SUIT_SET[s] for s in suits)
@@ -41,25 +42,25 @@ def _lone_bettler(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _bettler_in_tapp(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """The Bättler, alone or with the Pagat, in the Tapp (`troggu.forced-tappist`)."""
+    """Wish for the Bättler, alone or with the Pagat, in the Tapp (`troggu.forced-tappist`)."""
     return [("talon", FOOL_BIT | (PAGAT_BIT if rng.random() < 0.6 else 0))]
 
 
 def _strong(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """The high tarocks in one hand: solos, and sides without a trick."""
+    """Wish for the high tarocks in one hand, for solos and for sides without a trick."""
     return [(seat, top(TAROCKS, layout.sizes[seat]))]
 
 
 def _even(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """The high tarocks spread out evenly, so that nobody likes to take (misère)."""
+    """Wish for an even spread of the high tarocks, so that players rarely want to take (misère)."""
     seats = layout.seats
     return [(seats[i % len(seats)], 1 << card) for i, card in enumerate(indices(tarock_run(21, 10)))]
 
 
 class TrogguBots(Bots[Troggu]):
-    """Three to eight players; in about one deal in eight they are so timid that nobody takes."""
+    """Bots for three to eight players. In about one deal in eight they are so timid that nobody takes."""
 
-    # The Bättler twice, since much can happen to it.
+    # List the lone Bättler twice, because many rules depend on it.
     shapes = (_kings, _lone_bettler, _lone_bettler, _bettler_in_tapp, _strong, _even)
     scene = Scene(
         "Ueli Vreni Köbi Bäbi Reto Käthi Röbi Sämi Trudi Élodie Annamarie Jürg Mägi Walti Göpf Rösli",
@@ -82,7 +83,7 @@ class TrogguBots(Bots[Troggu]):
         return self.call(seat)
 
     def bid(self, seat: str) -> Event:
-        """Take, solo or pass."""
+        """Return a `take`, `solo` or `pass`."""
         bids = {event[1]: event for event in self.table.phase_events()}
         hand = self.table.hands[seat]
         power = strength(hand) / hand.bit_count() + 0.05 * self.boldness + 0.15 * self.chance()
@@ -94,7 +95,7 @@ class TrogguBots(Bots[Troggu]):
         return bids["pass"]
 
     def discard(self, seat: str) -> Event:
-        """The Tappist's discard; now and then any cards."""
+        """Return the Tappist's discard, sometimes of random cards."""
         number, choices = self.table.discard_choices()
         fixed, pool = choices[-1] if self.chance() < 0.5 else choices[0]
         plain = pool & ~TAROCKS
@@ -106,7 +107,8 @@ class TrogguBots(Bots[Troggu]):
         return (seat, "discard", *names(fixed | chosen))
 
     def call(self, seat: str) -> Event:
-        """A partner by a King or a high tarock; now and then nobody, or a card of the Tappist's own hand."""
+        """Return the call of a King or a high tarock, sometimes `alone` or the call of a card from the
+        Tappist's own hand."""
         events = list(self.table.phase_events())
         hand = self.table.hands[seat]
         chance = self.chance()
@@ -147,7 +149,7 @@ class TrogguBots(Bots[Troggu]):
     def follow(self, seat: str, legal: int) -> int:
         alone = legal & TAROCKS == FOOL_BIT and legal & ~(TAROCKS | self.table.led)
         if alone and self.chance() < 0.4 + 0.6 * self.withholds:
-            # The Bättler, as only tarock, may stay in hand.
+            # A Bättler that is the only tarock may stay in the hand.
             legal ^= FOOL_BIT
             if not legal & (legal - 1):
                 return legal

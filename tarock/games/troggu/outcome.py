@@ -1,4 +1,4 @@
-"""The outcome of a deal of Troggu: its fields, and what cannot be."""
+"""The outcome of a deal of Troggu: its fields, and the impossible combinations of their values."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tarock.core.game import Seating
 from tarock.core.outcome import Impossible, Outcome, Part, When, Word, sheet_field
 from tarock.core.record import Line
 
-#: The card points with which the Tappist wins; one less is a draw (`troggu.game`).
+#: Card points that the Tappist needs to win; one less is a draw (`troggu.game`).
 WINS = 58
 _TOTAL = 114
 _PACK = 62
-#: The values of the cards that are worth more than 1, and of enough others, from the dearest on.
+#: Values of the cards that are worth more than 1, the most valuable first.
 _FIVES, _KINGS = [5] * 7, 4
 _VALUES = [*_FIVES, *[4] * 4, *[3] * 4, *[2] * 4]
-#: The number of players from which a partner is called and somebody must be Tappist.
+#: Minimum number of players at which a partner is called and somebody must be Tappist.
 PARTNERS_FROM = 7
 SIDES = ("tappist", "opponents")
 _BY_TAPPIST = When("contract", ("take", "solo"))
@@ -34,8 +34,8 @@ class Points(NamedTuple):
 class TrogguOutcome(Outcome):
     """The outcome of a deal of Troggu.
 
-    `partner`: a seat, or `alone`; `points`: by side, in a misère by seat; `trickless`: the side that took no
-    trick.
+    `partner`: the partner's seat, or `alone`; `points`: card points by side, in a misère by seat;
+    `trickless`: the side that took no trick.
     """
 
     contract: str | None = sheet_field("troggu.bid", Part("contracts", ("take", "solo", "misere")))
@@ -58,7 +58,7 @@ class TrogguOutcome(Outcome):
 
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
-        # In a misère nobody has the cards of the Tapp.
+        # In a misère nobody gets the cards of the Tapp, so the total varies.
         return None if values.get("contract") == "misere" else _TOTAL
 
     @classmethod
@@ -69,7 +69,7 @@ class TrogguOutcome(Outcome):
     def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
         if "contract" not in values:
             yield ("contract", "take")
-        # The Tapp is the Tappist's, so for opponents no trick and no card point are one and the same.
+        # The Tapp belongs to the Tappist, so opponents with 0 card points took no trick, and vice versa.
         points = cls.points_of(seating, values)
         if values.get("trickless") == "opponents" and not points:
             yield ("points", "opponents", 0)
@@ -89,22 +89,22 @@ class TrogguOutcome(Outcome):
 
     @property
     def card_points(self) -> dict[str, int]:
-        """The card points by side, in a misère by seat."""
+        """Return the card points by side, in a misère by seat."""
         return dict(self.points)
 
     @property
     def solo(self) -> bool:
-        """Whether the Tapp stayed unseen."""
+        """Return whether the deal was a solo, in which nobody sees the Tapp."""
         return self.contract == "solo"
 
     @property
     def partner_seat(self) -> str | None:
-        """The called partner; None if the Tappist is alone."""
+        """Return the seat of the called partner; None if the Tappist is alone."""
         return None if self.partner == "alone" else self.partner
 
     @property
     def sides(self) -> dict[str, tuple[str, ...]]:
-        """Side → its seats; a misère has none."""
+        """Return the seats of each side; a misère has no sides."""
         if self.tappist is None:
             return {}
         own = tuple(seat for seat in self.active if seat in (self.tappist, self.partner))
@@ -112,7 +112,7 @@ class TrogguOutcome(Outcome):
 
     @property
     def result(self) -> str:
-        """How the deal ended."""
+        """Return how the deal ended."""
         if self.contract == "misere":
             return "misere"
         over = self.card_points["tappist"] - (WINS - 1)
@@ -132,11 +132,11 @@ class TrogguOutcome(Outcome):
             "announcements": [],
         }
 
-    # -- what cannot be ------------------------------------------------------------------------------
+    # -- impossible values ---------------------------------------------------------------------------
 
     @property
     def tapp(self) -> int:
-        """The number of cards in the Tapp, or discarded for it."""
+        """Return the number of cards in the Tapp, which is also the number of discards."""
         return _PACK - len(self.active) * self.seating.tricks
 
     def impossible(self) -> Iterator[Impossible]:
@@ -152,22 +152,22 @@ class TrogguOutcome(Outcome):
             yield from self._impossible_side(side)
 
     def _bounds(self) -> tuple[int, int]:
-        """The fewest and the most card points of all together. In a misère the Tapp is nobody's; from seven
-        players on the Bättler and the Pagat lie in it (`troggu.forced-tappist`)."""
+        """Return the lowest and the highest total of card points. In a misère the Tapp belongs to nobody, and
+        with seven or more players it contains the Bättler and the Pagat (`troggu.forced-tappist`)."""
         if self.contract != "misere":
             return _TOTAL, _TOTAL
         fives = 2 if len(self.active) >= PARTNERS_FROM else 0
         return _TOTAL - sum(_VALUES[: self.tapp]), _TOTAL - 5 * fives - (self.tapp - fives)
 
     def _impossible_side(self, side: str) -> Iterator[Impossible]:
-        """Card points that do not go with the tricks of a side: those of the Tapp, or of the discards, are
-        the Tappist's, and a trick has as many cards as there are players."""
+        """Yield card points that contradict the tricks of a side. The Tappist gets the points of the Tapp, or
+        of the discards, and a trick has one card from each player."""
         points, own = self.card_points[side], side == "tappist"
         values: dict[str, Any] = {"side": side, "points": points}
         if own and points < self.tapp:
             yield Impossible("troggu.exchange", "points", "fewer-than-tapp", values | {"low": self.tapp})
         elif self.trickless == side:
-            # Of the fives only four Kings may be discarded (`troggu.discard`).
+            # The four Kings are the only 5-point cards that may be discarded (`troggu.discard`).
             cards = _VALUES if self.solo else _VALUES[len(_FIVES) - _KINGS :]
             high = sum(cards[: self.tapp]) if own else 0
             if points > high:

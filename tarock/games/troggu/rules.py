@@ -71,7 +71,7 @@ class Troggu(TrogguTable):
     # -- bidding -------------------------------------------------------------------------------------
 
     def bid(self, event: Event) -> None:
-        """`take`, `solo` or `pass` (`troggu.bid`)."""
+        """Handle `take`, `solo` or `pass` (`troggu.bid`)."""
         self.arguments(event, 0, 0)
         seat, verb = event[0], event[1]
         if verb == "take" and self.declarer is not None:
@@ -97,7 +97,8 @@ class Troggu(TrogguTable):
             self._begin_after_bids(None)
 
     def _begin_after_bids(self, forced: tuple[str, str] | None) -> None:
-        """Begin what follows the bidding. `forced`: the Tappist if all passed, and its card."""
+        """Begin the phase after the bidding. `forced`: the seat that must be Tappist because all players
+        passed, and the card that forces it."""
         if forced:
             self.declarer, card = forced
             self.happened("troggu.forced-tappist", "forced", seat=self.declarer, card=card)
@@ -112,8 +113,9 @@ class Troggu(TrogguTable):
             self.enter("exchange", self.declarer)
 
     def _forcible(self) -> Iterator[tuple[str, str] | None]:
-        """Yield the holder of the Bättler, else of the Pagat, with that card (`troggu.forced-tappist`), or
-        each seat that may be it. Yield None if both cards lie, or may lie, in the Tapp."""
+        """Yield the holder of the Bättler, else of the Pagat, with that card (`troggu.forced-tappist`). If
+        cards are unknown, yield each seat that may be this holder. Yield None if both cards are, or may be,
+        in the Tapp."""
         for card, bit in (("T0", FOOL_BIT), ("T1", PAGAT_BIT)):
             holders = [seat for seat in self.active if self.may_hold(seat, bit)]
             yield from ((seat, card) for seat in holders)
@@ -131,7 +133,8 @@ class Troggu(TrogguTable):
 
     @property
     def forced_by(self) -> str | None:
-        """The card that forced its holder to be Tappist since all passed; None if somebody took."""
+        """Return the card that forced its holder to be Tappist because all players passed; None if no seat
+        was forced."""
         return next((h.values["card"] for h in self.happenings if h.kind == "forced"), None)
 
     def why_turn(self) -> tuple[str, dict[str, Any]]:
@@ -146,7 +149,8 @@ class Troggu(TrogguTable):
         return super().why_turn()
 
     def discard_choices(self) -> tuple[int, list[Discard]]:
-        """`troggu.discard`: no 5-point card, but all four Kings may be discarded together."""
+        """Return the number of discards and the choices of them (`troggu.discard`): no 5-point card, except
+        that all four Kings may be discarded together."""
         hand = self.hands[self.declarer or ""]
         pool = hand & ~FIVES
         choices = [(0, pool)]
@@ -161,12 +165,12 @@ class Troggu(TrogguTable):
         return "kings" if held == KINGS else "kings-lacking", {"cards": names(mask & KINGS)}
 
     def put_away(self, event: Event) -> None:
-        """The Tappist's `discard`."""
+        """Handle the Tappist's `discard`."""
         self.discard(event)
         self._call_or_play()
 
     def call(self, event: Event) -> None:
-        """`call CARD` (`troggu.call`)."""
+        """Handle `call CARD` (`troggu.call`)."""
         (code,) = self.arguments(event, 1, 1)
         if code not in INDEX:
             raise Illegal("common.item", "no-card", item=code)
@@ -178,7 +182,7 @@ class Troggu(TrogguTable):
         self.enter("play", self.declarer)
 
     def say_alone(self, event: Event) -> None:
-        """`alone`: no partner is called."""
+        """Handle `alone`: the Tappist calls no partner."""
         self.arguments(event, 0, 0)
         self.alone = True
         self.enter("play", self.declarer)
@@ -186,8 +190,8 @@ class Troggu(TrogguTable):
     # -- play ----------------------------------------------------------------------------------------
 
     def playable(self, seat: str) -> int:
-        """The playable cards (`troggu.follow`), but the Bättler as the only tarock of a hand may be withheld,
-        and is then dead until the last trick (`troggu.bettler-withheld`)."""
+        """Return the playable cards (`troggu.follow`). A Bättler that is the only tarock of a hand may be
+        withheld, and is then dead until the last trick (`troggu.bettler-withheld`)."""
         hand = self.hands[seat]
         if not hand & FOOL_BIT or hand == FOOL_BIT:
             return super().playable(seat)
@@ -199,7 +203,8 @@ class Troggu(TrogguTable):
         return super().playable(seat)
 
     def _may_withhold(self, hand: int) -> bool:
-        """Whether a tarock would have to be played from a hand whose only tarock is the Bättler."""
+        """Return whether the seat would have to play a tarock, and the Bättler is the only one in its
+        hand."""
         return bool(self.led) and hand & TAROCKS == FOOL_BIT and not hand & self.led & ~TAROCKS
 
     def special(self, seat: str) -> tuple[str, str]:
@@ -217,8 +222,8 @@ class Troggu(TrogguTable):
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
         if seat == self.dead and card == FOOL:
-            # It comes down in the last trick and cannot win; if led, the next card sets the suit
-            # (troggu.bettler-last).
+            # A dead Bättler is played to the last trick and can't win it. If it is led, the next card counts
+            # as led (troggu.bettler-last).
             if not self.trick:
                 self.best_seat = None
             return True
@@ -230,8 +235,8 @@ class Troggu(TrogguTable):
         return False
 
     def trick_done(self, trick: Trick) -> None:
-        """Return the dead Bättler and hand over a card for it after the last trick
-        (`troggu.bettler-last`)."""
+        """Return the dead Bättler to its player after the last trick, and give the winner of the trick a card
+        for it (`troggu.bettler-last`)."""
         seat, winner = self.dead, trick.winner
         if seat is None or "T0" not in trick.cards:
             return
@@ -317,8 +322,8 @@ class Troggu(TrogguTable):
             return {}
         if self.phase in ("exchange", "calling"):
             return {self.declarer: "tappist"}
-        # The Tappist knows that he is alone if he called a card of his own or announced it; all know it where
-        # nobody is called.
+        # A Tappist who called a card of their own, or announced `alone`, knows that they have no partner. All
+        # players know it if no card was called.
         alone = self.partner is None and (self.called is None or self._called_played())
         own_call = view == self.declarer and self.called is not None and self._holds_called()
         if view is None or alone or own_call or self.known_partner(view):
@@ -330,7 +335,7 @@ class Troggu(TrogguTable):
         return dict(sorted(known.items()))
 
     def _holds_called(self) -> bool:
-        """Whether the Tappist holds or has discarded the called card."""
+        """Return whether the Tappist holds or has discarded the called card."""
         seat = self.declarer or ""
         return bool((self.hands[seat] | self.discards.get(seat, 0)) & bits([self.called or ""]))
 

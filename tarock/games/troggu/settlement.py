@@ -13,8 +13,8 @@ _FEW = 30
 
 
 def game(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
-    """`troggu.game`, `troggu.solo` or `troggu.partner-split`: payments between each opponent and the
-    Tappist's side."""
+    """Yield the line for the payments between each opponent and the Tappist's side (`troggu.game`,
+    `troggu.solo` or `troggu.partner-split`)."""
     tappist, partner, solo = outcome.tappist or "", outcome.partner_seat, outcome.solo
     sides, points = outcome.sides, outcome.card_points
     own, others = points["tappist"], points["opponents"]
@@ -56,7 +56,8 @@ def game(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
 
 
 def misere(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
-    """`troggu.misere`: the player with the most card points pays 1 to each of the others."""
+    """Yield the line for a misère (`troggu.misere`): the player with the most card points pays 1 to each
+    other player."""
     points, active = outcome.card_points, outcome.active
     most = max(points.values())
     payers = [s for s in active if points[s] == most]
@@ -70,7 +71,7 @@ def misere(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
 
 
 def settle(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
-    """The score sheet."""
+    """Yield the lines of the score sheet."""
     yield from misere(outcome) if outcome.contract == "misere" else game(outcome)
 
 
@@ -78,13 +79,15 @@ def settle(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
 
 
 def withheld(table: TrogguTable) -> Iterator[Note]:
-    """`troggu.bettler-withheld`: a note on a dead Bättler, hidden before the last trick."""
+    """Yield a note on a dead Bättler, which stayed hidden before the last trick
+    (`troggu.bettler-withheld`)."""
     if table.dead:
         yield Note("troggu.bettler-withheld", "dead", {"seat": table.dead})
 
 
 def game_missed(table: TrogguTable) -> Iterator[Note]:
-    """Yield notes on a side one point short of winning, or of losing only a single chip."""
+    """Yield notes on a dead Bättler, and on a side that missed winning, or losing only one chip, by one
+    point."""
     yield from withheld(table)
     points = table.sides_points()
     if points["tappist"] == WINS - 1:

@@ -8,11 +8,11 @@ from tarock.core.table import Table
 
 
 class TrogguTable(Table):
-    """The state of a deal of Troggu, in addition to that of every table.
+    """The state of a deal of Troggu, in addition to the state of every table.
 
-    `partner`: the called partner, None if the Tappist called a card of his
-    own; `alone`: whether the Tappist announced to play alone; `dead`: the seat whose Bättler may not be
-    played before the last trick, if any.
+    `partner`: seat of the called partner, None if the Tappist called a card of their own; `alone`: whether
+    the Tappist announced `alone`; `dead`: the seat whose Bättler may not be played before the last trick, if
+    any.
     """
 
     __slots__ = (
@@ -32,14 +32,14 @@ class TrogguTable(Table):
         super().__init__(record)
 
     def side(self, seat: str) -> tuple[str, ...]:
-        """The seats on the side of a seat; in a misère every seat is a side."""
+        """Return the seats on the side of a seat; in a misère every seat is a side of its own."""
         if self.misere:
             return (seat,)
         own = tuple(s for s in self.active if s in (self.declarer, self.partner))
         return own if seat in own else tuple(s for s in self.active if s not in own)
 
     def sides(self) -> dict[str, tuple[str, ...]]:
-        """Side → its seats; a misère has none."""
+        """Return the seats of each side; a misère has no sides."""
         if self.misere or self.declarer is None:
             return {}
         own = self.side(self.declarer)

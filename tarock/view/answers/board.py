@@ -1,4 +1,4 @@
-"""Answers for the page of the board, as JSON: the pack, a typed hand, and the position of a deal."""
+"""JSON answers for the board page: the pack, a typed hand, and the position of a deal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tarock.view.table import table_view
 from tarock.words import clauses, sentences
 from tarock.words.names import PlayerNames, card_name, card_short, label
 
-#: A sheet has a line at least.
+#: Placeholder tags and sheet for a record without cards, because a sheet needs at least one line.
 _ANY_SHEET = {"tags": {"Session": "–", "Deal": "1"}, "sheet": [["points"]]}
 
 
@@ -45,9 +45,9 @@ def start_answer(
     options: tuple[str, ...] = (),
     language: Language = "en",
 ) -> Json:
-    """The places of a deal, and the cards of the pack by suit.
+    """Return the places of a deal, and the cards of the pack by suit.
 
-    `seats`: how many sit at the table; `dealer`: seat.
+    `seats`: number of seats at the table; `dealer`: seat of the dealer.
 
     :raises NotationError: if there is no such table.
     """
@@ -60,7 +60,7 @@ def start_answer(
             "place": place,
             **_place_json(place, words),
             "size": size,
-            # Whether the order of its cards matters.
+            # Whether the order of the cards at this place matters.
             "ordered": "/" in place or (place == "talon" and record.info.ordered_talon),
         }
         for place, size in record.info.places(len(record.seats), record.dealer)
@@ -75,7 +75,8 @@ def start_answer(
 
 
 def _place_json(place: str, words: Mapping[str, Any]) -> Json:
-    """A place by its seat, if it has one, and its name: that of a pile without its seat."""
+    """Return the seat of a place, if it has one, and the name of the place. The name of a pile does not
+    include the seat."""
     seat, _, pile = place.partition("/")
     if pile:
         return {"seat": seat, "name": label(str(words.get("pile", "{pile}")).format(pile=pile))}
@@ -83,7 +84,7 @@ def _place_json(place: str, words: Mapping[str, Any]) -> Json:
 
 
 def hand_answer(*, game: Annotated[str, GAMES], text: str, language: Language = "en") -> Json:
-    """The cards of a hand as people write it, and the words of it that are none.
+    """Return the cards of a hand as people write it, and the words in it that are not cards.
 
     :raises NotationError: if the text is too long.
     """
@@ -108,14 +109,14 @@ def board_answer(
 ) -> Json:
     """Return the position of a deal after the events of its record, and the legal next events.
 
-    `record`: the JSON form of the record, with the whole deal and the events so far; `typed`: one more event
-    as a text, legal or not (`T20`, `pass`, `B bid solo`); `later`: events that are only in the list of moves,
-    after the others; `known`: the number of first events that the page has listed, up to the end of a group.
-    The table is drawn from `frame`, `words` and `table`; `groups` has the moves from the event `first` on:
-    the first unknown one, or 0. For a record with an illegal event `finding` has its error, and the table
-    shows that event. `warnings`: the same name at two seats, or an impossible date.
+    `record`: JSON form of the record, with the whole deal and the events so far; `typed`: another event as
+    text, legal or not (`T20`, `pass`, `B bid solo`); `later`: further events, which appear only in the list
+    of moves; `known`: number of events that the page has already listed, up to the end of a group. The page
+    draws the table from `frame`, `words` and `table`. `groups` has the moves from event `first` on, which is
+    the first event that the page has not listed, or 0. For a record with an illegal event, `finding` has the
+    error, and the table shows that event. `warnings`: the same name at two seats, or an impossible date.
 
-    :raises NotationError: if it is no record, or that of a score sheet.
+    :raises NotationError: if `record` is not a valid record, or is a score sheet.
     """
     deal = read_value(record)
     if deal.sheet is not None:
@@ -123,17 +124,17 @@ def board_answer(
     if typed is not None:
         events = [*deal.events, _typed_event(deal, typed, language)]
         deal = read_value(record | {"events": [list(event) for event in events]})
-    # Of a typed event nothing is later.
+    # A typed event is always the last one, so it is never combined with `later`.
     listed = read_value(record | {"events": [*record["events"], *later]}) if later else deal
     first = known if known <= len(listed.events) else 0
     found = board(deal, first=len(deal.events) if later else first)
-    # Seats without names are called by their letters while the deal is entered.
+    # While a deal is being entered, seats without names go by their letters.
     called = PlayerNames(deal.game, {s: name or s for s, name in deal.players.items()}, language)
     steps = replay.run(listed, first)[1] if later else found.steps
     if steps and steps[0].event < first:
         first, steps = 0, replay.run(listed)[1]
     checked, over = found.checked, found.at.over and found.fault is None
-    # An unfinished deal is no error here.
+    # An unfinished deal is not an error on this page.
     visible = found.at if found.fault else replace(found.at, error=None)
     for after, _ in replay.unjudged(deal) if found.fault else ():
         visible = after
@@ -160,8 +161,8 @@ def board_answer(
 
 
 def _typed_event(record: Record, text: str, language: str) -> Event:
-    """Return an event from its text: a card by itself is played, and an event without a seat is that of the
-    seat on turn. Text that is neither card nor verb is left to the parser of records."""
+    """Return the event that a text describes. A card without a verb is played, and an event without a seat
+    belongs to the seat on turn. Text that is neither a card nor a verb is left to the parser of records."""
     words = text.split()
     if len(words) > 1 and words[0].upper() in record.seats:
         seat, words = words[0].upper(), words[1:]
@@ -176,7 +177,7 @@ def _typed_event(record: Record, text: str, language: str) -> Event:
 
 
 def _choices_json(moves: Iterable[Event], called: PlayerNames) -> list[Json]:
-    """Return the legal next events: the cards in the order of a hand, then everything else."""
+    """Return the legal next events: first the cards in the order of a hand, then all other events."""
     rows = []
     for event in moves:
         verb, *arguments = event[1:]
@@ -227,7 +228,8 @@ def _announcements_json(found: Announcements | None, called: PlayerNames) -> Jso
 
 
 def _fault_json(found: Board, called: PlayerNames) -> Json | None:
-    """The fault of an illegal event: its place, its text without it, and what would have been legal."""
+    """Return the error of an illegal event: its place, its sentence without the place, and the choices that
+    would have been legal."""
     fault = found.fault
     if fault is None or fault.event is None:
         return None

@@ -1,4 +1,4 @@
-"""The check of records as JSON for a page: verdicts, findings, and the audit of scores."""
+"""Checks of records as JSON for a page: verdicts, findings, and the audit of scores."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from tarock.words import clauses
 from tarock.words.names import PlayerNames, label
 
 MOST = 100
-"""Records that one question is answered at the most."""
+"""Maximum number of records in one answer."""
 
 LEFT_OUT: Any = None
-"""The default of a field that may be left out, but not be null."""
+"""Default of a field that may be left out but must not be null."""
 
 
 class Place(NamedTuple):
-    """The place where a part of an input begins: the number of the next record, and what its reader knows."""
+    """The place where a part of an input begins: the number of the next record, and the state of the
+    reader."""
 
     number: Number
     line: Number
@@ -43,7 +44,7 @@ class Place(NamedTuple):
 
     @property
     def piece(self) -> Piece:
-        """The place as the beginning of a piece."""
+        """Piece that begins at this place."""
         _, line, column, form, array, torn = self
         return replace(START, line=line, column=column, form=form, array=array, torn=torn)
 
@@ -58,18 +59,19 @@ def check_answer(
     is_last: bool = True,
     language: Language = "en",
 ) -> Json:
-    """The check of records, in their order.
+    """Check records, and return the results in the same order.
 
-    `text`, or its bytes as `base64`: records in TGN or JSON; `skip`: how many of them were answered before,
-    `most`: how many are answered now, and `left` says how many there are after them.
+    `text`, or its bytes as `base64`: records in TGN or JSON; `skip`: number of records in earlier answers;
+    `most`: maximum number of records in this answer. The answer's `left` is the number of remaining records.
 
-    A long input is sent in parts: `begin`, the place where a part begins, as `next` of the answer before had
-    it (none for the first), and `is_last`, whether the input ends with it. Of other parts only the whole
-    records are read: the next part begins `used` bytes behind this one's beginning. While no record is whole,
-    `used` is 0, and more has to be sent from the same place.
+    A long input is sent in parts. `begin`: the place where the part begins, copied from `next` in the
+    previous answer (None for the first part); `is_last`: whether the input ends with this part. If it does
+    not, only the complete records of the part are read, and the next part begins `used` bytes after the start
+    of this part. While no record is complete, `used` is 0, and the page must send a longer part from the same
+    place.
 
-    :raises BadQuestion: if there is not one of `text` and `base64`.
-    :raises NotationError: if the bytes are none.
+    :raises BadQuestion: unless exactly one of `text` and `base64` is given.
+    :raises NotationError: if `base64` is not valid.
     """
     data = _data(text, base64)
     number, place = (begin.number, begin.piece) if begin else (1, START)
@@ -89,7 +91,7 @@ def check_answer(
 
 
 def _entries(piece: Piece, *, is_only: bool) -> Iterator[Entry]:
-    """The records of a piece; of an input without any, the entry that says so."""
+    """Return the records of a piece; for an input without any records, the entry that says so."""
     found = read_piece(piece) if piece.data else iter(())
     first = next(found, None)
     if first is not None:
@@ -104,7 +106,7 @@ def _data(text: str, base64: str) -> bytes:
     if (text is LEFT_OUT) == (base64 is LEFT_OUT):
         raise BadQuestion("/text: expected text or base64, one of them")
     if text is not LEFT_OUT:
-        # Half a character becomes bytes that are no UTF-8, which the reader reports.
+        # A lone surrogate becomes bytes that are not UTF-8, which the reader reports.
         return text.encode("utf-8", "surrogatepass")
     try:
         return b64decode(base64, validate=True)
@@ -117,7 +119,7 @@ def _data(text: str, base64: str) -> bytes:
 
 @dataclass(frozen=True)
 class RecordView:
-    """A record of an input with its check, in the language of its names."""
+    """A record of an input with its check, in the language of `names`."""
 
     entry: Entry
     check: Check
@@ -126,24 +128,24 @@ class RecordView:
 
     @property
     def is_sheet(self) -> bool:
-        """Whether it is a score sheet."""
+        """Whether the record is a score sheet."""
         return self.entry.record is not None and self.entry.record.sheet is not None
 
     @property
     def warnings(self) -> list[FindingView]:
-        """The oddities of the record, without their places in the input."""
+        """Warnings about the record, without their places in the input."""
         return [FindingView(warning, self.names) for warning in self.check.warnings]
 
     @cached_property
     def score(self) -> ScoreView:
-        """Its score, and the one written down."""
+        """Score of the record, and the score written down by the players."""
         check = self.check
         sheet = self.entry.record if self.is_sheet else None
         return ScoreView(self.names, check.lines, check.score or {}, check.claim or {}, check.facts, sheet)
 
     @property
     def notes(self) -> list[Remark]:
-        """Near misses in a deal with its cards."""
+        """Remarks on near misses and failed announcements; empty for a score sheet."""
         record = self.entry.record
         if record is None or self.is_sheet or not self.check.score:
             return []
@@ -153,8 +155,8 @@ class RecordView:
 def record_view(
     entry: Entry, check: Check, text: str, language: str, *, first: tuple[int, int] = (1, 1)
 ) -> RecordView:
-    """Return a record of an input with its check. `text`: the input, of which `first` is the first line and
-    column."""
+    """Return a record of an input with its check. `text`: the input, which begins at the line and column
+    `first`."""
     record = entry.record
     names = PlayerNames(check.game or "", record.players if record else {}, language)
     findings = [in_input(one, text, entry.form, names, first=first, record=record) for one in check.errors]
@@ -165,8 +167,9 @@ def record_view(
 
 
 def _record_json(entry: Entry, first: int, piece: Piece, language: str) -> Json:
-    """A record: its number, its first line, its verdict, and what is behind that. `first`: the number of the
-    first record of the piece. If the program fails on it, the verdict is `failed`."""
+    """Return a record as JSON: its number, its first line, its verdict, and the details behind the verdict.
+    `first`: number of the first record of the piece. If the program fails on the record, the verdict is
+    `failed`."""
     try:
         return _check_json(entry, check_entry(entry), first, piece, language)
     except Exception:
@@ -193,7 +196,7 @@ def _check_json(entry: Entry, check: Check, first: int, piece: Piece, language: 
 
 
 def _finding_json(view: FindingView) -> Json:
-    """A finding with its place in the input and in words, and the legal choices."""
+    """Return a finding with its place in the input and in words, and the legal choices."""
     return view.as_json() | {
         "line": view.finding.line,
         "column": view.finding.column,

@@ -1,4 +1,4 @@
-"""Answers for the page of an evening, as JSON: the form of a deal, and the standings."""
+"""JSON answers for the evening page: the form of a deal, and the standings."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tarock.words import clauses, sentences
 from tarock.words.names import PlayerNames, label
 
 DealNumber = Annotated[int, range(1, 10**9)]
-"""As in the tag `Deal`."""
+"""Number of a deal, as in the tag `Deal`."""
 
 
 class Deal(NamedTuple):
-    """The sheet of a deal; what else the archive has of it is left alone. Values of any type are checked with
-    the record."""
+    """The sheet of a deal; other data that the archive has on the deal is ignored. Values of any type are
+    checked when the record is read."""
 
     n: DealNumber
     players: Any = None
@@ -39,15 +39,15 @@ class Deal(NamedTuple):
 
 
 class ThrownIn(NamedTuple):
-    """A deal that was thrown in and, if known, its players in the order of play, from forehand on."""
+    """A deal that was thrown in, with its players, if known, in the order of play from forehand on."""
 
     n: DealNumber
     turn: tuple[str, ...] = ()
 
 
 class Setup(NamedTuple):
-    """The engine's part of an evening; other members are ignored. `seats`: 0 for as many as the game
-    takes."""
+    """The settings of an evening that the engine needs; other members are ignored. `seats`: number of seats
+    in each deal, 0 for as many as the game allows."""
 
     game: str
     name: str = ""
@@ -61,9 +61,9 @@ class Setup(NamedTuple):
 
 
 def record_form(deal: Mapping[str, Any], game: str, name: str, date: str, place: str) -> Json:
-    """The JSON form of the record of a deal of an evening: its sheet, with the tags that the evening has.
+    """Return the JSON form of the record of an evening's deal: its sheet, with the tags of the evening.
 
-    `deal`: see `Deal`; its values may be anything.
+    `deal`: see `Deal`; its values may have any type.
     """
     tags = {"Session": name, "Date": date, "Site": place}
     form: Json = {
@@ -87,12 +87,12 @@ def form_answer(
     tap: Tap | None = None,
     language: Language = "en",
 ) -> Json:
-    """The form of a deal after a tap, and what follows from it.
+    """Return the form of a deal after a tap, and the results that follow from the form.
 
-    `tap`: None at first.
-    While there are `warnings` (one name at two seats, a date that can't be true), the page does not save it.
+    `tap`: None for the first form. While there are `warnings` (the same name at two seats, or an impossible
+    date), the page does not save the deal.
 
-    :raises NotationError: if there can be no such sheet.
+    :raises NotationError: if such a sheet is impossible.
     """
     record = _record(deal, setup)
     lines = tapped(record, tap)
@@ -113,8 +113,9 @@ def form_answer(
 
 
 def _record(deal: Deal, setup: Setup) -> Record:
-    """The record of a deal, its lines in the order in which they were entered."""
-    # A sheet has a line at least: before the first tap it is read with one that is then left out.
+    """Return the record of a deal, with its lines in the order in which they were entered."""
+    # A sheet needs at least one line, so before the first tap it is read with a placeholder line, which is
+    # then left out.
     form = deal._asdict() | {"lines": deal.lines or [["points"]]}
     record = read_value(record_form(form, setup.game, setup.name or "–", setup.date, setup.place))
     entered = {tuple(line): number for number, line in enumerate(deal.lines)}
@@ -144,7 +145,7 @@ def _form_row_json(row: Row) -> Json:
 
 
 def games_answer(*, language: Language = "en") -> Json:
-    """The games that can be played: names, numbers of seats, options."""
+    """Return the games that can be played: names, numbers of seats, options."""
     found = []
     for info in games():
         words = clauses.words(info.id, language)
@@ -164,9 +165,9 @@ def table_answer(
 ) -> Json:
     """Return the errors in the players of a table and in the date, and suggestions for a typed name.
 
-    `table`: names in the order of the seats; `name`: one more, as it was typed; `known`: names of players of
-    the club. The answer has the `name` as it is stored, and `alike`: names at the table or known that may be
-    the same person's; none if the name is exactly that of a known player.
+    `table`: names in the order of the seats; `name`: another name, as it was typed; `known`: names of the
+    club's players. The answer has the `name` as it will be stored, and as `alike` the names at the table or
+    in `known` that may mean the same person. `alike` is empty if the name is exactly that of a known player.
     """
     alike: list[str] = []
     if name is not None:
@@ -181,7 +182,7 @@ def table_answer(
 
 
 def _findings(table: Sequence[str], date: str, language: str) -> list[Json]:
-    """The findings on the players of a table and the date."""
+    """Return the findings on the players of a table and on the date."""
     names = PlayerNames("common", {}, language)
     players = {str(seat): name for seat, name in enumerate(table)}
     return [FindingView(one, names).as_json() for one in table_warnings(players, date)]
@@ -195,17 +196,18 @@ def evening_answer(
     out: tuple[str, ...] = (),
     language: Language = "en",
 ) -> Json:
-    """Return the state of an evening: its deals in order with running totals, the places, and the next deal.
+    """Return the state of an evening: its deals in order with running totals, the standings, and the next
+    deal.
 
-    `dealer` and `out`: the dealer of the next deal and who sits out, if not by turn. For a deal that was
-    thrown in only the number may be known.
+    `dealer` and `out`: the dealer of the next deal and the players who sit it out, if not by turn. For a deal
+    that was thrown in, only the number may be known.
 
-    Points of an unknown player count for nobody. While there are `findings` (as for a table), the page does
-    not continue.
+    Points of an unknown player count for nobody. While there are `findings` (as in `table_answer`), the page
+    does not continue.
     """
     totals: Counter[str] = Counter()
     played: Counter[str] = Counter()
-    # In the order of play from forehand on.
+    # The players of each deal are in the order of play from forehand on.
     thrown_in = (one if isinstance(one, ThrownIn) else ThrownIn(one) for one in setup.thrown_in)
     players: dict[int, Sequence[str]] = {one.n: one.turn for one in thrown_in}
     rows = []
@@ -237,12 +239,12 @@ def evening_answer(
 
 
 def _known_active(record: Record) -> list[str]:
-    """The seats that play a deal, without those of unknown players."""
+    """Return the seats that play a deal, without the seats of unknown players."""
     return [seat for seat in record.active if not is_nobody(record.players[seat])]
 
 
 def _in_turn(record: Record) -> Sequence[str]:
-    """The players of a deal in the order of play, from forehand on."""
+    """Return the players of a deal in the order of play from forehand on."""
     at = record.seats.index(record.seating.forehand)
     return [record.players[seat] for seat in (*record.seats[at:], *record.seats[:at])]
 
@@ -262,7 +264,7 @@ def _row_json(number: int, record: Record, checked: Check, totals: Mapping[str, 
 
 
 def _bad_row_json(number: int, finding: Finding, totals: Mapping[str, int], language: str) -> Json:
-    """The row of a deal that is no sheet."""
+    """Return the row of a deal that is not a valid sheet."""
     found = [FindingView(finding, PlayerNames("common", {}, language)).as_json()]
     return {
         "n": number,
@@ -275,8 +277,8 @@ def _bad_row_json(number: int, finding: Finding, totals: Mapping[str, int], lang
 
 
 def _next(setup: Setup, players: Mapping[int, Sequence[str]], dealer: str | None, out: Sequence[str]) -> Any:
-    """Return the players of the next deal; None if too few are at the table. `players`: of each deal, by its
-    number."""
+    """Return the players of the next deal; None if too few are at the table. `players`: the players of each
+    deal, by its number."""
     table = _table(setup)
     info = next((info for info in games() if info.id == setup.game), None)
     seats = seating.seats_at(info, len(table), setup.seats) if info else 0
@@ -289,5 +291,5 @@ def _next(setup: Setup, players: Mapping[int, Sequence[str]], dealer: str | None
 
 
 def _table(setup: Setup) -> list[str]:
-    """The players at the table, each once."""
+    """Return the players at the table, each only once."""
     return list(dict.fromkeys(told_apart(setup.table)))

@@ -1,4 +1,5 @@
-"""The strict reader of questions: each function that answers one declares its fields by its parameters.
+"""The strict reader of questions: the parameters of the function that answers a question declare the
+question's fields.
 
 >>> def hand(*, cards: list[str], number: Annotated[int, range(1, 9)] = 1) -> str:
 ...     return f"{number}: {' '.join(cards)}"
@@ -27,13 +28,13 @@ Count = Annotated[int, range(2**31)]
 Number = Annotated[int, range(1, 2**31)]
 
 OPEN = ()
-"""Marks an object that may have more fields than those that are declared (`Annotated[Setup, OPEN]`)."""
+"""Marker for an object that may have undeclared fields (`Annotated[Setup, OPEN]`)."""
 
 _NAMES = {str: "a string", int: "a whole number", bool: "true or false", NoneType: "null", list: "a list"}
 
 
 class BadQuestion(ValueError):
-    """A question that can't be answered: a code, and the reason in English for developers."""
+    """A question that can't be answered, with a code, and with the reason in English for developers."""
 
     def __init__(self, message: str, code: str = "malformed") -> None:
         super().__init__(message)
@@ -43,13 +44,14 @@ class BadQuestion(ValueError):
 def read_fields(
     make: Callable[..., _Made], given: object, pointer: str = "", *, is_open: bool = False
 ) -> _Made:
-    """Call a function, or make a tuple, with the fields of an object, which are those of its parameters.
+    """Call a function, or make a tuple, with the fields of an object as arguments. The parameters declare the
+    fields.
 
-    A parameter is a `str`, `int` or `bool`, a `list` or `tuple` of some type, a `dict`, a class of the same
-    kind, a union of these, or `Any` for a value that another reader checks. `Annotated` has the values that
-    are allowed. `is_open`: whether other fields are left alone.
+    The type of a parameter is `str`, `int` or `bool`, a `list` or `tuple` of one type, a `dict`, a class
+    declared in the same way, a union of these, or `Any` for a value that another reader checks. `Annotated`
+    gives the allowed values. `is_open`: whether undeclared fields are ignored.
 
-    :raises BadQuestion: at the first field that is missing, unknown or of another type.
+    :raises BadQuestion: at the first field that is missing, unknown or of the wrong type.
     """
     if not isinstance(given, dict):
         raise _bad(pointer, given, "an object")
@@ -65,17 +67,17 @@ def read_fields(
     return make(**values)
 
 
-# A table made of the source. Without it a tap on the board takes 0.15 ms longer.
+# The result depends only on the source code. Without the cache a tap on the board takes 0.15 ms longer.
 @cache
 def _fields(make: Callable[..., Any]) -> dict[str, tuple[Any, bool]]:
-    """The parameters of a function by their names: the type of each, and whether it is needed."""
+    """Return the parameters of a function by name: the type of each, and whether it is required."""
     hints = get_type_hints(make, include_extras=True)
     parameters = inspect.signature(make).parameters.items()
     return {name: (hints[name], one.default is one.empty) for name, one in parameters}
 
 
 def _read(kind: Any, value: Any, pointer: str) -> Any:
-    """A value of a type, `Any` or one that JSON has."""
+    """Return a value after checking its type, which is `Any` or one that JSON has."""
     if kind is Any or kind is type(value):
         return value
     origin, inner = get_origin(kind), get_args(kind)
@@ -94,13 +96,13 @@ def _read(kind: Any, value: Any, pointer: str) -> Any:
 
 
 def _json_type(kind: Any) -> Any:
-    """The type that the reader of JSON gives a value of a type."""
+    """Return the type that the JSON parser gives to a value of this type."""
     base = kind.__origin__ if get_origin(kind) is Annotated else get_origin(kind) or kind
     return list if base is tuple else base if base in _NAMES else dict
 
 
 def _expected(kind: Any) -> str:
-    """A type in words."""
+    """Describe a type in words."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return " or ".join(map(_expected, inner))

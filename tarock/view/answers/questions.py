@@ -1,7 +1,8 @@
-"""Questions of a page to the engine, and its answers, as JSON: the same at the server and in a browser.
+"""Questions of a page to the engine and the engine's answers, as JSON; the server and the browser use the
+same ones.
 
-A question is checked like any input (`fields`): one that makes no sense has an answer with an `error`, and so
-has one on which the program itself fails.
+A question is checked like any input (`fields`). The answer to an invalid question has an `error`, and so has
+the answer to a question on which the program itself fails.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ logger = logging.getLogger(__name__)
 
 
 def answer(text: str) -> str:
-    """Answer a question; both are JSON. The answer is `{"error": {"code", "message"}}` if that fails."""
+    """Answer a question; question and answer are JSON. On failure the answer is `{"error": {"code",
+    "message"}}`."""
     try:
         question = json.loads(text)
     except (ValueError, RecursionError):
@@ -33,7 +35,7 @@ def answer(text: str) -> str:
 
 
 def answer_to(question: Any) -> Json:
-    """Answer a question that was read."""
+    """Answer a question that has already been parsed."""
     try:
         ask = question.get("ask") if isinstance(question, dict) else None
         if not isinstance(ask, str) or ask not in _QUESTIONS:
@@ -55,7 +57,7 @@ def _error(bad: BadQuestion) -> Json:
 
 
 def _written(value: Json) -> str:
-    # A text of the question that is quoted may have half a character, which no encoding takes.
+    # An error may quote text from the question with a lone surrogate, which cannot be encoded.
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
 
 
@@ -70,4 +72,4 @@ _QUESTIONS: dict[str, Callable[..., Json]] = {
     "board": board_answer,
     "variations": variations_answer,
 }
-"""The word of a question → the function that answers it."""
+"""Value of a question's `ask` → the function that answers the question."""

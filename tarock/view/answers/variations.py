@@ -1,5 +1,5 @@
-"""Answers about the variations of a deal, as JSON: their events in words, their score sheets, and the
-differences from that of the deal."""
+"""JSON answers about the variations of a deal: their events in words, their score sheets, and the differences
+from the score sheet of the deal."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from tarock.words.names import PlayerNames, label
 
 
 def variations_answer(*, record: dict[str, Any], variations: list[Any], language: Language = "en") -> Json:
-    """The deal as it was played, and each of its variations: verdict, score, sheet, what scored otherwise.
+    """Return the deal as it was played, and each of its variations: verdict, score, score sheet, and the
+    clauses that scored differently.
 
-    `record`: the JSON form of the record that was played.
+    `record`: JSON form of the record of the played deal.
 
-    :raises NotationError: if it is no record, or that of a score sheet, or a variation cannot be read.
+    :raises NotationError: if `record` is not a valid record or is a score sheet, or if a variation cannot be
+        read.
     """
     played = read_value(record)
     if played.sheet is not None:
@@ -33,7 +35,7 @@ def variations_answer(*, record: dict[str, Any], variations: list[Any], language
 
 
 def lines_json(played: Record, lines: Iterable[Variation], language: str) -> Json:
-    """A deal as it was played, and each of its variations, as JSON with sentences in a language."""
+    """Return a deal as it was played, and each of its variations, as JSON with sentences in `language`."""
     called = PlayerNames(played.game, played.players, language)
     checked = check(played)
     return {
@@ -62,8 +64,8 @@ def _variation_json(one: Variation, played: Check, called: PlayerNames) -> Json:
 
 
 def _line_json(record: Record, checked: Check, called: PlayerNames) -> Json:
-    """Return the state of a line: verdict, the sentence of its finding, score, sheet, and its record as
-    text."""
+    """Return the state of a line: its verdict, the sentence of its finding, its score, its score sheet, and
+    its record as text."""
     error = checked.error
     return {
         "verdict": checked.verdict,

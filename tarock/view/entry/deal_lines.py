@@ -1,5 +1,5 @@
-"""The deal lines of a record that can't be parsed: the cards that no place has, and corrections of a card
-dealt twice.
+"""Deal lines of a record that can't be parsed: the cards that are missing from all places, and corrections
+for a card that was dealt twice.
 
 >>> record = '[Game "taroky"]\\ndeal A T1 t02\\ndeal B'
 >>> [(word.place, word.card, record[word.start : word.end]) for word in dealt_words(record)]
@@ -18,7 +18,7 @@ from tarock.core.cards import CARDS, UNKNOWN, pack_cards, parse_card
 from tarock.games import GAMES
 from tarock.notation import Entry, read
 
-#: More cards that lie nowhere are no help.
+#: Maximum number of missing cards to list, because a longer list is no help.
 MOST_ABSENT = 3
 
 _DEAL_LINE = re.compile(r"^[ \t]*deal[ \t]+(\S+)([^;{\n]*)", re.IGNORECASE | re.MULTILINE)
@@ -26,8 +26,8 @@ _WORD = re.compile(r"\S+")
 
 
 class DealtWord(NamedTuple):
-    """A word of a deal line: its first character and the one after its last, its place, and its card; empty
-    if it cannot be read."""
+    """A word of a deal line: its start and end in the text, its place, and its card, which is empty if the
+    word cannot be read."""
 
     start: int
     end: int
@@ -36,8 +36,8 @@ class DealtWord(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """A text in place of the characters from `start` to `end` of a record, for a card of this place of the
-    deal."""
+    """A replacement for the characters from `start` to `end` of a record, which corrects a card at this place
+    of the deal."""
 
     start: int
     end: int
@@ -46,7 +46,7 @@ class Edit(NamedTuple):
 
 
 def dealt_words(record: str) -> Iterator[DealtWord]:
-    """The words of the deal lines of a text."""
+    """Yield the words of the deal lines of a text."""
     for line in _DEAL_LINE.finditer(record):
         for word in _WORD.finditer(record, line.start(2), line.end(2)):
             card = parse_card(word[0])
@@ -55,17 +55,17 @@ def dealt_words(record: str) -> Iterator[DealtWord]:
 
 
 def absent_cards(record: str, game: str) -> list[str]:
-    """The cards of the pack that lie nowhere in a record; none if they are too many to choose from, or some
-    are marked as unknown."""
+    """Return the cards of the pack that are missing from a record; empty if there are too many to choose
+    from, or if some cards are marked as unknown."""
     dealt = {word.card for word in dealt_words(record)}
     absent = [card for card in pack_cards(GAMES[game].info.pack) if card not in dealt]
     return absent if len(absent) <= MOST_ABSENT and UNKNOWN not in dealt else []
 
 
 def mend_dealt_twice(record: str, game: str, card: str) -> list[Edit]:
-    """Return replacements for a card that was dealt twice: at one of its places another card, one that no
-    place has, or none. Only replacements that leave fewer errors, and of these the ones that fit the play, if
-    any do."""
+    """Return replacements for a card that was dealt twice: at one of its places, use a card that is missing
+    from all places, or no card. Return only replacements that leave fewer errors; if any of these fit the
+    play, return only those."""
     faults = len(read(record)[0].errors)
     absent = sorted(absent_cards(record, game), key=lambda other: -SequenceMatcher(None, card, other).ratio())
     found: dict[tuple[str, str], tuple[Edit, Entry]] = {}
@@ -73,10 +73,11 @@ def mend_dealt_twice(record: str, game: str, card: str) -> list[Edit]:
         if word.card != card:
             continue
         for other in ("", *absent):
-            # A card goes with the blank before it.
+            # Removing a card also removes the space before it.
             start = word.start if other else word.start - 1
             mended = read(record[:start] + other + record[word.end :])[0]
-            # Sizes of hands are not checked in addition to another such error.
+            # The reader doesn't check the size of a hand that still has a card dealt twice, so removing this
+            # card might be wrong.
             is_sure = other or not absent or not any(e.reason == "dealt-twice" for e in mended.errors)
             if is_sure and len(mended.errors) < faults:
                 found[word.place, other] = Edit(start, word.end, other, word.place), mended

@@ -1,7 +1,7 @@
 """A hand of cards as people write it: `♠ K J 10`, `S: K J 10`, `XX V I`, `T20 SK H7`, “Sküs, Mond, Pagat”.
 
-A word is a card (its code, a Roman tarock, its name in any language), a suit (sign, letter or name), or what
-follows a suit: one rank or several. A card without a suit has that of the card or suit before it.
+A word is a card (its code, a Roman tarock, its name in any language), a suit (sign, letter or name), or one
+or more ranks after a suit. A card without a suit takes the suit of the card or suit before it.
 
 >>> read_hand("taroky", "♠ K 10 XX V sH10", "en").cards
 ('T20', 'T5', 'SK', 'S10')
@@ -24,30 +24,30 @@ from tarock.notation.faults import quoted
 from tarock.words.clauses import LANGUAGES, words
 from tarock.words.names import SUIT_SIGNS, card_in_text, card_name
 
-#: Characters of a hand: one of 26 cards, each by its longest name, has some 700.
+#: Maximum number of characters in a hand. A hand of 26 cards, each by its longest name, has about 700.
 MAX_HAND = 2000
 _SIGNS = {sign: suit for suit, sign in SUIT_SIGNS.items()} | dict(zip("♤♡♢♧", "SHDC", strict=True))
-#: A word, and the colon behind it.
+#: Pattern for a word and the colon after it.
 _WORD = re.compile(r"[^\s,;.:/|()\[\]{}、。・，；：／（）「」‐-―-]+(?:\s*[:：])?")
 _NUMBER = re.compile(r"\d{1,2}", re.ASCII)
 
 
 class Wrong(NamedTuple):
-    """A word of a hand that is no card of it, and why."""
+    """A word that does not add a card to the hand, and the reason."""
 
     text: str
     finding: Finding
 
 
 class WrittenHand(NamedTuple):
-    """The cards of a hand, in the order of a hand, and the words that are none."""
+    """The cards of a hand, sorted like a hand, and the words that are not cards."""
 
     cards: tuple[str, ...]
     wrong: tuple[Wrong, ...]
 
 
 def read_hand(name: str, text: str, language: str) -> WrittenHand:
-    """Read a hand for a game. Court cards have the letters of the `language`, and K, Q, C and J.
+    """Read a hand for a game. Court cards can have the letters of the `language`, or K, Q, C and J.
 
     :raises NotationError: if the text is too long.
     """
@@ -58,7 +58,8 @@ def read_hand(name: str, text: str, language: str) -> WrittenHand:
 
 
 class _Reader:
-    """Reads the words of one hand. `suit`: what a rank belongs to; `opened`: the word before named it."""
+    """Reader of the words of one hand. `suit`: suit of the next rank; `opened`: whether the previous word
+    named this suit."""
 
     def __init__(self, info: GameInfo, language: str) -> None:
         self.info = info
@@ -70,7 +71,7 @@ class _Reader:
         self.wrong: list[Wrong] = []
 
     def read(self, text: str) -> WrittenHand:
-        """Read all words."""
+        """Read all words of the hand."""
         written = [found[0] for found in _WORD.finditer(text)]
         plain = [folded(word) for word in written]
         at = 0
@@ -86,7 +87,8 @@ class _Reader:
         return WrittenHand(tuple(in_hand_order(self.found)), tuple(self.wrong))
 
     def _by_name(self, plain: list[str], at: int) -> int:
-        """Take the longest name of a card or a suit that begins here. Returns the number of its words."""
+        """Take the longest name of a card or a suit that begins at word `at`, and return the number of its
+        words."""
         for number in range(min(_LONGEST, len(plain) - at), 0, -1):
             name = " ".join(plain[at : at + number])
             if name in self.suits:
@@ -110,7 +112,8 @@ class _Reader:
                 self.found.append(card)
 
     def _word(self, word: str) -> list[str] | None:
-        """The cards of one word: none of a suit alone; None if it makes no sense."""
+        """Return the cards of one word: an empty list for a suit alone, None for a word that makes no
+        sense."""
         if word.endswith(":"):
             return self._open(word[:-1].strip())
         if _NUMBER.fullmatch(word) and (self.suit in ("", "T") or int(word) > 10):
@@ -135,13 +138,14 @@ class _Reader:
         return []
 
     def _tarock(self, number: int) -> list[str] | None:
-        # A small number by itself may be a card of any suit.
+        # A small number without a suit may be a card of any suit.
         if number > 21 or (not self.suit and number <= 10):
             return None
         return [f"T{number}"]
 
     def _of_ranks(self, suit: str, word: str) -> list[str] | None:
-        """The cards of a suit by their ranks, written with nothing between them; None if they are none."""
+        """Return the cards of a suit from ranks that are written together; None if the word is not a series
+        of ranks."""
         cards, at = [], 0
         while found := self.one_rank.match(word, at):
             cards.append(suit + self.ranks.get(found[0], found[0]))
@@ -150,7 +154,7 @@ class _Reader:
 
 
 def folded(word: str) -> str:
-    """A word without case and marks: `skuz` for “Škůz”."""
+    """Return a word without case and diacritics: `skuz` for “Škůz”."""
     parts = unicodedata.normalize("NFKD", word.casefold())
     return "".join(one for one in parts if unicodedata.category(one) != "Mn").strip()
 
@@ -159,15 +163,15 @@ def _name(text: str) -> str:
     return " ".join(folded(word) for word in _WORD.findall(text))
 
 
-#: Words of the longest name of a card: “the King of spades”.
+#: Maximum number of words in the name of a card: “the King of spades”.
 _LONGEST = 4
 
 
-# Pure tables of a game and its texts. Without them a hand takes 10 ms longer.
+# These tables depend only on a game and its texts. Without the caches, reading a hand takes 10 ms longer.
 @cache
 def _names(name: str) -> Mapping[str, str]:
-    """Return every name of a card in the four languages → its code: whole, and without the part in
-    brackets."""
+    """Return the names of all cards in the four languages → the card's code. A name with a part in brackets
+    is entered whole, without that part, and as that part alone."""
     found: dict[str, str] = {}
     for language in LANGUAGES:
         for table in (words(name, language), words("common", language)):
@@ -183,7 +187,7 @@ def _names(name: str) -> Mapping[str, str]:
 
 @cache
 def _suits(name: str) -> Mapping[str, str]:
-    """Every name of a suit in the four languages → its letter."""
+    """Return the names of all suits in the four languages → the suit's letter."""
     found: dict[str, str] = {}
     for language in LANGUAGES:
         table = words(name, language)
@@ -194,12 +198,12 @@ def _suits(name: str) -> Mapping[str, str]:
 
 @cache
 def _and() -> frozenset[str]:
-    """Return the word before the last card in the four languages: “and”."""
+    """Return the words for “and” in the four languages, which may come before the last card."""
     return frozenset(folded(words("common", language)["and"]) for language in LANGUAGES)
 
 
 @cache
 def _ranks(name: str, language: str) -> Mapping[str, str]:
-    """Letter of a court card → that of its code."""
+    """Return the letters of court cards → the letter in the card's code."""
     letters = words(name, language)["court_letters"]
     return {code.lower(): code for code in letters} | {folded(text): code for code, text in letters.items()}

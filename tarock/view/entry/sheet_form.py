@@ -1,8 +1,8 @@
-"""The form for entering a score sheet by taps: which fields there are, what can be tapped, and what a tap
-changes. Made from the description of the fields alone (`tarock.core.outcome`).
+"""The form for entering a score sheet by taps: its fields, the choices that can be tapped, and the effect of
+a tap. The form is made only from the description of the fields (`tarock.core.outcome`).
 
 A *row* of the form is one choice among words, or one number, at a place of a line. A *tap* names the field,
-the words that tell its line apart, the place behind them, and the word.
+the words that distinguish its line from others, the place after these words, and the word.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from tarock.notation.sheet_part import read_line
 from tarock.words.names import SUIT_SIGNS, PlayerNames, label
 from tarock.words.sheets import sheet_row, word_name
 
-#: Up to this number, numbers are shown as separate choices.
+#: Maximum count of numbers that are shown as separate choices.
 _FEW = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A tap: the `word` at the `place` of the line of a `field` with this `key`, its first words. A word that
-    is there is taken away, where it may be left out; None takes a number away."""
+    """A tap on the `word` at the `place` of the line of a `field` with this `key` (its first words). If the
+    word is already there, the tap removes it, provided that it may be left out; None removes a number."""
 
     field: str
     key: tuple[Word, ...] = ()
@@ -38,7 +38,7 @@ class Tap:
 
 
 class Choice(NamedTuple):
-    """A word that can be tapped, its name, and whether it is there."""
+    """A word that can be tapped, its name, and whether the line already has it."""
 
     word: Word
     label: str
@@ -46,8 +46,8 @@ class Choice(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number that can be entered: its value, its bounds (None if only the rules of the whole sheet limit
-    it), the number that follows from the others if it is left out, and the prefix in its word."""
+    """A number that can be entered: its value, its bounds (None if only the rules for the whole sheet limit
+    it), the value that follows from other numbers if it is left out, and the prefix in its word."""
 
     value: int | None
     low: int
@@ -57,7 +57,7 @@ class Number(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The choices for one place of one line."""
+    """Choices for one place of one line."""
 
     label: str
     key: tuple[Word, ...]
@@ -68,7 +68,8 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """A field of the form: `stated`: its lines in words; `needed`: whether the sheet must have it."""
+    """A field of the form. `stated`: lines of the field in words; `needed`: whether the sheet must have the
+    field."""
 
     name: str
     label: str
@@ -80,11 +81,11 @@ class FormField:
 
 
 def tapped(record: Record, tap: Tap | None) -> tuple[Line, ...]:
-    """The lines of a sheet after a tap: without what no longer belongs there, with what then follows. In the
-    order in which they were entered, so that of numbers that follow from each other the oldest goes.
+    """Return the lines of a sheet after a tap, without the lines that no longer apply, and with the lines
+    that now follow. The lines are in the order in which they were entered, so that among numbers that follow
+    from each other the oldest is dropped.
 
-    :raises NotationError: if the field, the key, the place, or the line with the word that was tapped, cannot
-        be.
+    :raises NotationError: if the field, the key, the place, or the line with the tapped word is not possible.
     """
     kind = GAMES[record.game].table.OUTCOME
     lines = list(record.sheet or ())
@@ -108,15 +109,15 @@ def _changed(kind: type[Outcome], record: Record, lines: list[Line], tap: Tap) -
 
 
 def line_of(one: Field, lines: Iterable[Line], head: Line) -> Line | None:
-    """Return the line of a field that begins with these words, if there is one; of doubles the highest, which
-    includes those below it."""
+    """Return the line of a field that begins with these words, if there is one. For doubles, return the
+    highest, which includes the lower ones."""
     found = [line for line in lines if line[: len(head)] == head]
     at = len(head) - 1
     return max(found, key=lambda line: one.parts[at].rank(line[-1]) if one.parts[at:] else 0, default=None)
 
 
 def _line_after(one: Field, there: Line | None, head: Line, tap: Tap) -> Line | None:
-    """A line after a tap; None if nothing is left of it."""
+    """Return a line as it is after a tap; None if nothing is left of it."""
     parts = one.parts[len(tap.key) :]
     words = list(there[len(head) :]) if there else []
     key = [part for part in one.parts[: one.key] if not part.steps]
@@ -132,14 +133,15 @@ def _line_after(one: Field, there: Line | None, head: Line, tap: Tap) -> Line | 
         if tap.word is None or part.optional or one.optional or one.key:
             words = words[: tap.place]
     else:
-        # Whoever made the step before has not made this one.
+        # A new step drops the seat after it, because the seat that made the previous step did not make this
+        # one.
         words[tap.place : None if part.steps else tap.place + 1] = [tap.word]
     return (*head, *words) if words else None
 
 
 def _with_item(words: list[Word], word: Word | None) -> list[Word]:
-    """Words with one more, or without one that is there. Of numbered ones, such as `tarocks:10`, one of a
-    name is there at most."""
+    """Add a word to a list, or remove it if it is already there. Numbered words, such as `tarocks:10`, occur
+    at most once per name."""
     if word is None or word in words:
         return [other for other in words if other != word]
     if _is_numbered(word):
@@ -153,7 +155,7 @@ def _is_numbered(word: object) -> bool:
 
 
 def _without_oldest(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
-    """Leave out the oldest card points where they follow from the others."""
+    """Leave out the oldest card points if they follow from the others."""
     values = values_of(kind, record.seating, tuple(lines))
     owners = kind.owners(record.seating, values)
     points = [line for line in lines if line[0] == "points"]
@@ -163,7 +165,7 @@ def _without_oldest(kind: type[Outcome], record: Record, lines: list[Line]) -> l
 
 
 def _belonging(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
-    """The lines, and beginnings of lines, that belong to the deal with its present values."""
+    """Return the lines, and the beginnings of lines, that still apply to the deal with its current values."""
     while True:
         values = values_of(kind, record.seating, tuple(lines))
         owners = kind.owners(record.seating, values)
@@ -179,7 +181,8 @@ def _belonging(kind: type[Outcome], record: Record, lines: list[Line]) -> list[L
 
 
 def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], line: Line) -> Line:
-    """A line up to the first word that is not offered any more; empty if too little is left of it."""
+    """Return a line up to the first word that is no longer offered; empty if too little of the line is
+    left."""
     one, words = kind.fields()[str(line[0])], line[:1]
     for word in line[1:]:
         many = one.parts[-1].many and len(words) >= len(one.parts)
@@ -195,7 +198,7 @@ def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], 
 
 
 def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
-    """The lines with those that follow, or are usual, where nothing else is entered."""
+    """Add the lines that follow or are usual, where nothing else is entered."""
     for line in kind.usual(record.seating, values_of(kind, record.seating, tuple(lines))):
         one = kind.fields()[str(line[0])]
         at = next((n for n, other in enumerate(lines) if one.key_of(other) == one.key_of(line)), None)
@@ -211,8 +214,9 @@ def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[
 
 
 def form_fields(record: Record, findings: Iterable[Finding], names: PlayerNames) -> list[FormField]:
-    """Return the fields of the form for a sheet that apply to its deal. `record`: with the lines entered so
-    far, none at first; `findings`: those of its check, put next to their fields."""
+    """Return the fields of the form for a sheet that apply to its deal. `record`: the record with the lines
+    entered so far, at first none; `findings`: findings of the record's check, which go next to their
+    fields."""
     rows = _Rows(record, names)
     kind, values = rows.kind, rows.values
     needed = {*kind.needed(record.seating, values)}
@@ -232,7 +236,7 @@ def form_fields(record: Record, findings: Iterable[Finding], names: PlayerNames)
 
 
 def _stated(game: str, line: Line, names: PlayerNames) -> str:
-    """A line in words, without the name of its field."""
+    """Return a line in words, without the name of its field."""
     name, stated = sheet_row(game, line, names)
     comma = names.between("comma")
     return comma.join(filter(None, (name.partition(comma)[2], stated))) or name
@@ -249,21 +253,21 @@ class _Rows:
         self.points = [line for line in record.sheet or () if line[0] == "points" and len(line) > 2]
 
     def of(self, one: Field, own: Sequence[Line]) -> Iterator[Row]:
-        """Yield the rows of a field: for each of its lines, and each place of it up to the first that is
-        empty. `own`: its lines."""
+        """Yield the rows of a field: one for each place of each line, up to the first empty place. `own`:
+        lines of the field."""
         for key in self._keys(one):
             head = (one.name, *key)
             there = line_of(one, own, head)
             words = (there or head)[len(head) :]
             parts = one.parts[len(key) :]
             if not parts and self._offered(head, [""]):
-                # Nothing is behind the key: the line is there or not.
+                # No word follows the key, so the only choice is whether the line is there.
                 choice = Choice("", self.names.name("field", one.name), bool(there))
                 yield Row(label(self._title(one, key)), key, 0, (choice,))
             for place, part in enumerate(parts[: len(words) + 1]):
                 yield from self._row(one, part, (key, place), words)
                 if part.steps:
-                    # The seat that raised a stake is not entered.
+                    # The form does not ask for the seat that raised a stake.
                     break
 
     def _keys(self, one: Field) -> Iterator[tuple[Word, ...]]:
@@ -281,15 +285,15 @@ class _Rows:
         return [*part.words, *(self.seating.active if part.seats else ())]
 
     def _offered(self, line: Line, words: Sequence[Word]) -> list[Word]:
-        """Those of the words that are offered behind the beginning of a line."""
+        """Return those of `words` that are offered after the beginning of a line."""
         offered = self.kind.offered(self.seating, self.record.options, self.values, line)
         return [word for word in words if offered is None or word in offered]
 
     def _row(
         self, one: Field, part: Part, at: tuple[tuple[Word, ...], int], words: tuple[Word, ...]
     ) -> Iterator[Row]:
-        """Yield the row for a place of a line, and one for the number in each declaration that has one.
-        `words`: those of the line behind its key."""
+        """Yield the row for a place of a line, and a row for the number in each declaration that has one.
+        `words`: words of the line after its key."""
         key, place = at
         before: Line = (one.name, *key, *words[:place])
         there = words[place:] if part.many else words[place : place + 1]
@@ -307,7 +311,7 @@ class _Rows:
             return
         title = "" if place else self._title(one, key)
         if number:
-            # The trick that a number belongs to.
+            # The title says which trick the number means.
             unit = str(self.names.words["sheet_numbers"].get(one.name, "")).format(nth=number.value or "n")
             title = self.names.between("comma").join(filter(None, (title, unit)))
         yield Row(
@@ -327,12 +331,13 @@ class _Rows:
             yield Row(label(word_name(one, position, word, self.names)), key, place, (), entered)
 
     def _title(self, one: Field, key: tuple[Word, ...]) -> str:
-        """The words that tell a line apart, by their names."""
+        """Return the names of the words that distinguish a line from others."""
         named = (word_name(one, at, word, self.names) for at, word in enumerate(key))
         return self.names.between("comma").join(named)
 
     def _rest(self, one: Field, key: tuple[Word, ...]) -> int | None:
-        """The card points of the one side, or seat, for which none are entered."""
+        """Return the card points that remain for the only side, or seat, without an entry; None for any
+        other."""
         if one.name != "points" or any(line[1:2] == key[:1] for line in self.points):
             return None
         rest = self.kind.points_of(self.seating, self.values).get(str(key[0]))
@@ -340,7 +345,7 @@ class _Rows:
 
 
 def _spelled(form: str, there: Sequence[Word]) -> Iterator[str]:
-    """The words of a form: with the number that is there, or the least; with each suit."""
+    """Yield the words of a form: with the number that is entered, or else the minimum; or with each suit."""
     name, colon, argument = form.partition(":")
     if argument.isdigit():
         yield next((str(word) for word in there if str(word).startswith(f"{name}:")), form)

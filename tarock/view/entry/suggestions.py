@@ -1,5 +1,5 @@
 """Suggestions for text that can't be parsed: a card as people write it, a date, a word in another spelling or
-language. The writer decides.
+language. The writer decides whether to accept a suggestion.
 
 >>> from tarock.notation import read
 >>> text = '[TGN "1"]\\n[Game "Strohmanntarock"]'
@@ -26,15 +26,16 @@ from tarock.view.entry.deal_lines import absent_cards, mend_dealt_twice
 from tarock.view.entry.hand import folded, read_hand
 from tarock.words.clauses import LANGUAGES, book, words
 
-#: Suggestions for one fault.
+#: Maximum number of suggestions for one error.
 MOST = 3
-#: Characters of a word for which something is suggested: names of cards and games have fewer.
+#: Maximum number of characters in a word for which there are suggestions. Names of cards and games are
+#: shorter.
 _LONGEST = 40
 
 
 class Suggestion(NamedTuple):
     """A replacement for the characters from `start` to `end` of an input. `place`: the place of the deal
-    whose cards it corrects, if there are several."""
+    whose cards the suggestion corrects, if there are several."""
 
     start: int
     end: int
@@ -43,8 +44,9 @@ class Suggestion(NamedTuple):
 
 
 def suggestions(text: str, finding: Finding, language: str) -> list[Suggestion]:
-    """Return suggestions for an error in a text in TGN, the likeliest first, at most three. `text`: the whole
-    input, with the lines that the finding counts; court cards are read as in `language` first."""
+    """Return at most three suggestions for an error in a TGN text, the most likely first. `text`: the whole
+    input, to which the line number in the finding refers; `language`: the language in which court cards are
+    read first."""
     if finding.reason in _OF_THE_DEAL:
         return _OF_THE_DEAL[finding.reason](text, finding, language)
     find = _FINDERS.get(finding.reason)
@@ -61,8 +63,8 @@ def suggestions(text: str, finding: Finding, language: str) -> list[Suggestion]:
 
 
 class _Slip(NamedTuple):
-    """A word that can't be parsed: the finding on it, the game of its record if known, the players with their
-    seats as far as they precede it, and the reader's language."""
+    """A word that can't be parsed: the finding on the word, the game of its record if known, the seats of the
+    players who are named before the word, and the reader's language."""
 
     word: str
     finding: Finding
@@ -72,7 +74,7 @@ class _Slip(NamedTuple):
 
 
 def _word_at(text: str, finding: Finding) -> tuple[int, str] | None:
-    """Return the start of the invalid word, and the word; None if it is not there, as in JSON."""
+    """Return the start of the invalid word, and the word; None if the word can't be located, as in JSON."""
     if finding.line is None or finding.column is None:
         return None
     at = _line_start(text, finding.line)
@@ -86,13 +88,13 @@ def _word_at(text: str, finding: Finding) -> tuple[int, str] | None:
 
 
 def _game(text: str) -> str:
-    """The game that the last such tag of a text names; empty if it is none."""
+    """Return the game in the last `Game` tag of a text; empty if there is no such game."""
     named = re.findall(r'^\[game\s+"([^"]*)"', text, re.IGNORECASE | re.MULTILINE)
     return named[-1].lower() if named and named[-1].lower() in GAMES else ""
 
 
 def _seats(text: str) -> dict[str, str]:
-    """The folded name of each player of the last record of a text → his seat."""
+    """Return the folded name of each player in a text → their last seat."""
     found = re.findall(r'^\[([A-H])\s+"([^"]*)"', text, re.MULTILINE)
     return {folded(name): seat for seat, name in found}
 
@@ -105,8 +107,8 @@ def _line_start(text: str, line: int) -> int:
 
 
 def _record_at(text: str, finding: Finding) -> tuple[int, str, Finding]:
-    """Return the start of the finding's record in a text, the record, and the finding with the lines of the
-    record."""
+    """Return the start of the finding's record in a text, the record, and the finding with its line counted
+    within the record."""
     first, record = [row for row in split(text) if row[0] <= (finding.line or 1)][-1]
     line = None if finding.line is None else finding.line - first + 1
     return _line_start(text, first), record, replace(finding, line=line)
@@ -116,13 +118,14 @@ def _record_at(text: str, finding: Finding) -> tuple[int, str, Finding]:
 
 
 def _missing_cards(text: str, finding: Finding, language: str) -> list[Suggestion]:
-    """The cards that a place lacks, at the end of its line."""
+    """Suggest the cards that a place lacks, at the end of its line."""
     return _at_end_of_line(text, finding, [finding.values["cards"]])
 
 
 def _perhaps_missing_cards(text: str, finding: Finding, language: str) -> list[Suggestion]:
-    """Return the cards that a place lacks in addition to other errors of the deal: those that it would lack
-    after the suggested corrections; if one is missing, each card that no place then has."""
+    """Suggest the cards that a place lacks in a deal with other errors: the cards that the place would still
+    lack after the suggested corrections. If it lacks one card, suggest each card that is then missing from
+    all places."""
     _, record, local = _record_at(text, finding)
     game = _game(record)
     lacking = finding.values["expected"] - finding.values["found"]
@@ -136,7 +139,7 @@ def _perhaps_missing_cards(text: str, finding: Finding, language: str) -> list[S
 
 
 def _mended(record: str, language: str) -> str:
-    """A record with the only suggestion for each of its other faults taken."""
+    """Return a record in which every other error that has exactly one suggestion is corrected."""
     faults = [fault for fault in read(record)[0].errors if fault.reason not in _OF_THE_DEAL]
     sure = [found[0] for fault in faults if len(found := suggestions(record, fault, language)) == 1]
     for one in sorted(sure, reverse=True):
@@ -154,7 +157,7 @@ def _at_end_of_line(text: str, finding: Finding, choices: list[list[str]]) -> li
 
 
 def _dealt_twice(text: str, finding: Finding, language: str) -> list[Suggestion]:
-    """At one of the places of a card that was dealt twice another one, or none."""
+    """Suggest another card, or none, at one of the places of a card that was dealt twice."""
     start, record, _ = _record_at(text, finding)
     game = _game(record)
     edits = mend_dealt_twice(record, game, finding.values["card"]) if game else []
@@ -166,14 +169,15 @@ _OF_THE_DEAL: dict[str, Callable[[str, Finding, str], list[Suggestion]]] = {
     "dealt-twice": _dealt_twice,
     "wrong-size": _perhaps_missing_cards,
 }
-"""The key of a finding's sentence → what may be meant by the deal lines as a whole."""
+"""Key of a finding's sentence → the function that suggests corrections to the deal lines as a whole."""
 
 
 # --- what may be meant, by the fault ------------------------------------------------------------------------
 
 
 def _cards(slip: _Slip) -> Iterator[str]:
-    """The word as a card: with the letters of any language, with signs, and rank before suit."""
+    """Yield the word read as a card: with the letters of any language, with suit signs, or with the rank
+    before the suit."""
     game = str(slip.finding.values.get("game", slip.game))
     if not game:
         return
@@ -189,7 +193,8 @@ _YEAR_FIRST = re.compile(r"(\d{4})[./年-](\d{1,2})[./月-](\d{1,2})日?", re.AS
 
 
 def _dates(slip: _Slip) -> Iterator[str]:
-    """The day, month and year of a date in another order; with slashes the month may be the first."""
+    """Yield the dates that may be meant by a day, month and year in another order. With slashes, the month
+    may come first."""
     if found := _DAY_FIRST.fullmatch(slip.word):
         day, month, year = map(int, found.groups())
         orders = [(day, month), (month, day)] if "/" in slip.word else [(day, month)]
@@ -210,7 +215,7 @@ _POINTS = re.compile(r"([A-Ha-h])[:=]?([+–−-]?)(\d{1,9})")
 
 
 def _points(slip: _Slip) -> Iterator[str]:
-    """A seat and its points, with another sign or none between them."""
+    """Yield a seat and its points that were written with another sign, or none, between them."""
     if found := _POINTS.fullmatch(slip.word):
         seat, sign, number = found.groups()
         yield f"{seat.upper()}={'' if sign in ('', '+') else '-'}{number}"
@@ -225,12 +230,12 @@ def _verbs(slip: _Slip) -> Iterator[str]:
 
 
 def _expected(slip: _Slip) -> Iterator[str]:
-    """One of the words that would have been right."""
+    """Yield the valid words that are similar to the word."""
     yield from _near(slip.word, {folded(word): word for word in str(slip.finding.values["expected"]).split()})
 
 
 def _dealer(slip: _Slip) -> Iterator[str]:
-    """The seat of the player who is named in its place."""
+    """Yield the seat of the player who is named instead of a seat."""
     yield from _near(slip.word, slip.seats)
     yield from _expected(slip)
 
@@ -240,7 +245,7 @@ def _number_of_trick(slip: _Slip) -> Iterator[str]:
 
 
 def _near(word: str, known: Mapping[str, str]) -> Iterator[str]:
-    """The meanings of the known words that are much like a word, the likest first."""
+    """Yield the meanings of the known words that are similar to a word, the most similar first."""
     yield from (known[name] for name in get_close_matches(folded(word), known, MOST, 0.75))
 
 
@@ -258,24 +263,24 @@ _FINDERS: dict[str, Callable[[_Slip], Iterator[str]]] = {
     "unknown-verb": _verbs,
     "sheet-word": _expected,
 }
-"""The key of a finding's sentence → what finds the words that may be meant."""
+"""Key of a finding's sentence → the function that finds the words that may be meant."""
 
 
 # --- names in all languages ---------------------------------------------------------------------------------
 
 
-# Two pure tables of the texts: without them a suggestion takes some milliseconds longer.
+# Both tables depend only on the texts. Without the caches a suggestion takes some milliseconds longer.
 @cache
 def _names_of_games() -> Mapping[str, str]:
-    """Every name of a game in the four languages → its id."""
+    """Return the names of all games in the four languages → the game's id."""
     named = {folded(book(game, language).name): game for game in GAMES for language in LANGUAGES}
     return named | {game: game for game in GAMES}
 
 
 @cache
 def _names_of_verbs(game: str) -> Mapping[str, str]:
-    """Every verb of a game (of all, without one) in the four languages, by its first word → the verb of the
-    notation."""
+    """Return the first word of every verb in the four languages → the verb of the notation. An empty `game`
+    means the verbs of all games."""
     known = GAMES[game].info.verbs if game else verbs()
     found: dict[str, str] = {}
     for language in LANGUAGES:

@@ -189,7 +189,7 @@ function numberPart(one, row) {
       button(given === null ? "–" : String(given), toggle, {
         class: value === null ? "button value rest" : "button value",
         "aria-expanded": String(open),
-        "aria-label": gettext("{name}: {number}. Enter it by digits", {
+        "aria-label": gettext("{name}: {number}. Enter it on the keypad", {
           name: row.label || one.label, number: given ?? "–",
         }),
         "data-key": `${key} value`,
@@ -217,7 +217,7 @@ function keypad(set, most, key) {
   const digit = (number) => button(number, () => type(number), { "data-key": `${key} ${number}` });
   return el(
     "div",
-    { class: "keypad", role: "group", "aria-label": gettext("Digits") },
+    { class: "keypad", role: "group", "aria-label": gettext("Keypad") },
     ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit),
     button("⌫", back, { "aria-label": gettext("Delete the last digit"), "data-key": `${key} back` }),
     digit("0"),

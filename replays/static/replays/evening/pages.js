@@ -84,7 +84,8 @@ function statusPart() {
       "span", { class: "waiting" }, gettext("You are signed out; what you enter stays on this phone."), " ", signIn,
     ) : null,
     others ? el(
-      "span", { class: "waiting" }, gettext("Evenings of an account are waiting on this device."), " ", signIn,
+      "span", { class: "waiting" },
+      gettext("Evenings of a signed-out account are still on this device and have not been sent."), " ", signIn,
     ) : null,
     state === "ready"
       ? el("span", { class: "muted" }, pgettext("of the app for an evening", "Works offline"))
@@ -228,7 +229,7 @@ function setupBar() {
     { class: "save-bar setup-bar" },
     el(
       "p", { class: findings.length ? "error" : "lacking", role: "status" },
-      findings[0]?.text ?? (few ? gettext("Too few players. Needed at least: {number}", { number: least }) : ""),
+      findings[0]?.text ?? (few ? gettext("Too few players. At least {number} are needed.", { number: least }) : ""),
     ),
     button(changing ? gettext("Save") : gettext("Start"), goOn, {
       class: "button primary large", disabled: few || findings.length > 0, "data-key": changing ? "save" : "start",
@@ -407,7 +408,7 @@ function optionsPart(setup, game) {
     game.options.length ? group(gettext("Table options"), game.options.map(option)) : null,
     game.seats.length > 1 ? group(gettext("How many play a deal"), [0, ...game.seats].map(
       (number) => button(
-        number ? String(number) : gettext("as many as possible"), () => change({ seats: number }),
+        number ? String(number) : gettext("as many as the game allows"), () => change({ seats: number }),
         { class: "button choice", "aria-pressed": String(setup.seats === number), "data-key": `seats ${number}` },
       ),
     )) : null,
@@ -501,7 +502,7 @@ async function eveningView(evening) {
       next && !setup.ended
         ? button(gettext("Thrown in: nobody played"), () => throwIn(evening, next), { "data-key": "throw" })
         : null,
-      evening.print ? el("a", { class: "button", href: evening.print }, gettext("Print the protocol")) : null,
+      evening.print ? el("a", { class: "button", href: evening.print }, gettext("Print the session report")) : null,
       evening.address ? el("a", { class: "button", href: evening.address }, gettext("Page of the evening")) : null,
       button(
         setup.ended ? gettext("Continue the evening") : gettext("End the evening"),
