@@ -9,7 +9,7 @@ BIN := .venv/bin
 LOCKS := deploy/requirements
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick bench faults lint format hooks lock clean
+.PHONY: help run test quick bench faults mutants lint format hooks lock clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -4
@@ -33,6 +33,9 @@ bench: .venv/.test
 
 faults: .venv/.test
 	@$(BIN)/python -m tools.faults $(ARGS)
+
+mutants: .venv/.dev
+	@$(BIN)/python -m tools.mutants $(ARGS)
 
 lint: .venv/.dev tools/scripts/node_modules
 	$(BIN)/ruff check .

@@ -1,0 +1,187 @@
+"""`make mutants`: change the code in small ways, and list the changes that no test notices.
+
+    python -m tools.mutants [--fresh] [FOLDER …]
+
+cosmic-ray changes numbers by one, comparisons to the neighbouring one, `and` to `or`, `+` to `−`, and removes
+`not`. Each mutant runs the tests of its folder (`AREAS`) until one fails. Every process works in its own copy
+of the project, and `var/mutants/` keeps the results, so an interrupted run continues. `tools/mutants.txt` has
+the equivalent mutants that were found by reading, each with the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import logging
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import redirect_stderr, redirect_stdout
+from multiprocessing import Queue
+from pathlib import Path
+
+import pytest
+from cosmic_ray.commands.init import init
+from cosmic_ray.mutating import use_mutation
+from cosmic_ray.plugins import get_operator
+from cosmic_ray.work_db import WorkDB, use_db
+from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkItem, WorkResult
+
+PROJECT = Path(__file__).resolve().parent.parent
+FOLDER = PROJECT / "var" / "mutants"
+EQUIVALENT = PROJECT / "tools" / "mutants.txt"
+
+_ENGINE = (
+    "tests/engine/clauses tests/engine/test_worked.py tests/engine/test_sheet_taroky.py "
+    "tests/engine/test_sheet_grosstarock.py tests/engine/test_sheet_strohmann_troggu.py "
+    "tests/engine/test_plays.py tests/engine/test_findings.py tests/engine/test_comparison.py "
+    "tests/engine/test_happenings.py"
+)
+AREAS = {
+    "tarock/games": _ENGINE,
+    "tarock/core": _ENGINE,
+    "tarock/analysis": f"{_ENGINE} tests/engine/test_replay.py tests/engine/test_explain.py",
+}
+"""The tests of each folder, the quickest to notice a change first."""
+
+OPERATORS = {
+    "core/NumberReplacer",
+    "core/ReplaceAndWithOr",
+    "core/ReplaceOrWithAnd",
+    "core/ReplaceUnaryOperator_Delete_Not",
+    "core/ReplaceBinaryOperator_Add_Sub",
+    "core/ReplaceBinaryOperator_Sub_Add",
+    *(
+        f"core/ReplaceComparisonOperator_{pair}"
+        for pair in ("Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt", "Eq_NotEq", "NotEq_Eq")
+    ),
+}
+OWN = ("tarock", "tests", "archive", "api", "replays", "deploy", "tools")
+"""The project's packages, which every test run imports again."""
+TIMEOUT = 20
+"""Seconds after which the tests count as failed."""
+
+
+def copy(number: int) -> Path:
+    """Copy the project's files, so that a process can change its own."""
+    target = FOLDER / f"copy-{number}"
+    shutil.rmtree(target, ignore_errors=True)
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, check=True).stdout
+    for name in filter(None, names.decode().split("\0")):
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(PROJECT / name, target / name)
+    return target
+
+
+def work_in(copies: Queue[str], tests: str) -> None:
+    """Take one of the copies for this process, and import what all test runs need except the project."""
+    os.chdir(copies.get())
+    sys.path.insert(0, os.getcwd())
+    sys.argv = ["pytest", *tests.split()]  # tests/conftest.py starts the services that these tests need
+    sys.dont_write_bytecode = True
+    logging.disable()
+    if status := run_tests(tests):
+        raise RuntimeError(f"the tests fail without a mutant (status {status}): {tests}")
+    for name in [name for name in sys.modules if name.split(".")[0] in OWN]:
+        del sys.modules[name]
+
+
+def run_tests(tests: str) -> int:
+    """Run the tests without output, until one fails; return pytest's exit status."""
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests.split()]))
+
+
+def run(item: WorkItem, tests: str) -> tuple[str, WorkResult]:
+    """Run the tests on a mutant in a fork of this process, which saves most of the imports; return the
+    mutant's id and the result."""
+    (mutation,) = item.mutations
+    operator = get_operator(mutation.operator_name)(**mutation.operator_args)
+    with use_mutation(mutation.module_path, operator, mutation.occurrence) as (before, after):
+        child = os.fork()
+        if not child:
+            signal.alarm(TIMEOUT)
+            os._exit(run_tests(tests))
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    diff = "\n".join(difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm=""))
+    outcome = TestOutcome.KILLED if status else TestOutcome.SURVIVED
+    return item.job_id, WorkResult(WorkerOutcome.NORMAL, test_outcome=outcome, diff=diff)
+
+
+def place(item: WorkItem) -> str:
+    """Return the identity of a mutant that survives changes elsewhere in the file: file, function, operator
+    and number among those."""
+    (mutation,) = item.mutations
+    return f"{mutation.module_path}:{mutation.start_pos[0]}"
+
+
+def work(database: WorkDB, tests: str, copies: list[Path]) -> None:
+    """Run all pending mutants of a folder."""
+    queue: Queue[str] = Queue()
+    for target in copies:
+        queue.put(str(target))
+    pending = list(database.pending_work_items)
+    with ProcessPoolExecutor(len(copies), initializer=work_in, initargs=(queue, tests)) as pool:
+        futures = [pool.submit(run, item, tests) for item in pending]
+        for number, future in enumerate(as_completed(futures), 1):
+            database.set_result(*future.result())
+            print(f"\r{number} of {len(pending)}", end="", file=sys.stderr, flush=True)
+
+
+def equivalent() -> dict[str, str]:
+    """Return the reasons for equivalent mutants by their changed line."""
+    lines = EQUIVALENT.read_text(encoding="utf-8").splitlines() if EQUIVALENT.exists() else []
+    rows = [line.split(" # ", 1) for line in lines if line and not line.startswith("#")]
+    return {change.strip(): reason for change, reason in rows}
+
+
+def survivors(database: WorkDB) -> Iterator[tuple[str, str]]:
+    """Yield place and change of each mutant that passed its tests."""
+    items = {item.job_id: item for item in database.work_items}
+    for job, result in database.results:
+        if result.test_outcome == TestOutcome.SURVIVED:
+            changed = [line for line in (result.diff or "").splitlines() if line[:1] in "+-"][2:]
+            yield place(items[job]), " ⇒ ".join(line[1:].strip() for line in changed)
+
+
+def main() -> int:
+    """Run the mutants of the folders; exit status 1 if one survived without a reason."""
+    parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.split("\n")[0])
+    parser.add_argument("folders", nargs="*", metavar="FOLDER", help=f"one of {', '.join(AREAS)}, or below")
+    parser.add_argument("--fresh", action="store_true", help="forget earlier results")
+    options = parser.parse_args()
+    reasons, left = equivalent(), 0
+    copies = [copy(number) for number in range(len(os.sched_getaffinity(0)))]
+    for folder in options.folders or AREAS:
+        tests = next(tests for area, tests in AREAS.items() if folder.startswith(area))
+        path = FOLDER / f"{folder.replace('/', '-')}.sqlite"
+        if options.fresh:
+            path.unlink(missing_ok=True)
+        with use_db(str(path), WorkDB.Mode.create) as database:
+            if not database.num_work_items:
+                modules = sorted(Path(folder).rglob("*.py")) if Path(folder).is_dir() else [Path(folder)]
+                init(modules, database, {})
+                items = database.work_items
+                database.clear()
+                database.add_work_items(
+                    item for item in items if item.mutations[0].operator_name in OPERATORS
+                )
+            work(database, tests, copies)
+            rows = list(survivors(database))
+            unexplained = [row for row in rows if row[1] not in reasons]
+            outcomes = Counter(str(result.test_outcome.value) for _, result in database.results)
+        left += len(unexplained)
+        print(f"\n{folder}: {dict(outcomes)}, {len(rows) - len(unexplained)} equivalent")
+        for where, change in unexplained:
+            print(f"  {where}: {change}")
+    return 1 if left else 0
+
+
+if __name__ == "__main__":
+    os.chdir(PROJECT)
+    sys.exit(main())
