@@ -1,7 +1,7 @@
-"""Read request bodies as chunks of bytes, for the reader of the notation to interpret.
+"""Read request bodies as chunks of bytes. The notation's parser interprets them.
 
-Check media type, character set, coding and size by the headers before reading anything. Reject a body that
-ends too early.
+Media type, character set, content coding and size are checked from the headers before anything is read. A
+body that ends too early is rejected.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from tarock.notation import Entry, read
 log = logging.getLogger(__name__)
 
 RECORDS = ("application/vnd.tgn", "text/plain", "application/json", "application/x-ndjson")
-"""The media types of records. The content decides which form a body has."""
+"""Media types of records. The format of a body is recognized by its content."""
 
 _CHUNK = 65_536
 
 _FEW_LINES = 10_000
-"""Limit in bytes for bodies without records."""
+"""Maximum size in bytes of a body without records."""
 
 
 def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> Iterator[bytes]:
-    """Read the body in chunks. Raise `ApiError` if it has more than `limit` bytes, immediately if the headers
-    say so, and `archive.storing.uploads.BrokenOff` if it ends too early.
+    """Yield the body in chunks. Raise `ApiError` if the body has more than `limit` bytes (before reading if
+    the headers say so), and `archive.storing.uploads.BrokenOff` if it ends too early.
     """
     coding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if coding not in ("", "identity"):
@@ -44,7 +44,8 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
                 "length_required",
                 "The body came in chunks, which is not read here; send it with a Content-Length.",
             )
-        # A chunked body has no length that Django could read up to; the server ends the input itself.
+        # Read from the server's own input, which ends with the body: Django's request would stop at a length,
+        # and a chunked body has none.
         return _chunks(request.META["wsgi.input"], None, limit)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not (length.isascii() and length.isdigit()):
@@ -58,12 +59,12 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
 
 
 def whole(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> bytes:
-    """Read the whole body. Raise the same errors as `body_of`."""
+    """Return the whole body. Raise the same errors as `body_of`."""
     return b"".join(body_of(request, limit, media_types))
 
 
 def _too_large(limit: int, had: str = "is larger") -> ApiError:
-    """Return the error of a body that is larger than the limit."""
+    """Return the error for a body that is larger than the limit."""
     return ApiError(
         "too_large",
         f"The body {had}; at most {limit:,} bytes are taken here in one request. "
@@ -72,7 +73,8 @@ def _too_large(limit: int, had: str = "is larger") -> ApiError:
 
 
 def one_entry(body: bytes) -> Entry:
-    """Read the only record of a body, valid or not; raise an error if there are more."""
+    """Return the only record in a body, valid or not. Raise an error if the body doesn't have exactly one
+    record."""
     entries = read(body)
     if len(entries) != 1:
         raise ApiError("bad_request", f"There are {len(entries)} records in the body; send one alone.")
@@ -80,8 +82,8 @@ def one_entry(body: bytes) -> Entry:
 
 
 def fields_of(request: Request, form: type[Serializer], limit: int = _FEW_LINES) -> dict[str, Any]:
-    """Validate a JSON object, small unless a limit is given, against a serializer; an empty body is an empty
-    object."""
+    """Return the fields of the JSON object in the body, validated by a serializer. An empty body counts as an
+    empty object. `limit`: maximum size of the body in bytes."""
     try:
         fields = json.loads(whole(request, limit, ("application/json",)) or b"{}")
     except (ValueError, RecursionError):
@@ -97,7 +99,7 @@ def fields_of(request: Request, form: type[Serializer], limit: int = _FEW_LINES)
 
 
 def _check_media_type(request: Request, known: tuple[str, ...]) -> None:
-    """Raise an error unless the media type is known and the character set UTF-8."""
+    """Raise an error unless the media type is one of `known` and the character set is UTF-8."""
     media_type, parameters = parse_header_parameters(request.content_type or "")
     if media_type.strip().lower() not in known:
         raise _unsupported(
@@ -113,13 +115,14 @@ def _unsupported(detail: str) -> ApiError:
 
 
 def _chunks(stream: Any, size: int | None, limit: int) -> Iterator[bytes]:
-    """Read `size` bytes of a stream in chunks, or all of it without a size."""
+    """Yield `size` bytes from a stream in chunks, or all of its bytes without a size."""
     read, most = 0, limit + 1 if size is None else size
     while read < most:
         try:
             chunk = stream.read(min(_CHUNK, most - read))
         except Exception as error:
-            # Each server has its own exceptions for a lost client and for an invalid chunk.
+            # Catch everything, because each server has its own exceptions for a lost client and for an
+            # invalid chunk.
             log.info("a body could not be read: %r", error)
             raise BrokenOff("The body broke off.") from error
         if not chunk:

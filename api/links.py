@@ -1,4 +1,4 @@
-"""Absolute URLs for responses, without unrelated parameters of the request."""
+"""Absolute URLs in responses, without unrelated parameters from the request."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from archive.addresses import Key
 
 
 def link(request: Request | HttpRequest, name: str, *args: Any, **query: Any) -> str:
-    """Return the absolute URL of a view by its name in `api.urls`, with this query."""
+    """Return the absolute URL of a view, given its name in `api.urls` and the query parameters."""
     address = reverse(f"api:{name}", args=args)
     return request.build_absolute_uri(f"{address}?{urlencode(query)}" if query else address)
 
 
 def of_deals(request: Request) -> Callable[[Key], str]:
-    """Return a function that returns the absolute URL of a deal by its key."""
+    """Return a function that converts the key of a deal to its absolute URL."""
     deals = link(request, "deals")
     return lambda key: f"{deals}/{key}"
 
 
 def next_url(request: Request, **changed: Any) -> str:
-    """Return the URL of the request with some parameters changed, for the next page. Leave out `format=json`,
-    which is the default.
+    """Return the URL of the request with these parameters changed, for the next page. Leave out
+    `format=json`, because it is the default.
     """
     query = QueryDict(request.META.get("QUERY_STRING", ""), mutable=True)
     if query.get("format") == "json":
@@ -38,7 +38,7 @@ def next_url(request: Request, **changed: Any) -> str:
 
 
 def header(**links: str) -> dict[str, str]:
-    """Return the header `Link` (RFC 8288) with these URLs by their relation; an underscore represents its
-    hyphen: `header(next=…)`."""
+    """Return the `Link` header (RFC 8288) with these URLs, given by relation: `header(next=…)`. An underscore
+    in a name stands for a hyphen in the relation."""
     written = (f'<{address}>; rel="{name.replace("_", "-")}"' for name, address in links.items())
     return {"Link": ", ".join(written)}

@@ -1,4 +1,4 @@
-"""Content negotiation: by `?format=`, else by the Accept header."""
+"""Content negotiation: by `?format=`, otherwise by the Accept header."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from archive.web.errors import ApiError
 
 
 class TgnRenderer(BaseRenderer):
-    """Render the text of a record, a string from the view."""
+    """Renderer for the text of a record, which the view returns as a string."""
 
     media_type = "application/vnd.tgn"
     format = "tgn"
@@ -27,37 +27,37 @@ class TgnRenderer(BaseRenderer):
 
 
 class PlainTextRenderer(TgnRenderer):
-    """Render the same text for clients that request plain text."""
+    """Renderer for the text of a record, for clients that request plain text."""
 
     media_type = "text/plain"
     format = "txt"
 
 
 class NdjsonRenderer(TgnRenderer):
-    """One line of JSON per deal, streamed by the view."""
+    """NDJSON, one line per deal. The view itself streams the response."""
 
     media_type = "application/x-ndjson"
     format = "ndjson"
 
 
 class CsvRenderer(TgnRenderer):
-    """A table, streamed by the view."""
+    """A CSV table. The view itself streams the response."""
 
     media_type = "text/csv"
     format = "csv"
 
 
 class SchemaRenderer(JSONRenderer):
-    """A JSON Schema."""
+    """Renderer for a JSON Schema."""
 
     media_type = "application/schema+json"
 
 
 class Negotiation(DefaultContentNegotiation):
-    """Choose by `?format=`, otherwise by Accept as the framework does, with the API's errors."""
+    """Content negotiation by `?format=`, otherwise by Accept, with the API's own errors."""
 
     def filter_renderers(self, renderers: Sequence[BaseRenderer], format: str) -> list[BaseRenderer]:
-        """Return the renderers of a format. Raise `ApiError` with the field if there is none."""
+        """Return the renderers for a format. Raise `ApiError` for the field `format` if there are none."""
         matching = [renderer for renderer in renderers if renderer.format == format]
         if not matching:
             known = ", ".join(str(renderer.format) for renderer in renderers)
@@ -68,11 +68,11 @@ class Negotiation(DefaultContentNegotiation):
     def select_renderer(
         self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """Choose the renderer with the best quality value in the header, the first of several equal ones.
+        """Return the renderer with the highest quality value in the Accept header; of several, the first.
         Raise `ApiError` with the available media types if none is acceptable.
         """
         if formats := request.query_params.getlist("format"):
-            # Join repeated values, so that they match no format and the request is refused.
+            # Join repeated values, so that they match no format and the request is rejected.
             chosen = self.filter_renderers(renderers, "&".join(formats))[0]
             return chosen, str(chosen.media_type)
         accepted = accepted_types(request.META.get("HTTP_ACCEPT") or "*/*")
@@ -85,10 +85,10 @@ class Negotiation(DefaultContentNegotiation):
 
 
 def accepted_types(header: str) -> list[MediaType]:
-    """Parse an Accept header into media ranges; return none if it is malformed.
+    """Parse an Accept header into media ranges; return an empty list if it is malformed.
 
-    Django's `get_preferred_type` recognizes neither `application/json; charset=utf-8` as JSON nor `q=0` next
-    to `*/*` as a refusal, so clients that send these would get the wrong format.
+    Django's `get_preferred_type` does not recognize `application/json; charset=utf-8` as JSON, or `q=0` next
+    to `*/*` as a refusal. Clients that send such headers would get the wrong format.
     """
     try:
         return [MediaType(token) for token in header.split(",") if token.strip()]
@@ -97,9 +97,10 @@ def accepted_types(header: str) -> list[MediaType]:
 
 
 def quality(accepted: list[MediaType], media_type: str) -> float:
-    """Return the quality of a media type for the client: that of its most specific range, 0 if there is none.
+    """Return the quality value that the client gives a media type: the value of the most specific matching
+    range, 0 if no range matches.
 
-    Parameters of a range other than its quality (a character set, say) are ignored.
+    Other parameters of a range, such as a character set, are ignored.
     """
     main, _, sub = media_type.partition("/")
     ranges = [

@@ -1,8 +1,8 @@
 """Pages of lists.
 
-Deals and uploads are paged by a cursor, the id of the last row. Ids of deals grow in the order in which deals
-become visible, so new deals never cause a repeated or a missing row. The ranking of players is paged by an
-offset.
+Lists of deals and uploads use a cursor, which encodes the id of a page's last row. Ids of deals grow in the
+order in which deals become visible, so new deals never cause a repeated or missing row. The ranking of
+players uses an offset.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ BIGGEST_ID = 2**63 - 1
 def page_of(
     rows: Callable[[int | None, int], Iterable[Any]], request: Request, limit: int, cursor: str | None
 ) -> dict[str, Any]:
-    """Return the page of `limit` rows after the cursor. `rows(last, most)` returns up to `most` rows after
-    the one with id `last`. Raise `ApiError` for an invalid cursor."""
+    """Return the page with the next `limit` rows after the cursor. `rows(last, most)` returns up to `most`
+    rows after the row with id `last`. Raise `ApiError` for an invalid cursor."""
     fetched = list(rows(None if cursor is None else read_cursor(cursor), limit + 1))
     more = len(fetched) > limit
     following = next_url(request, cursor=write_cursor(fetched[limit - 1].pk)) if more else None
@@ -32,20 +32,21 @@ def page_of(
 
 
 def slice_of(rows: Sequence[Any], request: Request, limit: int, offset: int) -> dict[str, Any]:
-    """Return the page of `limit` rows from `offset` on. `rows`: these, and one more if there is one."""
+    """Return the page with the `limit` rows that start at `offset`. `rows`: the rows of the page, plus one
+    more row if there is a next page."""
     fetched = rows
     following = next_url(request, offset=offset + limit) if len(fetched) > limit else None
     return {"next": following, "results": fetched[:limit]}
 
 
 def paged(page: dict[str, Any], **options: Any) -> Response:
-    """Return a page as a response, with its `next` in the header `Link`, too."""
+    """Return a page as a response that also has `next` in the `Link` header."""
     headers = header(next=page["next"]) if page["next"] else {}
     return Response(page, headers={**options.pop("headers", {}), **headers}, **options)
 
 
 def write_cursor(number: int) -> str:
-    """Encode the position after a row as an opaque word.
+    """Encode the id of a page's last row as an opaque cursor.
 
     >>> write_cursor(4711)
     'NDcxMQ'
@@ -56,7 +57,7 @@ def write_cursor(number: int) -> str:
 
 
 def read_cursor(word: str) -> int:
-    """Decode a cursor into the id of the row before it; raise `ApiError` if it is invalid."""
+    """Return the id that a cursor encodes. Raise `ApiError` if the cursor is invalid."""
     try:
         number = int(urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode("ascii"))
         if not 0 <= number <= BIGGEST_ID or write_cursor(number) != word:

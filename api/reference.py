@@ -1,4 +1,4 @@
-"""The OpenAPI description as a page: operations, and the schemas of their responses."""
+"""The OpenAPI description as a page with the operations and the schemas of their responses."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ TAGS = (
     "campaigns",
     "about",
 )
-"""The sections, in their order on the page. The first word of an operation's path is its section, unless it
-names another."""
+"""Sections of the page, in order. An operation belongs to the section named by the first word of its path,
+unless it has another tag."""
 _MANY = 30
-"""The largest number of choices that the page lists."""
+"""Maximum number of choices that the page lists."""
 Text = list[list[str]]
-"""Paragraphs, each split at its backticks: every second piece is code."""
+"""Paragraphs of a text, each split at its backticks, so that every second piece is code."""
 Kind = list[tuple[str, str]]
-"""Words that describe the type of a value, each with the name of the schema it links to, or ""."""
+"""Words that describe the type of a value, each with the name of the schema that the word links to, or ""."""
 
 
 class Part(NamedTuple):
-    """A parameter, or a key of an object."""
+    """A parameter of an operation, or a key of an object."""
 
     name: str
     place: str
@@ -61,16 +61,16 @@ class Operation(NamedTuple):
     summary: str
     about: Text
     token: str
-    """`required`, `operator` or `optional`."""
+    """Whether a token is needed: `required`, `operator` (the operator's token) or `optional`."""
     scopes: list[str]
-    """The scope that the token needs, if any."""
+    """Scopes that the token needs, if any."""
     parameters: list[Part]
     body: Answer | None
     answers: list[Answer]
 
 
 class Schema(NamedTuple):
-    """A schema of the description."""
+    """A schema in the OpenAPI description."""
 
     name: str
     about: Text
@@ -91,7 +91,7 @@ class Reference(NamedTuple):
 
 @cache
 def reference() -> Reference:
-    """Build the page once; it depends only on the code."""
+    """Return the content of the page. It is built only once, because it depends only on the code."""
     schema = description()
     operations = sorted(_operations(schema["paths"]), key=lambda operation: TAGS.index(operation.tag))
     return Reference(
@@ -143,8 +143,8 @@ def _properties(schema: Mapping[str, Any]) -> Iterator[Part]:
 
 
 def text(schema: Mapping[str, Any]) -> Text:
-    """Split a description into paragraphs. Drop the list of choices at its end, because the type already
-    lists them."""
+    """Split a description into paragraphs. Drop the list of choices at the end, because the type already
+    lists the choices."""
     described = schema.get("description", "").partition("* `")[0]
     return [paragraph.split("`") for paragraph in described.strip().split("\n\n") if paragraph]
 
@@ -172,7 +172,7 @@ def kind(schema: Mapping[str, Any]) -> Kind:
     if "format" in schema:
         words += f" ({schema['format']})"
     if "minimum" in schema and "maximum" in schema:
-        limited = schema["maximum"] < 2**62  # else it is the databases' own limit
+        limited = schema["maximum"] < 2**62  # otherwise it is only the databases' limit
         words += f", {schema['minimum']} {'to ' + str(schema['maximum']) if limited else 'or more'}"
     if "default" in schema:
         words += f", else {schema['default']}"

@@ -1,5 +1,5 @@
-"""The OpenAPI description. drf-spectacular generates it from the views; this module adds the parts that all
-operations have in common."""
+"""The OpenAPI description. drf-spectacular generates it from the views, and this module adds the parts that
+all operations share."""
 
 from __future__ import annotations
 
@@ -112,12 +112,12 @@ MESSAGE = OpenApiWebhook(
         },
     ),
 )
-"""A message to a webhook."""
+"""Description of the messages to webhooks."""
 
 
 @cache
 def _samples() -> dict[str, Any]:
-    """A whole record by media type, text and JSON, as an example that tools can send."""
+    """Return a complete record as text and as JSON, by media type, as examples that tools can send."""
     (record,) = simulate("strohmann", deals=1, seed=1)
     return {"text/plain": write_text(record), "application/json": write_json(record)}
 
@@ -126,16 +126,18 @@ _NEEDED = {f"#/components/schemas/{name}" for name in ("Records", "VariationsToS
 
 
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add shared headers and error responses, and declare that request bodies accept no unknown keys."""
+    """Add the shared headers and error responses to the description, and declare that request bodies accept
+    no unknown keys."""
     schemas = result["components"]["schemas"]
-    # OpenAPI Generator makes code that doesn't compile from these two: a Python client from `webhooks`, and a
-    # TypeScript client from `oneOf` with a schema and an array of it.
+    # Two parts are renamed because OpenAPI Generator makes code from them that doesn't compile: from
+    # `webhooks` in Python clients, and from `oneOf` with a schema and an array of the same schema in
+    # TypeScript clients.
     result["x-webhooks"] = result.pop("webhooks")
     schemas["Records"]["anyOf"] = schemas["Records"].pop("oneOf")
     for operations in result["paths"].values():
         for operation in operations.values():
             body = operation.get("requestBody", {})
-            # drf-spectacular can't see that one of these alternatives is required.
+            # drf-spectacular can't see that these bodies, which have alternatives, are required.
             if body.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref") in _NEEDED:
                 body["required"] = True
             if "application/vnd.tgn" in body.get("content", {}):
@@ -168,7 +170,7 @@ def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def _refers_to(part: Any, schemas: dict[str, Any]) -> Iterator[str]:
-    """Return the names of all schemas that a part of the description refers to."""
+    """Yield the names of all schemas that a part of the description refers to, also indirectly."""
     if isinstance(part, dict):
         if "$ref" in part:
             name = part["$ref"].rpartition("/")[2]
@@ -182,7 +184,7 @@ def _refers_to(part: Any, schemas: dict[str, Any]) -> Iterator[str]:
 
 @cache
 def description() -> dict[str, Any]:
-    """Return the whole description; it depends only on the code."""
+    """Return the whole description. It is built only once, because it depends only on the code."""
     document: dict[str, Any] = spectacular_settings.DEFAULT_GENERATOR_CLASS().get_schema(
         request=None, public=True
     )
@@ -190,15 +192,16 @@ def description() -> dict[str, Any]:
 
 
 class ApiSchema(AutoSchema):
-    """Add the error responses and headers of every operation, so that no view repeats them."""
+    """Generator for the description of an operation. It adds the error responses and headers, so that views
+    need not declare them."""
 
     def get_override_parameters(self) -> list[Any]:
-        """Return the query parameters of the view."""
+        """Return the serializer of the query parameters."""
         query = self.view.query_serializer_of(self.method)
         return [query] if query else []
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """Return the operation with its error responses and headers."""
+        """Return the operation, with error responses and headers."""
         operation = super().get_operation(*args, **kwargs)
         if operation is None:
             return None
@@ -220,7 +223,7 @@ class ApiSchema(AutoSchema):
             if parameter["name"] == "key" and "format" not in parameter["schema"]:
                 parameter["schema"]["pattern"] = f"^{KEY}$"
             elif parameter["schema"] == {"type": "integer"}:
-                # Records of an upload and steps are counted from 0, everything else from 1.
+                # Records in an upload and steps are numbered from 0, all other ids from 1.
                 parameter["schema"]["minimum"] = 0 if parameter["name"] in ("n", "step") else 1
         answers = operation["responses"]
         for status, answer in answers.items():
@@ -248,7 +251,7 @@ class ApiSchema(AutoSchema):
         return operation
 
     def _names(self, status: str) -> tuple[str, ...]:
-        """Return the headers of a successful response."""
+        """Return the names of the headers that only a successful response has."""
         if self.method == "GET":
             return ("ETag", "Link", *self.view.more_headers)
         return self.view.more_headers if status in ("200", "201", "202") else ()

@@ -16,12 +16,12 @@ _SCHEMES = ("bearer", "token")
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`Authorization: Bearer …` or `Token …`, which means the same. A request with an invalid header is
-    rejected, never treated as anonymous."""
+    """Authentication by `Authorization: Bearer …`, or `Token …` with the same meaning. A request with an
+    invalid header is rejected, never treated as anonymous."""
 
     def authenticate(self, request: Request) -> tuple[AbstractBaseUser, Token] | None:
-        """Return the user and the token; None without the header. Raise AuthenticationFailed, or Throttled
-        for an IP address with too many failures.
+        """Return the user and the token, or None if the request has no such header. Raise
+        AuthenticationFailed for an invalid token, and Throttled for an IP address with too many failures.
         """
         if "HTTP_AUTHORIZATION" not in request.META:
             return None
@@ -37,13 +37,13 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """Return the challenge (RFC 6750), with an error only if the request had the header."""
+        """Return the challenge (RFC 6750). It names an error only if the request had the header."""
         sent = "HTTP_AUTHORIZATION" in request.META
         return 'Bearer realm="api"' + (', error="invalid_token"' if sent else "")
 
 
 class TokenScheme(OpenApiAuthenticationExtension):
-    """The scheme in the OpenAPI description."""
+    """Token authentication in the OpenAPI description."""
 
     target_class = TokenAuthentication
     name = "token"

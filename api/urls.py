@@ -70,5 +70,5 @@ endpoints: list[URLPattern | URLResolver] = [
     path("guide", root.Guide.as_view(), name="guide"),
 ]
 
-# Any other URL below this one gets an error in the API's own shape.
+# All other URLs below the API's root return an error in the API's format.
 urlpatterns = [*endpoints, re_path(r"", base.NoSuchPath.as_view(endpoints=endpoints), name="nothing")]

@@ -15,33 +15,34 @@ from rest_framework import serializers
 
 _PLAIN = {str: serializers.CharField, int: serializers.IntegerField, bool: serializers.BooleanField}
 VALUE: dict[str, Any] = {}
-"""A quantity, a fact, or a value that a sentence names: a string, a number, a boolean, null, an array of them
-or of pairs, or a number for each seat. The OpenAPI description allows any value, because OpenAPI Generator
-turns a list of alternatives into code that does not type-check."""
+"""Schema of a quantity, a fact, or a value in a sentence: a string, a number, a boolean, null, an array of
+these or of pairs, or a number for each seat. It allows any value, because OpenAPI Generator turns a list of
+alternatives into code that does not type-check."""
 
 
 @extend_schema_field({"type": "object", "additionalProperties": VALUE})
 class ValuesField(serializers.DictField):
-    """Quantities by their names."""
+    """Quantities by name."""
 
 
 _serializers: dict[type, type[ValueSerializer]] = {}
 
 
 class ValueSerializer(serializers.Serializer):
-    """Serializer for a class `of` the engine: its fields, with the docstrings of the class and its fields,
-    and the fields that a subclass adds. The output is the engine's own JSON."""
+    """Serializer for one of the engine's classes, `of`. Its fields are those of the class, described by their
+    docstrings, and any that a subclass adds. The output is the engine's own JSON."""
 
     of: ClassVar[type]
 
     def __init_subclass__(cls) -> None:
-        """Register the subclass for values of its class that are nested in others."""
+        """Register the subclass, so that it also serializes values of its class that are nested in other
+        values."""
         super().__init_subclass__()
         cls.__doc__ = cls.of.__doc__
         _serializers[cls.of] = cls
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return a field for each field of the class, and the declared ones."""
+        """Return a field for each field of the class, and the fields that the serializer declares."""
         docstrings = _docstrings(self.of)
         fields = {
             name: _field(kind, **({"help_text": docstrings[name]} if name in docstrings else {}))
@@ -50,19 +51,19 @@ class ValueSerializer(serializers.Serializer):
         return fields | super().get_fields()
 
     def to_representation(self, value: Any) -> dict[str, Any]:
-        """Return the engine's JSON of the value."""
+        """Return the value as the engine's JSON."""
         form: dict[str, Any] = value.as_json()
         return form
 
 
 def serializer(of: type) -> type[ValueSerializer]:
-    """Return the serializer of a class of the engine: the declared one, or a new one."""
+    """Return the serializer for one of the engine's classes: the declared serializer, otherwise a new one."""
     return _serializers.get(of) or type(f"{of.__name__}Serializer", (ValueSerializer,), {"of": of})
 
 
 def _field(kind: Any, **options: Any) -> serializers.Field:
-    """Return the field of a type: a string, a number, a boolean, a class of the engine, or a list of
-    these."""
+    """Return the serializer field for a type: a string, a number, a boolean, a choice, one of the engine's
+    classes, or a list or mapping of these."""
     origin, inner = get_origin(kind), get_args(kind)
     if NoneType in inner:
         (kind,) = (one for one in inner if one is not NoneType)
@@ -82,7 +83,7 @@ def _field(kind: Any, **options: Any) -> serializers.Field:
 
 @cache
 def _docstrings(of: type) -> dict[str, str]:
-    """Return the docstring of each field of a class and its base classes."""
+    """Return the docstring of each field of a class and its base classes, by field name."""
     docstrings = {}
     for one in reversed(of.__mro__):
         if one.__module__.partition(".")[0] == "tarock":

@@ -1,6 +1,6 @@
-"""The rules of access: who may see what, and who may change it. No other module decides this. A *viewer* is
-the requester: a user, a browser without a signed-in user, or the operator. Their roles are looked up once per
-request.
+"""Access rules: who may see and change which data. No other module decides this. A *viewer* is the person who
+makes the request: a user, a browser without a signed-in user, or the operator. Their roles are looked up once
+per request.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ _SIGNER = signing.Signer(salt="unlisted")
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The requester. `user`: their id, None if nobody is signed in; `roles`: their role in each of their
-    spaces; `links`: the unlisted things whose links they opened; `operator`: whether they belong to the
-    site's staff, who may read everything by its URL; `players`: the players that they are.
+    """The person who makes a request. `user`: their user id, None if nobody is signed in; `operator`: whether
+    they belong to the site's staff, who may read everything by its URL; `roles`: their role in each of their
+    spaces; `links`: the unlisted contributions and sessions whose links they opened; `players`: the ids of
+    the players that represent them.
     """
 
     user: int | None = None
@@ -34,52 +35,54 @@ class Viewer:
     players: frozenset[int] = frozenset()
 
     def is_at_least(self, role: str, space: Space | int) -> bool:
-        """Whether the viewer has this role or a higher one in the space."""
+        """Return whether the viewer has this role or a higher role in the space."""
         own = self.roles.get(space if isinstance(space, int) else space.pk)
         return own is not None and ROLES.index(own) >= ROLES.index(role)
 
     def spaces(self, role: str = "member") -> list[int]:
-        """Return the spaces in which the viewer has this role or a higher one."""
+        """Return the ids of the spaces in which the viewer has this role or a higher role."""
         return [space for space, own in self.roles.items() if ROLES.index(own) >= ROLES.index(role)]
 
     def may_change(self, contribution: Contribution) -> bool:
-        """Whether the viewer may correct, hide or withdraw a contribution: its sender, while a member of its
-        space, the space's secretaries and owners, and the operator may. Queries the upload."""
+        """Return whether the viewer may correct, hide or withdraw a contribution. The operator may,
+        secretaries and owners of its space may, and its sender may while they are a member of its space.
+        Queries the upload."""
         if self.operator or self.is_at_least("secretary", contribution.space_id):
             return True
         return self.sent(contribution) and self.is_at_least("member", contribution.space_id)
 
     def may_move(self, contribution: Contribution) -> bool:
-        """Whether the viewer may move a contribution to one of their clubs: it must count and be in their own
-        space. Queries the space."""
+        """Return whether the viewer may move a contribution to one of their clubs. The contribution must
+        count and be in the viewer's own space. Queries the space."""
         own = contribution.space.kind == "own" and self.is_at_least("owner", contribution.space_id)
         return own and contribution.visibility in CHOSEN
 
     def sent(self, contribution: Contribution) -> bool:
-        """Whether the viewer is the sender of a contribution. Queries the upload."""
+        """Return whether the viewer is the sender of a contribution. Queries the upload."""
         return contribution.sender is not None and contribution.sender.pk == self.user
 
     def may_see_original(self, contribution: Contribution) -> bool:
-        """Whether the viewer may see the source of a contribution character by character, with names that may
-        be hidden elsewhere: the members of its space and the operator may."""
+        """Return whether the viewer may see the source of a contribution exactly as sent, including names
+        that are hidden elsewhere. Only members of its space and the operator may."""
         return self.operator or self.is_at_least("member", contribution.space_id)
 
     def may_see_upload(self, upload: Upload) -> bool:
-        """Whether the viewer may see an upload as it was sent: its sender, secretaries and owners of its
-        space, the operator."""
+        """Return whether the viewer may see an upload as it was sent. Only its sender, secretaries and owners
+        of its space, and the operator may."""
         own = self.user is not None and upload.user_id == self.user
         return own or self.operator or self.is_at_least("secretary", upload.space_id)
 
 
 EVERYBODY = Viewer()
-"""An unknown viewer, who sees what is public."""
+"""An unknown viewer, who can see only public contributions."""
 
 
 def viewer(
     user: AbstractBaseUser | AnonymousUser, *, guest: int | None = None, links: Iterable[str] = ()
 ) -> Viewer:
-    """Return the requester with their role in each of their spaces. One query for a user, else none. `guest`:
-    the space of the browser, if something was sent from it without signing in.
+    """Return the viewer for a request, with their role in each of their spaces. One query for a signed-in
+    user, otherwise none. `guest`: id of the browser's space, if the browser has sent anything without a
+    signed-in user; `links`: see `Viewer`.
     """
     opened = frozenset(links)
     if not user.is_authenticated:
@@ -91,18 +94,20 @@ def viewer(
 
 
 def _readable_ones(condition: Q) -> ContributionQuerySet:
-    """Return the contributions that meet a condition, marked so that `ShownDeal` accepts them."""
+    """Return the contributions that meet a condition, with `is_readable` set so that `ShownDeal` accepts
+    them."""
     return Contribution.objects.filter(condition).annotate(is_readable=Value(True))
 
 
 def listed(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
-    """Return the contributions in lists, counts and standings for a viewer: public ones, and those of the
-    viewer's spaces that are not withdrawn or replaced."""
+    """Return the contributions that appear in lists, counts and standings for a viewer: public ones, and
+    those of the viewer's spaces that are not withdrawn, replaced or covered."""
     return _readable_ones(is_listed(viewer))
 
 
 def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
-    """Return the condition for `listed`. `prefix`: lookup prefix of the relation to the contribution."""
+    """Return the condition that `listed` uses. `prefix`: lookup prefix of the relation to the
+    contribution."""
     condition = Q(**{f"{prefix}visibility": "public"})
     if viewer.roles:
         own = {f"{prefix}space__in": list(viewer.roles), f"{prefix}visibility__in": CHOSEN}
@@ -111,15 +116,15 @@ def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
 
 
 def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
-    """Return the contributions that a viewer may read by their addresses: those listed for them; unlisted
-    ones whose link they opened; those that they may change; all, if they are the operator. Replaced and
-    covered ones remain visible to those who could see them before, as long as they can see the
+    """Return the contributions that a viewer may read by their URLs: listed ones; unlisted ones whose link
+    the viewer opened; those that the viewer may change; for the operator, all. Anyone who could see a
+    contribution before it was replaced or covered can still see it, provided that they can see the
     replacement."""
     if viewer.operator:
         return _readable_ones(Q())
     condition = is_listed(viewer)
     gone = Q(visibility__in=("replaced", "covered"))
-    # Without a visibility the archive can't tell who could see it.
+    # If the former visibility is unknown, the archive can't tell who could see the contribution.
     before = Q(covered_visibility="public") | Q(covered_visibility__in=CHOSEN, space__in=list(viewer.roles))
     condition |= gone & before & Exists(listed(viewer).filter(pk=OuterRef("replaced_by")))
     gone &= Q(covered_visibility="unlisted", replaced_by__visibility__in=("public", "unlisted"))
@@ -129,18 +134,18 @@ def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
 
 
 def sent_to(space: int) -> ContributionQuerySet:
-    """Return all contributions of a space, including withdrawn and replaced ones. Only for viewers who may
-    see an upload to it (`Viewer.may_see_upload`)."""
+    """Return all contributions of a space, including withdrawn and replaced ones. Use only for viewers who
+    may see an upload to the space (`Viewer.may_see_upload`)."""
     return _readable_ones(Q(space=space))
 
 
 def with_readable(contributions: ContributionQuerySet, viewer: Viewer) -> ContributionQuerySet:
-    """Return these contributions, each with `is_readable`: whether it is listed for the viewer."""
+    """Add `is_readable` to these contributions: whether the contribution is listed for the viewer."""
     return contributions.annotate(is_readable=ExpressionWrapper(is_listed(viewer), BooleanField()))
 
 
 def _may_change(viewer: Viewer) -> Q:
-    """Return `Viewer.may_change` as a condition, without the operator's rights."""
+    """Return `Viewer.may_change` as a query condition, without the operator's rights."""
     condition = Q(space__in=viewer.spaces("secretary"))
     if viewer.user is not None and viewer.roles:
         condition |= Q(space__in=list(viewer.roles), part__upload__user=viewer.user)
@@ -149,19 +154,20 @@ def _may_change(viewer: Viewer) -> Q:
 
 def changeable(viewer: Viewer) -> ContributionQuerySet:
     """Return the contributions that a viewer can change in bulk: listed ones that the viewer sent to one of
-    their spaces, or whose space they run. An operator changes contributions of other spaces one by one."""
+    their spaces, or in whose space the viewer is secretary or owner. An operator can change contributions of
+    other spaces only one by one."""
     return listed(viewer).filter(_may_change(viewer))
 
 
 def in_session(session: int, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
-    """Return the contributions of a session for a viewer: the listed ones, also the unlisted ones if the
-    viewer opened the session's link, and all that count for the operator."""
+    """Return the contributions of a session that a viewer can see: listed ones; also unlisted ones if the
+    viewer opened the session's link; for the operator, all that count."""
     if viewer.operator or f"session-{session}" in viewer.links:
         return readable(viewer).filter(session=session, visibility__in=CHOSEN)
     return listed(viewer).filter(session=session)
 
 
-# --- links to what is unlisted ------------------------------------------------------------------------------
+# --- links to unlisted contributions ------------------------------------------------------------------------
 
 
 def _opened(links: Iterable[str]) -> dict[str, list[int]]:
@@ -173,14 +179,15 @@ def _opened(links: Iterable[str]) -> dict[str, list[int]]:
 
 
 def link_to(thing: Contribution | Session) -> str:
-    """Return the signed word that opens an unlisted contribution, or all unlisted ones of a session."""
+    """Return the signed word for a link that opens an unlisted contribution, or all unlisted contributions of
+    a session."""
     kind = "session" if isinstance(thing, Session) else "deal"
     return _SIGNER.sign(f"{kind}-{thing.pk}")
 
 
 def opened_by(word: str) -> str | None:
-    """Check a signed word, and return what it opens, for the `links` of a viewer; None if the signature is
-    wrong."""
+    """Check the signature of a word from a link, and return the entry for the `links` of a viewer; None if
+    the signature is wrong."""
     try:
         return _SIGNER.unsign(word)
     except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""Values in URLs: whole numbers, and keys of deals: `12`, or with a contribution `12-45`."""
+"""Values in URLs: integers, and keys of deals (`12`, or with a contribution `12-45`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from django.urls import register_converter
 
 
 class Key(NamedTuple):
-    """A deal, and the contribution that describes it; without one, the viewer's first."""
+    """The id of a deal, and the id of the contribution that describes it. Without a contribution, it is the
+    first one that the viewer can see."""
 
     deal: int
     contribution: int | None = None
@@ -24,14 +25,14 @@ class Key(NamedTuple):
 
 
 KEY = "[0-9]{1,18}(?:-[0-9]{1,18})?"
-"""The form of a key, as a regular expression."""
+"""Regular expression for a key."""
 
 WHOLE_KEY = "[0-9]{1,18}-[0-9]{1,18}"
-"""The same for a key with the contribution."""
+"""Regular expression for a key that includes the contribution."""
 
 
 def number_of(text: str | None, digits: int = 9) -> int | None:
-    """Parse a whole number of at most `digits` digits; return None for any other text."""
+    """Parse a non-negative integer of at most `digits` digits. Return None for any other text."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
@@ -43,7 +44,7 @@ class _KeyConverter:
         return Key.read(text)
 
     def to_url(self, key: Key | int | str) -> str:
-        """Write a key."""
+        """Return the text of a key."""
         return str(key)
 
 

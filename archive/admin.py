@@ -1,7 +1,8 @@
-"""The operator's admin pages: everything can be read, little can be changed.
+"""The operator's admin pages, which can read everything but change little.
 
-Input and the engine's answers are evidence and can't be changed. The operator can check deals again, stop and
-resume campaigns, and parse uploads again after a bug was fixed; errors are reported above the lists.
+Input and the engine's answers are evidence, so nobody can change them. The operator can check deals again,
+stop and resume campaigns, and parse uploads again after a bug was fixed. A message above the lists reports
+errors in our own code.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from tarock.words import sentences
 
 
 class ReadOnly:
-    """No adding, changing or deleting by hand: only `archive.storing` writes."""
+    """An admin page without adding, changing or deleting, because only `archive.storing` writes."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -59,7 +60,7 @@ class ReadOnly:
 
 
 class TellsOfFaults(ReadOnly, admin.ModelAdmin):
-    """A list with a message above it when our own code has failed."""
+    """A list with a message above it if our own code has failed."""
 
     show_full_result_count = False
 
@@ -102,7 +103,8 @@ class FormerVerdictInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Deal)
 class DealAdmin(TellsOfFaults):
-    """Deals: filter by version, search by id, player, session or event, check again."""
+    """Deals. The operator can filter them by engine version, search by id, player, session or event, and
+    check deals again."""
 
     list_display = ("id", "game", "shown_verdict", "date", "session", "contract", "stored_at")
     list_filter = ("engine_version",)
@@ -131,7 +133,7 @@ class DealAdmin(TellsOfFaults):
     readonly_fields = ("shown_verdict", "hex_digest", "record_text")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
-        """Return each deal with its first contribution, regardless of visibility."""
+        """Return all deals, each with its first contribution regardless of visibility."""
         first = access.readable(Viewer(operator=True)).prefetched()[:1]
         return Deal.objects.prefetch_related(Prefetch("contributions", queryset=first, to_attr="first"))
 
@@ -157,7 +159,7 @@ class DealAdmin(TellsOfFaults):
         messages.success(request, f"{len(deals)} deals were verified again; {changed} answers changed.")
 
     def has_verify_permission(self, request: HttpRequest) -> bool:
-        """Checking again requires Django's permission to change deals."""
+        """Require Django's permission to change deals."""
         return request.user.has_perm("archive.change_deal")
 
 
@@ -166,20 +168,20 @@ class ChunkInline(ReadOnly, admin.TabularInline):
     fields = ("first", "last", "state", "checked", "changed", "faulty", "error")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:
-        """Chunks with faults."""
+        """Return only chunks that failed or contain deals that could not be checked."""
         return super().get_queryset(request).filter(Q(state="failed") | Q(faulty__gt=0))
 
 
 @admin.register(Campaign)
 class CampaignAdmin(TellsOfFaults):
-    """Campaigns: started, stopped, and resumed here."""
+    """Campaigns. The operator can start, stop and resume them."""
 
     list_display = ("id", "state", "started_at", "started_by", "game", "outdated_only", "progress")
     inlines = (ChunkInline,)
     actions = ("stop", "resume")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Starting requires Django's permission to change deals."""
+        """Require Django's permission to change deals for starting, stopping and resuming campaigns."""
         return request.user.has_perm("archive.change_deal")
 
     def get_fields(self, request: HttpRequest, obj: Campaign | None = None) -> tuple[str, ...]:
@@ -217,12 +219,12 @@ class PartInline(ReadOnly, admin.TabularInline):
     fields = ("number", "state", "claims", "due_at", "records", *Part.COUNTS, "error")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Part]:
-        """The parts of an upload, without their bytes."""
+        """Return the parts of an upload, without their bytes."""
         return super().get_queryset(request).defer("data")
 
 
 class WithFaults(admin.SimpleListFilter):
-    """Uploads in which our own code failed."""
+    """Filter for uploads in which our own code failed."""
 
     title = "errors in the archive"
     parameter_name = "faults"
@@ -239,7 +241,8 @@ class WithFaults(admin.SimpleListFilter):
 
 @admin.register(Upload)
 class UploadAdmin(TellsOfFaults):
-    """Uploads with the outcomes of their records, the original bytes, and the senders' quotas."""
+    """Uploads, with the outcomes of their records, the original bytes, and the quotas that their senders have
+    used."""
 
     list_display = ("id", "received_at", "source", "user", "filename", "size", "counts", "used_by_sender")
     list_filter = ("received_at", WithFaults)
@@ -274,7 +277,7 @@ class UploadAdmin(TellsOfFaults):
         messages.success(request, f"{queryset.count()} uploads are read again.")
 
     def has_read_again_permission(self, request: HttpRequest) -> bool:
-        """Reading again requires Django's permission to change uploads."""
+        """Require Django's permission to change uploads."""
         return request.user.has_perm("archive.change_upload")
 
     @admin.display(description="records")
@@ -310,7 +313,7 @@ class UploadAdmin(TellsOfFaults):
         return [raw, *super().get_urls()]
 
     def raw_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
-        """Download the bytes of an upload, in a form that no browser tries to render."""
+        """Return the bytes of an upload as a download that no browser tries to render."""
         upload = Upload.objects.filter(pk=pk).first()
         if upload is None or not self.has_view_permission(request, upload):
             raise Http404
@@ -326,7 +329,7 @@ class UploadAdmin(TellsOfFaults):
 
 @admin.register(UploadItem)
 class UploadItemAdmin(TellsOfFaults):
-    """Outcomes of records that were not simply stored, the latest first."""
+    """Outcomes of records, latest first."""
 
     list_display = ("id", "part", "n", "outcome", "line", "message")
     ordering = ("-id",)
@@ -334,7 +337,7 @@ class UploadItemAdmin(TellsOfFaults):
     readonly_fields = ("message", "traceback")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[UploadItem]:
-        """With their parts, without the bytes of these."""
+        """Return the outcomes with their parts, but without the bytes of the parts."""
         return super().get_queryset(request).select_related("part").defer("part__data")
 
     @admin.display(description="what is wrong")
@@ -350,11 +353,12 @@ admin.site.unregister(get_user_model())
 
 @admin.register(get_user_model())
 class AccountAdmin(UserAdmin):
-    """Accounts. The account of a club's last owner can't be deleted while the club has other members."""
+    """Accounts. The operator can't delete the account of a club's last owner while the club has other
+    members."""
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, ...]:
         *found, protected = super().get_deleted_objects(objs, request)
-        # Check them together and one after the other, in the order of deletion.
+        # Check the accounts both together and one by one, because they are deleted one after the other.
         together = (removal.clubs_that_need(*users) for users in [objs, *([user] for user in objs)])
         clubs = {f"the only owner of the club “{club}”" for some in together for club in some}
         return *found, [*protected, *sorted(clubs)]
@@ -367,7 +371,7 @@ class MemberInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Space)
 class SpaceAdmin(ReadOnly, admin.ModelAdmin):
-    """Clubs, users' own spaces and browsers' spaces, with their members' roles."""
+    """Clubs, users' own spaces and guests' spaces, with their members' roles."""
 
     list_display = ("id", "kind", "name", "place", "visibility", "made_at")
     search_fields = ("name", "user__username")
@@ -390,7 +394,7 @@ class SessionAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Evening)
 class EveningAdmin(ReadOnly, admin.ModelAdmin):
-    """Evenings at the table, with the data that the phones share."""
+    """Evenings, with the data that the phones at the table share."""
 
     list_display = ("session", "space", "game", "date", "visibility", "made_at", "changed_at", "ended_at")
     search_fields = ("session__name", "=key")
@@ -402,25 +406,25 @@ class EveningAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Variations)
 class VariationsAdmin(ReadOnly, admin.ModelAdmin):
-    """Variations that users saved with deals; the operator can delete them."""
+    """Variations that users saved for deals. The operator can delete them."""
 
     list_display = ("deal", "user", "visibility", "made_at", "changed_at")
     search_fields = ("user__username", "=key")
     list_select_related = ("deal", "user")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Removing requires Django's permission to delete variations."""
+        """Require Django's permission to delete variations."""
         return admin.ModelAdmin.has_delete_permission(self, request, obj)
 
 
 @admin.register(Token)
 class TokenAdmin(ReadOnly, admin.ModelAdmin):
-    """Tokens of all users. The operator can revoke a leaked token."""
+    """API tokens of all users. The operator can revoke a leaked token."""
 
     list_display = ("name", "user", "scopes", "made_at", "last_used_at", "expires_at")
     search_fields = ("name", "user__username")
     list_select_related = ("user",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Revoking requires Django's permission to delete tokens."""
+        """Require Django's permission to delete tokens."""
         return admin.ModelAdmin.has_delete_permission(self, request, obj)

@@ -1,5 +1,5 @@
-"""Counters of the site's work, shared by all processes through the cache. Only the operator uses them. They
-restart from 0 when the cache is emptied.
+"""Counters of the site's work, which all processes share through the cache. Only the operator uses the
+counters. They restart from 0 when the cache is cleared.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _SWEPT = f"{_PREFIX}swept-at"
 
 
 def add(steps: Mapping[str, int]) -> None:
-    """Add to the counters with these names. One call of the cache for each that is not 0."""
+    """Increase the counters with these names. One cache call for each step that is not 0."""
     for name, step in steps.items():
         if not step:
             continue
@@ -27,17 +27,17 @@ def add(steps: Mapping[str, int]) -> None:
 
 
 def read(names: list[str]) -> dict[str, int]:
-    """Return the counters with these names, 0 for missing ones. One call of the cache."""
+    """Return the values of the counters with these names; 0 for a missing counter. One cache call."""
     found = cache.get_many([_PREFIX + name for name in names])
     return {name: int(found.get(_PREFIX + name, 0)) for name in names}
 
 
 def note_sweep() -> None:
-    """Note that the sweeper has just swept."""
+    """Store the current time as the time of the last sweep."""
     cache.set(_SWEPT, time.time(), None)
 
 
 def swept_at() -> float | None:
-    """Return when the sweeper last swept (seconds since 1970); None if unknown."""
+    """Return the time of the last sweep, in seconds since 1970; None if it is unknown."""
     found = cache.get(_SWEPT)
     return None if found is None else float(found)

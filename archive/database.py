@@ -1,6 +1,7 @@
-"""Database operations beyond Django's ORM: many rows at once, order of names, the insert lock, retries.
+"""Database operations that Django's ORM doesn't provide: bulk writes, the sort order of names, the insert
+lock, retries.
 
-Two back ends, PostgreSQL and SQLite, a few lines each; no other module knows which it is.
+There are two back ends, PostgreSQL and SQLite, with a few lines each.
 """
 
 from __future__ import annotations
@@ -27,47 +28,49 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 AWAY = (OperationalError, InterfaceError, InternalError)
-"""Errors of the database itself, for any statement. (An internal error: the database has ended the
-transaction, or there was an earlier error in it.)"""
+"""Errors of the database itself, which any statement can raise. (`InternalError`: the database has ended the
+transaction, or an earlier statement in the transaction has failed.)"""
 
 
 class LockTimeout(OperationalError):
-    """The insert lock was not free in time: nothing was done, and nothing is wrong."""
+    """The insert lock was not available in time. Nothing was done, and nothing is wrong."""
 
 
 _PASSING_STATES = frozenset({"40001", "40P01", "55P03"})
-"""SQLSTATE of a serialization failure, a deadlock, a lock that is not available."""
+"""SQLSTATE codes for a serialization failure, a deadlock, and a lock that is not available."""
 
 _PAUSES = (0.05, 0.1, 0.2, 0.4)
-"""Approximate seconds to wait before each further try."""
+"""Approximate pause before each further try, in seconds."""
 
 _MAX_SECONDS = 10.0
-"""Seconds after the first try during which new tries begin."""
+"""Time after the first try during which new tries may begin, in seconds."""
 
 INSERT_LOCK = 7_265_041
 """Key of the insert lock."""
 
 _IDLE_TIMEOUT = "10s"
-"""Time that a transaction with this lock may be idle before PostgreSQL ends it."""
+"""Time for which a transaction with the insert lock may be idle before PostgreSQL ends the transaction."""
 
 _STATEMENT_TIMEOUT = "60s"
-"""Time limit for its statements, for example for a COPY that gets no rows."""
+"""Time limit for a statement in a transaction with the insert lock, for example for a COPY that receives no
+rows."""
 
 _LOCK_TIMEOUT = "5s"
-"""Time that one try waits for the lock: shorter than a claim holds."""
+"""Time for which one try waits for the insert lock; shorter than the lease of a claim."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Characters that PostgreSQL rejects: NUL, and halves of surrogate pairs (which represent bytes that are not
-UTF-8). The notation rejects more, but uploads are stored unchanged, with other control characters."""
+UTF-8). The notation rejects more characters, but uploads are stored unchanged, so they can contain other
+control characters."""
 
 
 def is_storable(text: str) -> bool:
-    """Whether the databases can store a text."""
+    """Return whether the databases can store a text."""
     return not _UNSTORABLE.search(text)
 
 
 def storable(text: str) -> str:
-    """Return a text without the characters that the databases can't store."""
+    """Replace the characters in a text that the databases can't store."""
     return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -75,7 +78,7 @@ def storable(text: str) -> str:
 
 
 def by_name(column: Any, language: str) -> models.Func:
-    """A column of names as a sort expression for readers of a language: see `sort_key`."""
+    """Return a sort expression for a column of names, for readers of a language; see `sort_key`."""
     if connection.vendor != "postgresql":
         return models.Func(column, models.Value(language), function="sort_key")
     key = "normalize(%(expressions)s, NFKD)"
@@ -89,33 +92,35 @@ def by_name(column: Any, language: str) -> models.Func:
 
 
 def by_code_point(column: Any) -> Any:
-    """A text as a sort expression by code points, like Python's, regardless of the database's collation."""
+    """Return an expression that sorts a text column by code points, as Python does, regardless of the
+    database's collation."""
     return Collate(column, "C" if connection.vendor == "postgresql" else "BINARY")
 
 
 @receiver(connection_created, dispatch_uid="sort_key")
 def _register_sort_key(connection: Any, **_signal: Any) -> None:
-    """Register `sort_key` as a function of SQLite."""
+    """Register `sort_key` as an SQL function on SQLite."""
     if connection.vendor == "sqlite":
         connection.connection.create_function("sort_key", 2, sort_key, deterministic=True)
 
 
-# --- order, rows, patience ----------------------------------------------------------------------------------
+# --- locks, rows, retries -----------------------------------------------------------------------------------
 
 
 def insert_lock() -> None:
-    """Take the lock for inserting deals, until the transaction ends. So ids grow in the order in which deals
-    become visible, and of two transactions with the same deal the second finds it. On SQLite, only one
-    transaction writes at a time anyway.
+    """Take the lock for inserting deals, and hold it until the transaction ends. So ids grow in the order in
+    which deals become visible, and if two transactions insert the same deal, the second finds the deal of the
+    first. On SQLite, only one transaction writes at a time anyway.
 
-    A process that stops while it holds the lock (a paused machine, a lost connection) blocks the others for
-    at most `_IDLE_TIMEOUT`; then PostgreSQL ends its transaction.
+    A process that stops while it holds the lock (a paused machine, a lost connection) blocks other processes
+    for at most `_IDLE_TIMEOUT`. Then PostgreSQL ends its transaction.
 
-    :raises LockTimeout: if others hold the lock for longer than `_LOCK_TIMEOUT`.
+    :raises LockTimeout: if other transactions hold the lock for longer than `_LOCK_TIMEOUT`.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            # Set this before taking the lock: a process may stop as soon as it has it.
+            # Set the timeouts before taking the lock, because the process may stop as soon as it holds the
+            # lock.
             cursor.execute(
                 "SELECT current_setting('lock_timeout'), set_config('lock_timeout', %s, true),"
                 " set_config('idle_in_transaction_session_timeout', %s, true),"
@@ -133,8 +138,8 @@ def insert_lock() -> None:
 
 
 def try_lock(key: int) -> bool:
-    """Take a lock until the transaction ends, if it is free; return whether it was. On SQLite, only one
-    transaction writes at a time anyway."""
+    """Take a lock if it is free, and hold it until the transaction ends. Return whether the lock was free. On
+    SQLite, only one transaction writes at a time anyway."""
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:
@@ -143,7 +148,7 @@ def try_lock(key: int) -> bool:
 
 
 def reserve_ids(model: type[models.Model], number: int) -> range:
-    """Reserve consecutive ids for `number` new rows of a table. Call with the insert lock held."""
+    """Reserve consecutive ids for `number` new rows in a table. Call with the insert lock held."""
     table = model._meta.db_table
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -164,14 +169,14 @@ def reserve_ids(model: type[models.Model], number: int) -> range:
 
 
 def insert(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert many rows, each with values for the same fields; on PostgreSQL with COPY."""
+    """Insert many rows, which all have values for the same fields. On PostgreSQL, use COPY."""
     if not rows:
         return
     columns, values = _adapted(model, list(rows[0]), rows)
     table = connection.ops.quote_name(model._meta.db_table)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # Django does not see the errors of a COPY.
+            # Django doesn't convert the errors of a COPY.
             copying = cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN")
             with connection.wrap_database_errors, copying as copy:
                 for row in values:
@@ -183,7 +188,7 @@ def insert(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None
 
 
 def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Update many rows, each with its `id` and values for the same fields."""
+    """Update many rows, which all have an `id` and values for the same fields."""
     if not rows:
         return
     names = [name for name in rows[0] if name != "id"]
@@ -198,7 +203,8 @@ def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None
 def _adapted(
     model: type[models.Model], names: Sequence[str], rows: Iterable[Mapping[str, Any]]
 ) -> tuple[list[str], Iterator[list[Any]]]:
-    """Return the columns of these fields, and the rows as lists of values in the database's form."""
+    """Return the columns of these fields, and the rows as lists of values that are converted for the
+    database."""
     fields = [model._meta.get_field(name) for name in names]
     adapters = [(name, _adapter(field)) for name, field in zip(names, fields, strict=True)]
     values = ([row[name] if adapt is None else adapt(row[name]) for name, adapt in adapters] for row in rows)
@@ -206,8 +212,8 @@ def _adapted(
 
 
 def _adapter(field: Any) -> Callable[[Any], Any] | None:
-    """Return the function that converts values of a field for the database; None if they need no conversion.
-    `get_db_prep_save` for all fields would cost 50 µs a deal.
+    """Return the function that converts values of a field for the database; None if no conversion is
+    necessary. Calling `get_db_prep_save` for all fields would take 50 µs per deal.
     """
     if isinstance(field, WordField):
         return field.number
@@ -219,18 +225,19 @@ def _adapter(field: Any) -> Callable[[Any], Any] | None:
 
 
 def about_how_many(model: type[models.Model]) -> int:
-    """Return the approximate number of rows of a table: on PostgreSQL its estimate, because counting reads
-    all rows."""
+    """Return the approximate number of rows in a table. On PostgreSQL this is the planner's estimate, because
+    counting would read all rows."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT reltuples FROM pg_class WHERE oid = %s::regclass", [model._meta.db_table])
-            # -1 before the first ANALYZE, which PostgreSQL runs soon after the first rows
+            # The estimate is -1 before the first ANALYZE, which PostgreSQL runs soon after the first rows are
+            # inserted.
             return max(0, int(cursor.fetchone()[0]))
     return int(model._default_manager.count())
 
 
 def size() -> int:
-    """Return the bytes that the database uses on disk."""
+    """Return the size of the database on disk, in bytes."""
     statement = (
         "SELECT pg_database_size(current_database())"
         if connection.vendor == "postgresql"
@@ -242,7 +249,7 @@ def size() -> int:
 
 
 def is_available() -> bool:
-    """Whether the database responds."""
+    """Return whether the database responds."""
     try:
         connection.ensure_connection()
         with connection.cursor() as cursor:
@@ -254,7 +261,7 @@ def is_available() -> bool:
 
 
 def wait_until_available(seconds: float) -> bool:
-    """Wait for the database; return whether it responded."""
+    """Wait at most about `seconds` for the database. Return whether it responds."""
     began = time.monotonic()
     while not is_available():
         if time.monotonic() - began > seconds:
@@ -264,11 +271,11 @@ def wait_until_available(seconds: float) -> bool:
 
 
 def retry_transient(action: Callable[[], T]) -> T:
-    """Run in a transaction; retry on deadlock, serialization failure, and a lock that is not available
-    (SQLite: “database is locked”).
+    """Run an action in a transaction. Retry after a deadlock, a serialization failure, or if a lock is not
+    available (SQLite: “database is locked”).
 
     The pauses between tries grow and are random, so that two processes don't block each other again and
-    again. A try that takes long is the last one. The error of the last try is raised.
+    again. No new try begins after `_MAX_SECONDS`. If the last try fails, its error is raised.
     """
     began = time.monotonic()
     for pause in _PAUSES:
@@ -285,7 +292,8 @@ def retry_transient(action: Callable[[], T]) -> T:
 
 
 def holding_insert_lock(action: Callable[P, T]) -> Callable[P, T]:
-    """Run a function in a transaction with the insert lock, with the retries of `retry_transient`."""
+    """Decorate a function so that it runs in a transaction with the insert lock, and with the retries of
+    `retry_transient`."""
 
     @wraps(action)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -299,7 +307,7 @@ def holding_insert_lock(action: Callable[P, T]) -> Callable[P, T]:
 
 
 def _is_passing(error: OperationalError) -> bool:
-    """Whether the database refused something only because of concurrent transactions."""
+    """Return whether the database raised the error only because of concurrent transactions."""
     cause = error.__cause__
     sqlite = getattr(cause, "sqlite_errorcode", None)
     if sqlite is not None:

@@ -1,4 +1,4 @@
-"""Fields of the archive's tables: words stored as small numbers, packed texts, names for searching."""
+"""Model fields: words stored as small integers, compressed texts, and names for searching and sorting."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from django.db import models
 from tarock.games import GAMES
 
 _LETTERS = str.maketrans("øłđæœ", "oldao")
-"""Letters that Unicode doesn't decompose into letter and mark, and their replacements."""
+"""Replacements for letters that Unicode doesn't decompose into a letter and a mark."""
 
 
 def searchable(text: str) -> str:
-    """Return a text in the form for searching: the same for two texts that differ only in case (in any
-    alphabet), in the marks of letters (“Dvorak” finds “Dvořák”), or in their encoding.
+    """Return the form of a text that is used for searching. Two texts have the same form if they differ only
+    in case (in any alphabet), in the marks of letters (“Dvorak” finds “Dvořák”), or in their encoding.
 
-    This is the canonical caseless match of the Unicode standard (3.13, D145) without the marks. The databases
-    can't do this: SQLite only knows the 26 letters, PostgreSQL only those of its locale.
+    This is the canonical caseless match of the Unicode standard (3.13, D145), but without the marks. The
+    databases can't do this: SQLite knows only the 26 ASCII letters, and PostgreSQL only the letters of its
+    locale.
     """
     if text.isascii():
         return text.lower()  # the same, in a tenth of the time
@@ -32,8 +33,8 @@ def searchable(text: str) -> str:
 
 
 class SearchNameField(models.CharField):
-    """The `searchable` form of the row's name, or of its `searchable_name` if it has one, set at every save,
-    also in bulk."""
+    """The `searchable` form of the row's `searchable_name` or, if it has none, of its name. Set at every
+    save, also in bulk."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         row: Any = model_instance
@@ -42,17 +43,17 @@ class SearchNameField(models.CharField):
         return value
 
 
-# Not every PostgreSQL is built with ICU, and SQLite never is, so this module defines the order of names.
+# Not every PostgreSQL is built with ICU, and SQLite never is, so this module defines the sort order of names.
 SORT_LETTERS = ("øØłŁđĐæÆœŒß", "oOlLdDaAoOs")
-"""Letters that Unicode doesn't decompose, and the letters that they sort with."""
+"""Letters that Unicode doesn't decompose, and the letters as which they are sorted."""
 AFTER = "\U0010fffd"
-"""A character after all letters: a letter followed by it sorts after all words that begin with that
-letter."""
+"""A character that sorts after all letters. A letter followed by this character sorts after all words that
+begin with that letter."""
 
 
 def sort_key(name: str, language: str) -> str:
-    """Return the sort key of a name for readers of a language. Marks are ignored, but in Czech č, ř, š and ž
-    follow their letters, and ch follows h."""
+    """Return the sort key of a name for readers of a language. Marks are ignored; but in Czech, č, ř, š and ž
+    sort after the letters without a mark, and ch sorts after h."""
     key = normalize("NFKD", name)
     if language == "cs":
         key = re.sub("([cCrRsSzZ])\u030c", rf"\1{AFTER}", key)
@@ -62,7 +63,7 @@ def sort_key(name: str, language: str) -> str:
 
 class SortNameField(models.BinaryField):
     """The sort key of the row's display name for readers of a language: its `sort_key`, then the name itself.
-    Set at every save, also in bulk. It is bytes because all databases sort these alike."""
+    Set at every save, also in bulk. Stored as bytes, because all databases sort bytes in the same way."""
 
     def __init__(self, language: str = "en", *args: Any, **kwargs: Any) -> None:
         self.language = language
@@ -83,10 +84,11 @@ class SortNameField(models.BinaryField):
 
 
 _DICTIONARY = Path(__file__).with_name("dictionary.txt").read_bytes()
-"""A deal and two score sheets of each game, as zlib's dictionary: a deal takes 310 bytes with it and 630
-without, a sheet 80 and 190. Never change it, because stored texts can't be read without it."""
+"""Dictionary for zlib: a deal and two score sheets of each game. It reduces a deal from 630 to 310 bytes, and
+a sheet from 190 to 80. Never change the dictionary, because stored texts can't be read without it."""
 
-# Small level, window and memory, for texts of a few kB. Each text uses a copy.
+# Compression level, window and memory are small, because the texts have only a few kB. Each text uses a copy
+# of this object.
 _PACKER = zlib.compressobj(3, zlib.DEFLATED, 13, 5, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
 
 
@@ -97,7 +99,7 @@ def packed(text: str) -> bytes:
 
 
 class PackedTextField(models.BinaryField):
-    """A text compressed by zlib with a dictionary, for similar texts."""
+    """A text that zlib compresses with a dictionary, because all texts are similar."""
 
     def from_db_value(self, value: bytes | None, *_: Any) -> str | None:
         return None if value is None else zlib.decompressobj(13, _DICTIONARY).decompress(value).decode()
@@ -107,7 +109,7 @@ class PackedTextField(models.BinaryField):
 
     @staticmethod
     def pack(value: str | bytes) -> bytes:
-        """Pack a text; bytes are already packed."""
+        """Compress a text. Return bytes unchanged, because they are already compressed."""
         return packed(value) if isinstance(value, str) else value
 
     def get_default(self) -> str:
@@ -115,9 +117,9 @@ class PackedTextField(models.BinaryField):
 
 
 class WordField(models.SmallIntegerField):
-    """One of a few words, stored as its position in the list; an empty word is null.
+    """One of a few words, stored as its position in the list of words. An empty word is stored as null.
 
-    Add new words at the end of the list, because the database stores positions.
+    Add new words only at the end of the list, because the database stores positions.
     """
 
     if TYPE_CHECKING:  # instances have the word itself, which Django's types can't express
@@ -147,7 +149,8 @@ class WordField(models.SmallIntegerField):
         return value if isinstance(value, int) else self.number(value)
 
     def number(self, word: str | None) -> int | None:
-        """Return the stored number of a word; raise ValueError for an unknown one."""
+        """Return the number that is stored for a word; None for an empty word. Raise ValueError for an
+        unknown word."""
         if not word:
             return None
         try:
@@ -156,7 +159,7 @@ class WordField(models.SmallIntegerField):
             raise ValueError(f"“{word}” is none of: {', '.join(self.words)}") from None
 
     def formfield(self, **kwargs: Any) -> Any:
-        """Return None, because nobody types these in."""
+        """Return None, because no form has a field for these words."""
         return None
 
 

@@ -1,9 +1,9 @@
-"""Search indexes that Django doesn't support: for parts of texts, and for the clauses that deals cite.
+"""Search indexes that Django doesn't support: for substrings, and for the clauses that deals cite.
 
-A text is searched in its folded form, in which different spellings of a letter are one. The columns have the
-`searchable` form, which tells names apart; the indexes have the folded form. On PostgreSQL these are indexes
-of trigrams on an expression (`Folded`); on SQLite they are tables next to the tables, kept by triggers
-(`archive.triggers`), from which the ids are read first.
+A text is searched in its folded form, in which different spellings of a letter are the same. The columns
+contain the `searchable` form, which distinguishes names; the indexes contain the folded form. On PostgreSQL
+the indexes are trigram indexes on an expression (`Folded`). On SQLite they are separate search tables, which
+triggers keep up to date (`archive.triggers`); a search reads the ids from the search table first.
 """
 
 # ruff: noqa: S608 - all names are our own
@@ -22,26 +22,27 @@ from django.db.models import Q
 from archive.fields import searchable
 
 BLOCK = 8192
-"""Number of consecutive ids of deals that share index entries for their clauses."""
+"""Number of consecutive deal ids that share index entries for their clauses."""
 
 CITED = (
     "string_to_array(rtrim(regexp_replace(clauses || ' ', '(=[^ ]*)? ',"
     f" '@' || (id / {BLOCK})::text || ' ', 'g')), ' ')"
 )
-"""On PostgreSQL: the indexed expression with the clauses that a deal cites, each with the block of its id."""
+"""On PostgreSQL, the indexed expression: the clauses that a deal cites, each with the block of the deal's
+id."""
 
 WORDS: dict[str, tuple[str, ...]] = {"archive_deal": ("clauses",)}
-"""On SQLite: the columns with a word index, by table."""
+"""Columns with a word index on SQLite, by table."""
 
 TRIGRAMS = {
     "archive_contribution": ("event_search", "site_search", "text_search"),
     "archive_session": ("search_name",),
     "archive_player": ("search_name",),
 }
-"""The columns with a trigram index for substring search, by table."""
+"""Columns with a trigram index for substring search, by table."""
 
 MOST_LISTED = 500
-"""Largest number of ids that a query lists."""
+"""Maximum number of ids that are listed in a query."""
 
 
 # --- the folded form ----------------------------------------------------------------------------------------
@@ -49,7 +50,7 @@ MOST_LISTED = 500
 APOSTROPHES = "'`´‘’′ʼ＇"
 
 DIGRAPHS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
-"""Letters with marks, as people type them on other keyboards, and without the marks."""
+"""Letters with marks: how people type them on other keyboards, and the letter without the mark."""
 
 _WITHOUT_APOSTROPHES = str.maketrans("", "", APOSTROPHES)
 
@@ -62,8 +63,8 @@ def bare(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Return the form that Müller, Mueller and Muller share, as do Århus and Aarhus, or O’Brien and OBrien.
-    Different names can share it, too, for example Michal and Michael."""
+    """Return the folded form, which is the same for Müller, Mueller and Muller, for Århus and Aarhus, and for
+    O’Brien and OBrien. Different names can have the same folded form, too, for example Michal and Michael."""
     text = bare(text)
     for digraph, letter in DIGRAPHS:
         text = text.replace(digraph, letter)
@@ -71,14 +72,15 @@ def folded(text: str) -> str:
 
 
 def spellings(name: str) -> list[set[str]]:
-    """Return the `bare` spellings of each word of a name: without the marks of its letters, and with digraphs
-    in place of those letters. Names are the same if these have one in common, word by word."""
+    """Return the `bare` spellings of each word in a name: one without the marks of letters, and one with
+    digraphs in place of letters with marks. Two names are the same if they have a spelling in common for
+    every word."""
     written_out = normalize("NFC", name.casefold()).translate(_WRITTEN_OUT)
     return [set(words) for words in zip(bare(name).split(), bare(written_out).split(), strict=True)]
 
 
 class Bare(models.Transform):
-    """The `bare` form of a column that has the `searchable` form: `search_name__bare`."""
+    """The `bare` form of a column that contains the `searchable` form, for example `search_name__bare`."""
 
     lookup_name = "bare"
 
@@ -95,7 +97,8 @@ class Bare(models.Transform):
 
 
 class Folded(Bare):
-    """The `folded` form of a column that has the `searchable` form: `search_name__folded`."""
+    """The `folded` form of a column that contains the `searchable` form, for example
+    `search_name__folded`."""
 
     lookup_name = "folded"
 
@@ -121,8 +124,8 @@ for _field in (models.CharField, models.TextField):
 
 
 def newest_citing(clause: str, most: int) -> list[int]:
-    """Return the ids of the deals that cite a clause, the last stored first, at most `most`. The time doesn't
-    grow with the archive: on PostgreSQL they are read block by block from the last one."""
+    """Return the ids of at most `most` deals that cite a clause, latest first. The time doesn't grow with the
+    archive: on PostgreSQL, deals are read block by block, starting with the last block."""
     with connection.cursor() as cursor:
         if connection.vendor != "postgresql":
             cursor.execute(
@@ -138,7 +141,7 @@ def newest_citing(clause: str, most: int) -> list[int]:
             first = max(0, end - width)
             keys = [f"{clause}@{block}" for block in range(first, end)]
             cursor.execute(
-                # OFFSET makes PostgreSQL start with the index, instead of reading deals until it has found
+                # OFFSET makes PostgreSQL use the index first, instead of reading deals until it has found
                 # enough.
                 f"SELECT id FROM (SELECT id FROM archive_deal WHERE {CITED} && %s OFFSET 0) AS citing"
                 " ORDER BY id DESC LIMIT %s",
@@ -150,21 +153,21 @@ def newest_citing(clause: str, most: int) -> list[int]:
 
 
 class Word(NamedTuple):
-    """A word to search for. A number among several words is a whole number: the 2 of “table 2” does not match
-    2026."""
+    """A word to search for. `is_number`: whether it is a number among several words, which matches only as a
+    whole number: the 2 in “table 2” doesn't match 2026."""
 
     text: str
     is_number: bool
 
 
 def words(text: str) -> list[Word]:
-    """Return the words of a search without duplicates."""
+    """Return the words of a search text, without duplicates."""
     texts = dict.fromkeys(text.split())
     return [Word(one, len(texts) > 1 and one.isascii() and one.isdigit()) for one in texts]
 
 
 def holding(model: type[models.Model], columns: Sequence[str], words: Iterable[Word]) -> Q:
-    """Return the condition that each of these words occurs in one of these columns."""
+    """Return the condition that every one of these words occurs in at least one of these columns."""
     condition = Q()
     for word in words:
         condition &= reduce(Q.__or__, [_contains(column, word) for column in columns])
@@ -175,8 +178,9 @@ def holding(model: type[models.Model], columns: Sequence[str], words: Iterable[W
 
 
 def _parts(word: str) -> list[str]:
-    """Return the alternatives of a folded word, one of which occurs in each text that contains the word. An e
-    can be the second letter of a digraph: “eller” occurs in Mueller."""
+    """Return the alternative folded forms of a word. A text that contains the word contains at least one of
+    these forms. The first letter may be an e that is the second letter of a digraph: “eller” occurs in
+    Mueller."""
     return [word, *(letter + word[1:] for letter in "aou" if word.startswith("e"))]
 
 
@@ -186,7 +190,7 @@ def _contains(column: str, word: Word) -> Q:
     searched = column if is_short else f"{column}__folded"
     if word.is_number:
         return Q(**{f"{searched}__regex": f"(^|[^0-9]){word.text}([^0-9]|$)"})
-    if is_short:  # it is in no index, and folding every row would take most of the time
+    if is_short:  # no index contains short words, and folding every row would take most of the time
         return _any(column, {plain, part, re.sub("^([aou])", r"\1e", part)} - {""})
     first, *others = _parts(part)
     return _any(searched, [first]) | _any(column, [plain] if others else []) & _any(searched, others)
@@ -197,9 +201,9 @@ def _any(column: str, parts: Iterable[str]) -> Q:
 
 
 def _few_holding(model: type[models.Model], columns: Sequence[str], parts: Sequence[str]) -> list[int] | None:
-    """Return the ids of the rows that contain one of these folded parts in a column, from the table of
-    trigrams on SQLite; None if there are more than `MOST_LISTED`, or if the parts are too short for that
-    table."""
+    """Return the ids of the rows that contain one of these folded parts in a column, from the trigram table
+    on SQLite. Return None if there are more than `MOST_LISTED` rows, if the parts are too short for the
+    trigram table, or if there is no such table."""
     table = model._meta.db_table
     if connection.vendor != "sqlite" or table not in TRIGRAMS or len(parts[0]) < 3:
         return None
@@ -211,11 +215,12 @@ def _few_holding(model: type[models.Model], columns: Sequence[str], parts: Seque
     return None if len(found) > MOST_LISTED else list(dict.fromkeys(found))
 
 
-# --- the tables of SQLite -----------------------------------------------------------------------------------
+# --- search tables on SQLite --------------------------------------------------------------------------------
 
 
 def sqlite_tables() -> dict[str, tuple[str, str]]:
-    """The search tables on SQLite: name → the statements that create and fill it."""
+    """Return the search tables on SQLite: name → (statement that creates the table, statement that fills
+    it)."""
     made = {}
     for table, columns in WORDS.items():
         name, names = f"{table}_words", ", ".join(columns)
@@ -242,7 +247,7 @@ def _folded(columns: Sequence[str], row: str = "") -> str:
 
 
 def sqlite_triggers() -> dict[str, tuple[str, str]]:
-    """The triggers that maintain them: name → when it runs, and its statements."""
+    """Return the triggers that keep the search tables up to date: name → (the event, the statements)."""
     made = {}
     for suffix, tables in (("words", WORDS), ("trigrams", TRIGRAMS)):
         for table, columns in tables.items():
@@ -262,7 +267,7 @@ def sqlite_triggers() -> dict[str, tuple[str, str]]:
 
 
 def create_sqlite_tables(schema_editor: Any) -> None:
-    """Create and fill the tables; replace existing ones."""
+    """Create and fill the search tables on SQLite; replace existing tables."""
     for name, statements in sqlite_tables().items():
         for statement in (f"DROP TABLE IF EXISTS {name}", *statements):
             schema_editor.execute(statement)

@@ -1,8 +1,9 @@
-"""Compare the migrations that an archive has applied with the files of this code.
+"""Compare the migrations that an archive has applied with the migration files of this code.
 
-A migration file never changes once an archive has applied it: Django would not run it again, and the tables
-would lack what was added. So `migrate` notes the hash of each file that it applies. All migrations before
-1.0.0 are one file now. An archive that has applied only some of them is rejected.
+A migration file must not change once an archive has applied it: Django would not run the file again, so the
+change would be missing in the tables. So `migrate` notes the hash of each file that it applies. All
+migrations before 1.0.0 are now a single file, and an archive that has applied only some of these migrations
+is rejected.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _TOO_OLD = (
 
 @functools.cache
 def of_files() -> dict[str, str]:
-    """Return the SHA-256 of each migration file, by the name of the migration."""
+    """Return the SHA-256 of each migration file, by migration name."""
     (folder,) = migrations.__path__
     return {
         path.stem: hashlib.sha256(path.read_bytes()).hexdigest()
@@ -49,7 +50,8 @@ def _applied() -> set[str]:
 
 
 def _noted() -> dict[str, str]:
-    """Return the hashes of the applied migrations; empty for an archive that is older than these notes."""
+    """Return the noted hashes of the applied migrations, by migration name; empty if the archive is older
+    than these notes."""
     if Note._meta.db_table not in connection.introspection.table_names():
         return {}
     rows = Note._default_manager.filter(name__startswith=_PREFIX).values_list("name", "text")
@@ -57,7 +59,8 @@ def _noted() -> dict[str, str]:
 
 
 def note_applied(using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
-    """Note the hash of each migration that was applied since the last time. Listens to `post_migrate`."""
+    """Note the hash of each newly applied migration, and delete the notes of migrations that are no longer
+    applied. Receiver of `post_migrate`."""
     if using != DEFAULT_DB_ALIAS or Note._meta.db_table not in connection.introspection.table_names():
         return
     applied, noted = _applied(), _noted()
@@ -68,14 +71,15 @@ def note_applied(using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
 
 
 def find_problem() -> str:
-    """Return why this code can't use or upgrade the database; empty if it can. Reads two tables."""
+    """Return the reason why this code can't use or upgrade the database; an empty string if it can. Reads two
+    tables."""
     applied, files = _applied(), of_files()
     for migration in MigrationLoader(None).replacements.values():
         replaced = {name for _app, name in migration.replaces}
         if replaced & applied and (missing := ", ".join(sorted(replaced - applied))):
             return _TOO_OLD.format(missing)
     noted = _noted()
-    # A newer release may have applied more than this code knows.
+    # A newer release may have applied migrations that this code doesn't know.
     shared = sorted(applied & noted.keys() & files.keys())
     changed = ", ".join(name for name in shared if noted[name] != files[name])
     return _CHANGED.format(changed) if changed else ""
@@ -83,9 +87,10 @@ def find_problem() -> str:
 
 @checks.register(checks.Tags.database)
 def check_migrations(databases: Any = None, **_: Any) -> list[checks.CheckMessage]:
-    """Reject the database in commands that check it, such as `migrate` and `sweep`."""
+    """Report an error if this code can't use the database, so that commands that run this check stop, such as
+    `migrate` and `sweep`."""
     try:
         problem = find_problem() if DEFAULT_DB_ALIAS in (databases or ()) else ""
-    except database.AWAY:  # the command itself reports that
+    except database.AWAY:  # the command itself reports this error
         return []
     return [checks.Error(problem, id="archive.E001")] if problem else []

@@ -1,10 +1,10 @@
-"""The score sheet or the finding of a deal as one compact value.
+"""Pack the score sheet or the finding of a deal into one compact value.
 
-A sheet is a JSON array with one element per score line: points (in the order of the seats, or by seat if only
-some have any), quantities, sentences, events. The clauses of the lines are in a separate column, in the same
-order, for searching; each with its effect on the declarer and then on each seat: points won, lost, or none,
-`taroky.pagat=++--+`. A finding is a JSON object of its non-empty fields; a record that was not stored has a
-JSON array of them.
+A sheet is a JSON array with one element per score line: points (in seat order, or by seat if only some seats
+have points), quantity, sentences, events. For searching, the clauses of the lines are in a separate column,
+in the same order. Each clause has signs for its effect on the declarer and then on each seat (points won,
+points lost, or none): `taroky.pagat=++--+`. A finding is a JSON object of its non-empty fields. A record that
+was not stored has a JSON array of findings.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def pack(checked: Check) -> tuple[str, str]:
-    """Return the clauses and the sheet of a check."""
+    """Pack the result of a check: return the clauses, and the sheet or the finding."""
     if checked.error is not None:
         bare = replace(checked.error, clause=None, line=None, column=None)
         return checked.error.clause or "", _encode(_fields(bare))
@@ -44,8 +44,8 @@ def _signs(points: dict[str, int], declarer: str | None) -> str:
 
 
 def effect_pattern(clause: str, seat: int, sign: str = "+") -> str:
-    """Return a regular expression for the clauses of sheets with a line of this clause that gives points to
-    the seat (its number), or with “-” takes points from it."""
+    """Return a regular expression that matches the packed clauses if a line with this clause gives points to
+    a seat or, with “-” as `sign`, takes points from the seat. `seat`: number of the seat, from 0."""
     return rf"(^| ){re.escape(clause)}=..{{{seat}}}\{sign}"
 
 
@@ -58,7 +58,7 @@ def _by_seat(points: list[int] | dict[str, int]) -> dict[str, int]:
 
 
 def score(seats: Iterable[str], sheet: str) -> dict[str, int]:
-    """Add up the lines of a packed sheet."""
+    """Add up the points in the lines of a packed sheet, by seat."""
     points = dict.fromkeys(seats, 0)
     for line, *_ in json.loads(sheet):
         for seat, number in _by_seat(line).items():
@@ -67,7 +67,7 @@ def score(seats: Iterable[str], sheet: str) -> dict[str, int]:
 
 
 def lines(clauses: str, sheet: str) -> tuple[ScoreLine, ...]:
-    """Return the lines of a packed sheet."""
+    """Return the score lines of a packed sheet."""
     return tuple(
         ScoreLine(
             clause.partition("=")[0],
@@ -83,22 +83,22 @@ def lines(clauses: str, sheet: str) -> tuple[ScoreLine, ...]:
 
 
 def finding(clauses: str, sheet: str) -> Finding:
-    """Return the packed finding, without its place in a text."""
+    """Unpack a finding. Its place in the text was not stored."""
     return _finding(json.loads(sheet) | {"clause": clauses or None})
 
 
 def findings_text(findings: Iterable[Finding]) -> str:
-    """Return findings as JSON."""
+    """Pack findings as a JSON array."""
     return _encode([_fields(one) for one in findings])
 
 
 def read_findings(text: str) -> tuple[Finding, ...]:
-    """Return the findings in such a text; none if it is empty."""
+    """Unpack the findings that `findings_text` packed; an empty text has none."""
     return tuple([_finding(fields) for fields in json.loads(text or "[]")])
 
 
 def _fields(finding: Finding) -> dict[str, Any]:
-    # Not `dataclasses.asdict`, which copies all values: an upload may have millions of faults.
+    # Don't use `dataclasses.asdict`, which copies all values: an upload may have millions of findings.
     return {name: value for name in _FIELDS if (value := getattr(finding, name)) is not None}
 
 

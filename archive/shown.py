@@ -1,4 +1,4 @@
-"""A deal as a viewer sees it: with the contribution that gives players, date and claim."""
+"""A deal as a viewer sees it, with a contribution that provides players, date and claim."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tarock.notation import Entry, NotWritable, dump_json, read_one, read_stored
 
 @dataclass(frozen=True)
 class ShownDeal:
-    """A deal, and the contribution that describes it to a viewer.
+    """A deal, and the contribution that describes the deal to a viewer.
 
-    :raises TypeError: unless a query of `archive.access`, which checks permissions, selected the
-        contribution.
+    :raises TypeError: if the contribution was not selected by a query of `archive.access`, which checks
+        permissions.
     """
 
     deal: Deal
@@ -52,7 +52,8 @@ class ShownDeal:
 
     @property
     def key(self) -> Key:
-        """The key in the deal's URLs: its id, and the contribution's if there are others."""
+        """The key in URLs of the deal: its id and, if the deal has other contributions, the id of this
+        contribution."""
         return Key(self.pk, None if self.contribution.is_alone else self.contribution.pk)
 
     @property
@@ -67,7 +68,7 @@ class ShownDeal:
 
     @property
     def score(self) -> dict[str, int] | None:
-        """Points by seat, the sums of the lines; None for a deal without a score."""
+        """Points by seat, summed over the score lines; None for a deal without a score."""
         if not self.has_score:
             return None
         return {seat.seat: seat.points or 0 for seat in self.seats}
@@ -79,17 +80,17 @@ class ShownDeal:
 
     @property
     def form(self) -> dict[str, Any]:
-        """The JSON form of that record, as values for `json.dumps`."""
+        """The JSON form of `record`, as values for `json.dumps`."""
         return self.contribution.json_form(orjson.loads(self.deal.text))
 
     @property
     def record_to_correct(self) -> Record:
-        """The same with the players' names as written, for users who may correct them."""
+        """Like `record`, but with the players' names as written. Only for users who may correct the names."""
         return self.contribution.record(read_one(self.deal.text), as_written=True)
 
     @cached_property
     def canonical(self) -> str | None:
-        """That record in canonical text; None if it can't be written as text."""
+        """The canonical text of `record`; None if the record can't be written as text."""
         try:
             return write_text(self.record)
         except NotWritable:
@@ -97,8 +98,8 @@ class ShownDeal:
 
     @cached_property
     def checked(self) -> Check:
-        """The engine's check of the deal now: countings, facts, happenings, and the place of a finding in the
-        canonical text."""
+        """The engine's check of the deal, run now: countings, facts, happenings, and the place of the finding
+        in the canonical text."""
         return check_entry(self._entry)
 
     @cached_property
@@ -107,12 +108,12 @@ class ShownDeal:
 
     @cached_property
     def finding(self) -> Finding | None:
-        """The stored finding, with its place in the canonical text."""
+        """The stored finding, with its place in the canonical text; None if there is no finding."""
         finding = self.stored_finding
         return None if finding is None else placed(self._entry, finding)
 
 
 def shown(contribution: Contribution) -> ShownDeal:
-    """Return the deal of a contribution from a query of `archive.access`, as that contribution describes
-    it."""
+    """Return a contribution's deal, as the contribution describes it. The contribution must come from a query
+    of `archive.access`."""
     return ShownDeal(contribution.deal, contribution)

@@ -1,4 +1,4 @@
-"""Celery tasks. Each gets the id of a piece of work and makes one call to a service."""
+"""Celery tasks. Each task gets the id of a piece of work, and calls one function of `archive.storing`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from archive.storing import campaigns, intake, queue
 logger = logging.getLogger(__name__)
 
 _WAIT = 60
-"""Seconds that a worker waits for an unavailable database."""
+"""Maximum number of seconds that a worker waits for an unavailable database."""
 
 
 def _do(action: Callable[[int], object], number: int) -> None:
     """Run an action once the database is available. Until then each worker waits with its message, so that no
-    worker empties the queue. The sweeper finds unfinished work later.
+    worker empties the queue. If the database remains unavailable, the sweeper finds the unfinished work
+    later.
     """
     if not database.wait_until_available(_WAIT):
         logger.warning("the database is away: number %s is left to the sweeper", number)

@@ -1,6 +1,6 @@
-"""API tokens: create, find and revoke them. The secret is shown once, when it is created; only its SHA-256 is
-stored. It is long and random enough that a slow hash would add nothing. Its prefix makes leaked tokens
-recognizable.
+"""Create, find and expire API tokens. A token's secret is shown only once, after its creation, and only its
+SHA-256 is stored. The secret is so long and random that a slow hash would add nothing. Its prefix makes
+leaked tokens recognizable.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
 
 MOST = 20
-"""Limit for the tokens of a user."""
+"""Maximum number of tokens per user."""
 
 _PREFIX = "tarock_"
 _RANDOM_BYTES = 24
 _NOTED_EVERY = timedelta(minutes=5)
-"""Precision of the time of the last use, so that not every read writes it."""
+"""Precision of the time of a token's last use, so that not every request writes to the database."""
 
 
 class TooMany(ValueError):
-    """The user has `MOST` tokens."""
+    """The user already has `MOST` tokens."""
 
 
 def allowed(user: AbstractBaseUser) -> tuple[str, ...]:
-    """Return the scopes that a user's token may have. Campaigns are for the operator's staff."""
+    """Return the scopes that a user's token may have. Only the operator's staff may run campaigns."""
     return SCOPES if getattr(user, "is_staff", False) else SCOPES[:-1]
 
 
@@ -52,13 +52,14 @@ def make(
     lasts: timedelta | None = None,
     ends_with_password: bool = True,
 ) -> tuple[Token, str]:
-    """Create a token; return it and its secret, which can't be read again. Without `lasts` it doesn't expire.
+    """Create a token. Return the token and its secret, which can't be read again. `lasts`: time until the
+    token expires; None if it doesn't expire.
 
-    :raises TooMany: if the user has `MOST` of them.
+    :raises TooMany: if the user already has `MOST` tokens.
     """
     secret = _PREFIX + secrets.token_hex(_RANDOM_BYTES)
     with transaction.atomic():
-        # Two requests at once count each other's tokens.
+        # Lock the user, so that of two simultaneous requests the second counts the token of the first.
         get_user_model().objects.select_for_update().get(pk=user.pk)
         if Token.objects.filter(user=user.pk).count() >= MOST:
             raise TooMany
@@ -74,7 +75,7 @@ def make(
 
 
 def find(secret: str) -> Token | None:
-    """Return the valid token with this secret, with its user, and record its use."""
+    """Return the token with this secret and its user, and record the use; None if there is no valid token."""
     token = Token.objects.select_related("user").filter(digest=_digest(secret)).first()
     if token is None or token.has_expired or not token.user.is_active:
         return None
@@ -88,9 +89,10 @@ def find(secret: str) -> Token | None:
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="end_with_password")
 def _end_with_password(instance: Any, created: bool, **_signal: Any) -> None:
-    """Delete a user's tokens that expire with the password after any change of it: on the site, by mail, by
-    the operator, on the command line."""
-    # `set_password` leaves the password in the instance until it is saved; a mere new hash of it does not.
+    """Delete a user's tokens that end with the password after any change of the password: on the site, by
+    mail, by the operator, or on the command line."""
+    # `set_password` leaves the password in the instance until the instance is saved. Replacing only the hash
+    # doesn't, so then the tokens stay.
     if instance._password is not None and not created:
         Token.objects.filter(user=instance.pk, ends_with_password=True).delete()
 

@@ -1,9 +1,9 @@
-"""The triggers that write a `Mark` for all sums that a change of rows touches; on SQLite also those that
-maintain the search tables (`archive.lookups`).
+"""Database triggers that insert a `Mark` for all sums that a change of rows affects; on SQLite, also the
+triggers that update the search tables (`archive.lookups`).
 
-They are in the database, so that no change escapes them: neither older code that still serves during an
-upgrade, nor a statement by hand. A mark is committed or rolled back with its transaction. Triggers run per
-statement on PostgreSQL (once for a COPY of a thousand rows), per row on SQLite.
+Triggers in the database catch every change, also by older code that is still running during an upgrade, and
+by manual statements. A mark is committed or rolled back with its transaction. Triggers run once per statement
+on PostgreSQL (once for a COPY of a thousand rows), and once per row on SQLite.
 """
 
 # ruff: noqa: S608 - all names are our own
@@ -18,14 +18,14 @@ from archive.models.sums import Mark, Tally
 _EVENING, _DEALS, _PLAYER = (Mark.KINDS.index(kind) for kind in ("evening", "deals", "player"))
 
 DAYS = 2**22
-"""A number greater than any day number. The number of an evening without a session is − (id of the space ×
-this + day)."""
+"""A number that is greater than any day number. The number of an evening without a session is −(id of the
+space × `DAYS` + day)."""
 
 _DEAL_COUNTS = ("game", "declarer", "partner")
-"""The columns of a deal. Its verdict is also in its contributions."""
+"""Columns of a deal that sums depend on. The verdict is left out, because the contributions have it, too."""
 
 _COUNTS = ("deal_id", "space_id", "session_id", "visibility", "verdict", "date", "played_on")
-"""The columns of a contribution that sums depend on."""
+"""Columns of a contribution that sums depend on."""
 
 
 def _differ(columns: tuple[str, ...], old: str, new: str, word: str) -> str:
@@ -129,7 +129,7 @@ def _evening_of(row: str) -> str:
 
 
 def _insert(kind: int, number: str) -> str:
-    """Return the SQL that inserts a mark unless it exists."""
+    """Return the SQL statement that inserts a mark, unless the mark exists or the number is null."""
     return (
         f"INSERT INTO archive_mark (kind, number) SELECT {kind}, {number} WHERE {number} IS NOT NULL"
         f" AND NOT EXISTS (SELECT 1 FROM archive_mark WHERE kind = {kind} AND number = {number});"
@@ -141,7 +141,7 @@ def _contribution(row: str) -> str:
 
 
 def _sqlite() -> dict[str, tuple[str, str]]:
-    """Return the triggers by name: when they run, and their statements."""
+    """Return the triggers by name, each as its event and its statements."""
     seat = (
         f"INSERT INTO archive_mark (kind, number) SELECT {_EVENING}, {_evening_of('c')}"
         " FROM archive_contribution c WHERE c.id = new.contribution_id;"
@@ -173,12 +173,12 @@ def _sqlite() -> dict[str, tuple[str, str]]:
     }
 
 
-# --- putting them there -------------------------------------------------------------------------------------
+# --- creating and dropping the triggers ---------------------------------------------------------------------
 
 
 def create(connection: Any) -> None:
-    """Create the triggers, or create them again: SQLite loses the triggers of a table that a migration
-    changes."""
+    """Create the triggers; replace existing ones. On SQLite, a table loses its triggers when a migration
+    changes the table."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(_POSTGRESQL)
@@ -191,7 +191,7 @@ def create(connection: Any) -> None:
 
 
 def drop(connection: Any) -> None:
-    """Remove the triggers."""
+    """Drop the triggers."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(_POSTGRESQL_WITHOUT)
@@ -201,7 +201,7 @@ def drop(connection: Any) -> None:
 
 
 def create_after_migration(using: str = "default", **_signal: Any) -> None:
-    """Create the triggers again after migrations have run, if their tables exist."""
+    """On SQLite, create the triggers again after migrations have run, if their tables exist."""
     from django.db import connections
 
     connection = connections[using]

@@ -1,4 +1,4 @@
-"""Operations for migrations that run while the previous release serves."""
+"""Operations for migrations that run while the previous release is still serving requests."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.db.migrations import AddIndex, RemoveIndex
 
 
 class AddIndexBeside(AddIndexConcurrently):
-    """Add an index without blocking writers; on SQLite, which can't do that, as usual. The migration needs
-    `atomic = False`."""
+    """Add an index without blocking writers. SQLite doesn't support this, so there the index is added as
+    usual. The migration needs `atomic = False`."""
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         usual = schema_editor.connection.vendor != "postgresql"
@@ -24,7 +24,7 @@ class AddIndexBeside(AddIndexConcurrently):
 
 
 class RemoveIndexBeside(RemoveIndexConcurrently):
-    """Remove an index in the same way."""
+    """Remove an index without blocking writers; see `AddIndexBeside`."""
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         usual = schema_editor.connection.vendor != "postgresql"

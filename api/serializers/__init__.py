@@ -1,4 +1,4 @@
-"""Queries, request bodies and responses, by subject. Serializers show values of the archive and the engine
-and compute nothing. Serializers for values of the engine (a position, a finding) are generated from its
-classes (`api.values`).
+"""Serializers for query parameters, request bodies and responses, by subject. They format values from the
+archive and the engine, and compute nothing themselves. Serializers for the engine's values, such as a
+position or a finding, are generated from the engine's classes (`api.values`).
 """

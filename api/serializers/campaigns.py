@@ -1,4 +1,4 @@
-"""Campaigns, which check stored deals again."""
+"""Serializers for campaigns, which check stored deals again."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from archive.reading import operation
 
 
 class TrueOrFalseField(serializers.BooleanField):
-    """Accept only JSON's true and false, no other words for them."""
+    """Boolean that must be `true` or `false` in JSON; strings and numbers are rejected."""
 
     def to_internal_value(self, data: Any) -> bool:
-        """The value itself."""
+        """Return the value, or reject it if it is not a boolean."""
         if not isinstance(data, bool):
             self.fail("invalid", input=data)
         return bool(data)
 
 
 class CampaignRequest(serializers.Serializer):
-    """The deals to check again; by default all of them."""
+    """Selection of the deals to check again, by default all deals."""
 
     game = serializers.ChoiceField(
         choices=game_choices(), required=False, allow_null=True, help_text="Only deals of this game."
@@ -34,9 +34,9 @@ class CampaignRequest(serializers.Serializer):
 
 
 class CampaignSerializer(serializers.Serializer):
-    """A campaign that checks stored deals again, and its progress."""
+    """A campaign, which checks stored deals again, and its progress."""
 
-    id = serializers.IntegerField(source="campaign.pk", help_text="Its number.")
+    id = serializers.IntegerField(source="campaign.pk", help_text="Number of the campaign.")
     url = LinkField("campaign", "campaign.pk", help_text="URL of the campaign.")
     state = serializers.ChoiceField(choices=Campaign.STATES, help_text="State of the campaign.")
     game = serializers.SerializerMethodField(help_text="Game whose deals are checked; null for all.")
@@ -44,11 +44,11 @@ class CampaignSerializer(serializers.Serializer):
         source="campaign.outdated_only", help_text="Only deals whose verdict is of another engine version."
     )
     engine_version = serializers.CharField(
-        source="campaign.engine_version", help_text="Version of the engine that checks."
+        source="campaign.engine_version", help_text="Version of the engine that checks the deals."
     )
-    started_at = serializers.DateTimeField(source="campaign.started_at", help_text="Time when it started.")
+    started_at = serializers.DateTimeField(source="campaign.started_at", help_text="Time of the start.")
     finished_at = serializers.DateTimeField(
-        source="campaign.finished_at", allow_null=True, help_text="Time when it was done; null before."
+        source="campaign.finished_at", allow_null=True, help_text="Time when the campaign ended; null before."
     )
     checked = serializers.IntegerField(help_text="Number of deals checked.")
     changed = serializers.IntegerField(help_text="Number of answers that changed.")
@@ -56,9 +56,9 @@ class CampaignSerializer(serializers.Serializer):
         source="faulty",
         help_text="Number of deals that could not be checked because of an error in the archive.",
     )
-    waiting = serializers.IntegerField(help_text="Number of chunks of deals that are still to be done.")
+    waiting = serializers.IntegerField(help_text="Number of chunks of deals that are not checked yet.")
 
     @extend_schema_field(serializers.ChoiceField(choices=game_choices(), allow_null=True))
     def get_game(self, state: operation.CampaignState) -> str | None:
-        """The game."""
+        """Return the game, or None for all games."""
         return state.campaign.game or None

@@ -17,7 +17,7 @@ class CertifiedSerializer(serializers.Serializer):
         )
     )
     url = serializers.URLField(help_text="URL of the deal.")
-    digest = DigestField(help_text="SHA-256 of the deal's canonical form, in hex.")
+    digest = DigestField(help_text="SHA-256 of the canonical form of the deal, in hex.")
     engine = serializers.CharField(help_text="Version of the engine that computed the verdict.")
     game = serializers.CharField(help_text="The game.")
     score = serializers.DictField(child=serializers.IntegerField(), help_text="Seat → points.")
@@ -26,11 +26,11 @@ class CertifiedSerializer(serializers.Serializer):
 
 
 class CertificateSerializer(serializers.Serializer):
-    """A certificate: the readable statement, and the signed one."""
+    """A certificate: the statement in readable form and in signed form."""
 
-    statement = CertifiedSerializer(help_text="The signed content in readable form.")
-    key = serializers.CharField(help_text="Name of the key that signed it (`kid`).")
-    keys = serializers.URLField(help_text="The archive’s keys, a JWK set.")
+    statement = CertifiedSerializer(help_text="Signed content in readable form.")
+    key = serializers.CharField(help_text="Id (`kid`) of the key that signed the certificate.")
+    keys = serializers.URLField(help_text="URL of the archive’s keys, a JWK set.")
     jws = serializers.CharField(
-        help_text="JWS in compact form, EdDSA with Ed25519; its payload is the statement."
+        help_text="JWS in compact form (EdDSA with Ed25519), whose payload is the statement."
     )

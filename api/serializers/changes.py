@@ -12,7 +12,7 @@ from archive.storing import feed
 
 
 class ChangesQuery(serializers.Serializer):
-    """Query parameters of the feed."""
+    """Query parameters for the feed of changes."""
 
     after = serializers.IntegerField(
         min_value=0, max_value=MOST_NUMBER, default=0, help_text="Only changes after this number; 0 for all."
@@ -24,18 +24,18 @@ class ChangesQuery(serializers.Serializer):
         required=False,
         min_value=1,
         max_value=MOST_NUMBER,
-        help_text="Only changes of contributions of the club with this number.",
+        help_text="Only changes to contributions of the club with this number.",
     )
     scope = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=100,
         help_text=(
-            "The `scope` of the last response, as in its `next`. If your memberships have changed "
+            "The `scope` from the last response, as in its `next`. If your memberships have changed"
             "since, the response is a `reset`."
         ),
     )
-    fields = parts_field("The parts of each deal to include in `shown`, separated by commas.")
+    fields = parts_field("Parts of each deal to include in `shown`, separated by commas.")
 
 
 class SentChangeSerializer(serializers.Serializer):
@@ -46,13 +46,13 @@ class SentChangeSerializer(serializers.Serializer):
     deal = DealKeyField()
     digest = DigestField(allow_null=True, help_text="Digest of the deal; null if it is withdrawn.")
     game = serializers.ChoiceField(
-        choices=game_choices(), allow_null=True, help_text="The game; null if the deal is withdrawn."
+        choices=game_choices(), allow_null=True, help_text="Game; null if the deal is withdrawn."
     )
-    verdict = serializers.ChoiceField(choices=VERDICTS, allow_null=True, help_text="The present verdict.")
+    verdict = serializers.ChoiceField(choices=VERDICTS, allow_null=True, help_text="Current verdict.")
 
 
 class SentChangesSerializer(serializers.Serializer):
-    """Some changes of a space."""
+    """Consecutive changes in one space."""
 
     space = serializers.IntegerField(help_text="Number of the space that the webhook belongs to.")
     club = serializers.IntegerField(allow_null=True, help_text="Number of the club; null for your own deals.")
@@ -79,20 +79,20 @@ class ChangeSerializer(SentChangeSerializer):
 
 
 class ChangePageSerializer(serializers.Serializer):
-    """A page of the feed."""
+    """A page of the feed of changes."""
 
     changes = ChangeSerializer(many=True, help_text="The changes, in order.")
     last = serializers.IntegerField(help_text="Number of the last change that you have received.")
     more = serializers.BooleanField(help_text="Whether there are more changes now.")
     scope = serializers.CharField(
         help_text=(
-            "Word for the memberships that the feed was read with. It changes when you join or leave a club."
+            "Id of the set of clubs that the feed was read with. It changes when you join or leave a club."
         )
     )
     reset = serializers.BooleanField(
         help_text=(
-            "Whether the `scope` of the request is no longer yours. Then there are no changes here, and "
+            "Whether the `scope` of the request is out of date. Then `changes` is empty, and"
             "`last` and `next` start from the beginning: delete your copy, and read everything again."
         )
     )
-    next = serializers.URLField(help_text="URL at which to continue, now or later.")
+    next = serializers.URLField(help_text="URL from which to continue, now or later.")

@@ -1,4 +1,4 @@
-"""The columns of deals (`archive.publishing.columns`) as fields of answers."""
+"""Response fields for the columns of deals (`archive.publishing.columns`)."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ _KINDS: dict[str, Callable[..., serializers.Field]] = {
 
 
 def column_field(column: Column, meaning: str = "") -> serializers.Field:
-    """Return the field for a column, with another description if one is given."""
+    """Return the field for a column. `meaning`: description that replaces the column's own."""
     null = {"allow_null": True} if column.null else {}
     return _KINDS[column.kind](help_text=meaning or column.meaning, **null)
 
 
 class SeatedSerializer(serializers.Serializer):
-    """A seat of a deal: the player and the points."""
+    """A seat in a deal, with its player and points."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {name: column_field(column) for name, column in SEAT_COLUMNS.items() if column.in_json}
@@ -52,7 +52,7 @@ class SeatedSerializer(serializers.Serializer):
 
 @extend_schema_field({"type": "integer", "const": 1})
 class VersionField(serializers.IntegerField):
-    """The version of the notation."""
+    """Version of the notation."""
 
 
 @extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer"}]})
@@ -61,16 +61,16 @@ class WordField(serializers.Field):
 
 
 class RecordSerializer(serializers.Serializer):
-    """The JSON form of TGN: a deal with its events, or a score sheet instead."""
+    """The JSON form of TGN. A record has either the cards and events of a deal or its score sheet."""
 
     tgn = VersionField(help_text="Version of the notation.")
-    game = serializers.ChoiceField(choices=game_choices(), help_text="The game.")
+    game = serializers.ChoiceField(choices=game_choices(), help_text="Game of the deal.")
     dealer = SeatField(help_text="Seat of the dealer.")
     players = serializers.DictField(
-        child=serializers.CharField(allow_blank=True), help_text="Seat → name, for all seats."
+        child=serializers.CharField(allow_blank=True), help_text="Seat → name of the player, for all seats."
     )
     options = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="The options of the table."
+        child=serializers.CharField(), required=False, help_text="Options agreed at the table."
     )
     tags = serializers.DictField(
         child=serializers.CharField(allow_blank=True),
@@ -80,21 +80,21 @@ class RecordSerializer(serializers.Serializer):
     deal = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),
         required=False,
-        help_text="Seat, pile or `talon` → the cards dealt there.",
+        help_text="Seat, pile or `talon` → cards dealt there.",
     )
     events = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()),
         required=False,
-        help_text="The events in order: seat, verb, arguments.",
+        help_text="Events in order, each as seat, verb and arguments.",
     )
     sheet = serializers.ListField(
         child=serializers.ListField(child=WordField()),
         required=False,
-        help_text="The lines of a score sheet, in place of `deal` and `events`: field, words.",
+        help_text="Lines of a score sheet, instead of `deal` and `events`; each line is a field and words.",
     )
     comments = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),
         required=False,
-        help_text="Number of events before it → comments.",
+        help_text="Number of events before the comments → comments.",
     )
-    score = seat_points(required=False, help_text="The score written down: seat → points.")
+    score = seat_points(required=False, help_text="Score that was written down: seat → points.")

@@ -1,4 +1,4 @@
-"""Contributions: the details that each sender gives of a deal."""
+"""Contributions: the details about a deal that each sender provides."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _COLUMNS = {
     "claim": "",
     "verdict": "Verdict on the deal, or `disputed` if the claim is not its score.",
 }
-"""The columns of a contribution, some with their own description."""
+"""Columns of a contribution, each with a description, or "" for the default description."""
 
 
 class ContributionSerializer(serializers.Serializer):
-    """The details that a club or a person gives of a deal."""
+    """The details about a deal that a club or a person provides."""
 
     sender = serializers.CharField(
         required=False,
@@ -41,7 +41,8 @@ class ContributionSerializer(serializers.Serializer):
         return columns | super().get_fields()
 
     def to_representation(self, contribution: Contribution) -> Json:
-        """Return the columns of the contribution. Only the sender and the operator see its sender."""
+        """Return the columns of the contribution, with its sender if the viewer is the sender or the
+        operator."""
         viewer: Viewer = self.context["viewer"]
         fields = as_json(None, contribution, _COLUMNS)
         fields["url"] = link(self.context["request"], "deal", contribution.key)

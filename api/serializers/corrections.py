@@ -16,23 +16,21 @@ class CorrectedSerializer(serializers.Serializer):
     url = serializers.URLField(help_text="URL of the deal.")
     changed = serializers.ListField(
         child=serializers.ChoiceField(choices=(*WORDS, "visibility", "club")),
-        help_text="The details that changed.",
+        help_text="Details that changed.",
     )
 
 
 class VisibilityRequest(serializers.Serializer):
-    """The visibility of a deal."""
+    """The new visibility of a deal."""
 
     visibility = serializers.ChoiceField(
         choices=(*CHOSEN, "withdrawn"),
-        help_text=(
-            "Everybody, anyone with the link, members of the club; or nobody, because it is withdrawn."
-        ),
+        help_text=("Visible to everybody, to anyone with the link, to members of the club; or withdrawn."),
     )
 
 
 class MoveRequest(serializers.Serializer):
-    """The destination of a deal."""
+    """The club to move a deal to."""
 
     club = serializers.IntegerField(
         min_value=1, max_value=MOST_NUMBER, help_text="Number of one of your clubs."
@@ -40,6 +38,6 @@ class MoveRequest(serializers.Serializer):
 
 
 class ChangedSerializer(serializers.Serializer):
-    """The number of changed deals."""
+    """The result of a change to many deals."""
 
     changed = serializers.IntegerField(help_text="Number of deals whose visibility changed.")

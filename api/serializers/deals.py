@@ -1,4 +1,4 @@
-"""Deals: in lists, whole, and as they were sent."""
+"""Deals: in lists, in full, and as originally sent."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from archive.shown import ShownDeal
 
 
 class DealSerializer(serializers.Serializer):
-    """All parts of a deal, as the shown contribution describes it."""
+    """A deal with all its parts, as the shown contribution describes it."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {name: column_field(COLUMNS[name]) for name in export.PARTS} | super().get_fields()
 
     def to_representation(self, deal: ShownDeal) -> Json:
-        """Return these parts."""
+        """Return all parts of the deal."""
         return export.entry(deal, export.PARTS, of_deals(self.context["request"]))
 
 
 class ListedDealSerializer(DealSerializer):
-    """A deal in a list, with the requested parts."""
+    """A deal in a list, with the requested parts only."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the same fields, all optional."""
+        """Return the fields of a deal, all optional."""
         fields: dict[str, serializers.Field] = super().get_fields()
         for field in fields.values():
             field.required = False
         return fields
 
     def to_representation(self, deal: ShownDeal) -> Json:
-        """Return the `fields` of the context, by default the parts that every list has."""
+        """Return the parts named by `fields` in the context, by default the standard parts for lists."""
         parts = self.context.get("fields") or export.LISTED
         return export.entry(deal, parts, of_deals(self.context["request"]))
 
@@ -52,7 +52,7 @@ class DealLinks(serializers.Serializer):
     """Related URLs of a deal."""
 
     replay = serializers.URLField(
-        allow_null=True, help_text="URL of the events in words; null if the play was not recorded."
+        allow_null=True, help_text="URL of the replay, in words; null if the play was not recorded."
     )
     score = serializers.URLField(help_text="URL of the verdict and the score, line by line.")
     variations = serializers.URLField(
@@ -68,12 +68,12 @@ class DealLinks(serializers.Serializer):
 
 
 class DealDetailSerializer(DealSerializer):
-    """A deal with its whole record and all contributions."""
+    """A deal with its whole record and its contributions."""
 
     MOST_CONTRIBUTIONS = 100
 
     options = serializers.ListField(
-        child=serializers.CharField(), help_text="The options of the table, as in the record."
+        child=serializers.CharField(), help_text="Options agreed at the table, as in the record."
     )
     contributions = ContributionSerializer(
         many=True,
@@ -82,7 +82,8 @@ class DealDetailSerializer(DealSerializer):
     links = DealLinks(help_text="Related URLs.")
 
     def to_representation(self, deal: ShownDeal) -> Json:
-        """Return everything stored about the deal, the contributions in the context, and related URLs."""
+        """Return all parts of the deal, the options of its record, the contributions from the context, and
+        related URLs."""
         fields = super().to_representation(deal)
         return fields | {
             "options": fields["record"]["options"],
@@ -108,14 +109,15 @@ class OriginalSerializer(serializers.Serializer):
     """The original record of a deal."""
 
     deal = DealKeyField()
-    form = serializers.ChoiceField(choices=("tgn", "json"), help_text="Form in which it was sent.")
+    form = serializers.ChoiceField(choices=("tgn", "json"), help_text="Form in which the record was sent.")
     text = serializers.CharField(help_text="The record as it was sent, character by character.")
-    received_at = serializers.DateTimeField(help_text="Time when it was received.")
+    received_at = serializers.DateTimeField(help_text="Time when the record was received.")
 
     def to_representation(self, found: tuple[ShownDeal, Original]) -> Json:
-        """Return the text and its deal."""
+        """Return the original text, with the key of the deal."""
         deal, original = found
         fields = {"form": original.form, "received_at": original.received_at}
-        # The archive stores only valid UTF-8. Replace invalid bytes anyway: a response can't contain them.
+        # The archive stores only valid UTF-8. Invalid bytes are replaced anyway, because a response can't
+        # contain them.
         text = original.text.encode(errors="surrogateescape").decode(errors="replace")
         return {"deal": str(deal.contribution.key), **fields, "text": text}

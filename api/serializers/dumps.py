@@ -1,4 +1,4 @@
-"""The files of dumps, by month."""
+"""The dumps and their files, by month."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ class DumpFileSerializer(serializers.Serializer):
     """A file of a dump."""
 
     name = serializers.CharField(help_text="Name of the file.")
-    size = serializers.IntegerField(help_text="In bytes.")
+    size = serializers.IntegerField(help_text="Size of the file in bytes.")
     sha256 = serializers.CharField(help_text="SHA-256 of the file, in hex.")
     url = serializers.SerializerMethodField(help_text="URL of the file.")
 
     def get_url(self, file: dumps.File) -> str:
-        """Return its URL."""
+        """Return the URL of the file."""
         return link(self.context["request"], "dump", file.name)
 
 
 class DumpMonthSerializer(serializers.Serializer):
-    """The public deals that were stored in a month (UTC)."""
+    """The dump for one month: all public deals that were stored in the month (UTC)."""
 
-    month = serializers.CharField(help_text="As in 2026-11.")
+    month = serializers.CharField(help_text="Month in UTC, such as `2026-11`.")
     deals = serializers.IntegerField(help_text="Number of deals.")
     records = serializers.IntegerField(help_text="Number of contributions to these deals.")
-    files = DumpFileSerializer(many=True, help_text="The files.")
+    files = DumpFileSerializer(many=True, help_text="Files of the month.")
 
 
 class DumpListSerializer(serializers.Serializer):
-    """The existing dumps."""
+    """The list of dumps."""
 
     sums = serializers.CharField(
         allow_null=True, help_text="URL of the checksums of all files; null if there are none."
     )
     license = serializers.URLField(help_text="URL of the licence of all files.")
-    months = DumpMonthSerializer(many=True, help_text="The months, newest first.")
+    months = DumpMonthSerializer(many=True, help_text="Dumps by month, newest first.")

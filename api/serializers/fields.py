@@ -1,4 +1,4 @@
-"""Shared fields."""
+"""Fields that several serializers share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tarock.core.game import SEATS
 Json = dict[str, Any]
 
 MOST_NUMBER = 2**63 - 1
-"""The largest number that the databases can hold."""
+"""Largest number that the databases can store."""
 
 
 def game_choices() -> list[tuple[str, str]]:
@@ -30,7 +30,7 @@ def seat_points(**kwargs: Any) -> serializers.DictField:
 
 
 class LinkField(serializers.URLField):
-    """The URL of a view. `of`: the attributes of the value that fill the parameters of the URL."""
+    """URL of a view. `of`: paths of the attributes whose values become the URL parameters."""
 
     def __init__(self, view: str, *of: str, **kwargs: Any) -> None:
         super().__init__(source="*", read_only=True, **kwargs)
@@ -42,14 +42,14 @@ class LinkField(serializers.URLField):
 
 
 class SeatField(serializers.RegexField):
-    """A seat."""
+    """Letter of a seat."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(f"^[{SEATS}]$", **kwargs)
 
 
 class DealKeyField(serializers.RegexField):
-    """A deal as one contribution describes it."""
+    """Key of a deal as described by one contribution."""
 
     ABOUT = COLUMNS["deal"].meaning
 
@@ -58,7 +58,7 @@ class DealKeyField(serializers.RegexField):
 
 
 class DigestField(serializers.RegexField):
-    """The digest of a deal."""
+    """Digest of a deal, in hex."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__("^[0-9a-f]{64}$", **kwargs)

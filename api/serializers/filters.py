@@ -1,4 +1,4 @@
-"""The query parameters of lists of deals."""
+"""Query parameters for lists of deals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from archive.reading.filters import FILTERS, Filter, lacking, split_names
 
 
 class ListedField(serializers.CharField):
-    """Words of one kind, separated by commas."""
+    """Words that match a pattern, separated by commas."""
 
     MOST = 500
 
@@ -30,7 +30,7 @@ class ListedField(serializers.CharField):
         extend_schema_field({"type": "string", "pattern": written, "examples": [example]})(self)
 
     def to_internal_value(self, data: Any) -> tuple[Any, ...]:
-        """Return the values of the words without duplicates."""
+        """Return the values of the words, without duplicates."""
         words = super().to_internal_value(data).split(",")
         if len(words) > self.MOST:
             raise serializers.ValidationError(
@@ -49,7 +49,7 @@ class ListedField(serializers.CharField):
     }
 )
 class MomentField(serializers.Field):
-    """A day (in UTC: its beginning, or with `end` its end), or a time with its zone."""
+    """A time with its zone, or a day, which means the start of the day in UTC (with `end`, its end)."""
 
     def __init__(self, *, end: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -71,7 +71,7 @@ class MomentField(serializers.Field):
 
 
 def parts_field(help_text: str) -> ListedField:
-    """A list of parts of a deal."""
+    """Return a field for names of parts of a deal, separated by commas."""
     names = ", ".join(export.PARTS)
     return ListedField(
         "|".join(export.PARTS),
@@ -84,15 +84,15 @@ def parts_field(help_text: str) -> ListedField:
 
 
 class NamesField(serializers.CharField):
-    """Names, separated by commas."""
+    """Names separated by commas."""
 
     def run_validation(self, data: Any = serializers.empty) -> tuple[str, ...]:
-        """Validate the text, then split it into its names."""
+        """Validate the text, and split it into names."""
         return split_names(super().run_validation(data))
 
 
 def _field(row: Filter, **options: Any) -> serializers.Field:
-    """Return the parameter for a filter."""
+    """Return the query parameter for a filter."""
     options |= {"required": False, "help_text": row.meaning}
     match row.kind:
         case "choice":
@@ -128,7 +128,7 @@ def _field(row: Filter, **options: Any) -> serializers.Field:
 
 
 def _parameters() -> Iterator[tuple[str, serializers.Field]]:
-    """Return a parameter for each filter of the API; a player has two."""
+    """Yield the name and field of each query parameter. The filter for a player has two parameters."""
     for name, row in FILTERS.items():
         if row.meaning:
             yield (row.parameter, _field(row, source=name)) if row.parameter else (name, _field(row))
@@ -138,13 +138,14 @@ def _parameters() -> Iterator[tuple[str, serializers.Field]]:
 
 
 class DealFilters(serializers.Serializer):
-    """The filters of lists of deals. All of them must match."""
+    """Filters for lists of deals. A deal must match all of them."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return dict(_parameters()) | super().get_fields()
 
     def validate(self, attrs: Json) -> Json:
-        """Refuse a role without a player, an effect without a clause, a player by both name and number."""
+        """Reject a role without a player, an effect without a clause, and a player given by both name and
+        number."""
         if {"player", "player_id"} <= set(self.initial_data):
             raise serializers.ValidationError({"player_id": "This and `player` are not asked for together."})
         for name, row in lacking(attrs):
@@ -153,12 +154,12 @@ class DealFilters(serializers.Serializer):
 
 
 class DealListQuery(DealFilters):
-    """The filters, the order and the page of a list."""
+    """Query parameters for a list of deals: filters, order and page."""
 
     order = serializers.ChoiceField(
         choices=["newest", "oldest"],
         required=False,
-        help_text="By number: the latest stored first (pages, unless said), or the oldest (streams).",
+        help_text="Order by id: newest first (default for pages) or oldest first (default for streams).",
     )
     limit = serializers.IntegerField(
         required=False,
@@ -172,7 +173,7 @@ class DealListQuery(DealFilters):
     cursor = serializers.CharField(
         required=False,
         max_length=200,
-        help_text="Position at which to continue: taken from the `next` of the previous page.",
+        help_text="Position from which to continue, taken from `next` of the previous page.",
     )
     fields = parts_field("The parts of each deal to include, separated by commas.")
     delimiter = serializers.ChoiceField(

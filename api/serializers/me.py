@@ -14,22 +14,22 @@ from archive.models import CHOSEN, ROLES, SCOPES, Member
 class MembershipSerializer(serializers.Serializer):
     """A user's role in a club, or in their own space."""
 
-    id = serializers.IntegerField(source="space.pk", help_text="Number of the space: the `club` to send to.")
+    id = serializers.IntegerField(source="space.pk", help_text="Number of the space, for use as `club`.")
     kind = serializers.ChoiceField(
-        choices=("club", "own"), source="space.kind", help_text="A club, or the user's own space."
+        choices=("club", "own"), source="space.kind", help_text="Kind of space: a club, or the user's own."
     )
     name = serializers.CharField(
         source="space.name", help_text="Name of the club; empty for the user's own space."
     )
     role = serializers.ChoiceField(choices=ROLES, help_text="The user's role.")
     visibility = serializers.ChoiceField(
-        choices=CHOSEN, source="space.visibility", help_text="Default visibility of deals that are sent."
+        choices=CHOSEN, source="space.visibility", help_text="Default visibility of deals sent to the space."
     )
-    deals = serializers.SerializerMethodField(help_text="URL to send its deals to.")
+    deals = serializers.SerializerMethodField(help_text="URL to send deals of the space to.")
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_deals(self, member: Member) -> str:
-        """Return the URL of the club."""
+        """Return the URL to send the space's deals to."""
         club = {} if member.space.kind == "own" else {"club": member.space_id}
         return link(self.context["request"], "deals", **club)
 
@@ -44,10 +44,10 @@ class MeSerializer(serializers.Serializer):
     expires_at = serializers.DateTimeField(
         source="token.expires_at",
         allow_null=True,
-        help_text="Time when the token expires; null if it doesn't.",
+        help_text="Time when the token expires; null if it never does.",
     )
     spaces = MembershipSerializer(
-        many=True, help_text="The user's clubs, and their own space once they have sent to it."
+        many=True, help_text="The user's clubs, and their own space if they have sent deals to it."
     )
     deals = LinkField("deals", help_text="URL to send a few deals to.")
     uploads = LinkField("uploads", help_text="URL to send many deals to.")
@@ -56,5 +56,5 @@ class MeSerializer(serializers.Serializer):
         serializers.ListField(child=serializers.ChoiceField(choices=SCOPES), allow_null=True)
     )
     def get_scopes(self, me: Json) -> list[str] | None:
-        """Return the scopes in addition to reading."""
+        """Return the token's scopes, or None if the token can only read."""
         return me["token"].scopes or None

@@ -1,4 +1,4 @@
-"""The body of an error (RFC 9457)."""
+"""Bodies of error responses (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from archive.web.problems import CODES
 
 
 class PlaceSerializer(serializers.Serializer):
-    """The place of an error; members that don't apply are null."""
+    """The place of an error. Members that don't apply are null."""
 
     record = serializers.IntegerField(
         allow_null=True, help_text="Position of the record in the body, from 0."
     )
-    line = serializers.IntegerField(allow_null=True, help_text="Line of the body, from 1.")
-    column = serializers.IntegerField(allow_null=True, help_text="Column of the line, from 1.")
+    line = serializers.IntegerField(allow_null=True, help_text="Line in the body, from 1.")
+    column = serializers.IntegerField(allow_null=True, help_text="Column in the line, from 1.")
     pointer = serializers.CharField(
         allow_null=True, help_text="RFC 6901 pointer into the JSON of the record."
     )
-    field = serializers.CharField(allow_null=True, help_text="The query parameter.")
+    field = serializers.CharField(allow_null=True, help_text="Name of the invalid parameter or field.")
 
 
 class FaultSerializer(serializers.Serializer):

@@ -12,13 +12,13 @@ from tarock.core.scoring import Happening
 
 
 class ViewQuery(serializers.Serializer):
-    """The view of a replay."""
+    """Query parameters for a replay."""
 
     view = serializers.ChoiceField(
         choices=list(SEATS),
         required=False,
         help_text=(
-            "A seat: the response contains only what this seat may know. By default all cards are open."
+            "Seat: the response contains only what this seat may know. By default, all cards are open."
         ),
     )
 
@@ -29,16 +29,16 @@ class HappeningSerializer(ValueSerializer):
 
 
 class OutlineSerializer(serializers.Serializer):
-    """All steps of a replay in outline."""
+    """The steps of a replay in outline."""
 
     deal = DealKeyField()
     view = SeatField(allow_null=True, help_text="Seat of the view; null if all cards are open.")
     steps = serializers.IntegerField(help_text="Number of the last step that can be shown.")
-    events = serializer(Step)(many=True, help_text="The events: the one before step 1 first.")
+    events = serializer(Step)(many=True, help_text="The events. The first leads from step 0 to step 1.")
 
 
 class PositionListSerializer(OutlineSerializer):
-    """All steps of a replay, each with the whole table."""
+    """The steps of a replay, each with the whole table."""
 
-    events = serializer(Step)(many=True, help_text="The events in outline: the one before step 1 first.")
-    positions = serializer(Position)(many=True, help_text="The table at each step, from 0 on.")
+    events = serializer(Step)(many=True, help_text="The events. The first leads from step 0 to step 1.")
+    positions = serializer(Position)(many=True, help_text="The table at each step, from step 0.")

@@ -14,7 +14,7 @@ from tarock.words.clauses import KINDS
 
 
 class ClauseListQuery(serializers.Serializer):
-    """Query parameters of the list of clauses."""
+    """Query parameters for the list of clauses."""
 
     game = serializers.ChoiceField(
         choices=[("common", "Common to all games"), *game_choices()],
@@ -24,25 +24,25 @@ class ClauseListQuery(serializers.Serializer):
 
 
 class GameSerializer(serializers.Serializer):
-    """The fixed facts of a game."""
+    """A game and the facts about it that never change."""
 
     id = serializers.CharField(help_text="Id of the game.")
     url = LinkField("game", "id", help_text="URL of the game.")
     name = serializers.CharField(help_text="Name of the game.")
     description = serializers.CharField(help_text="Description of the game in a few sentences.")
     seats = serializers.ListField(child=serializers.IntegerField(), help_text="Allowed numbers of players.")
-    pack = serializers.IntegerField(help_text="Cards in the pack.")
-    points = serializers.IntegerField(help_text="Card points in the pack.")
+    pack = serializers.IntegerField(help_text="Number of cards in the pack.")
+    points = serializers.IntegerField(help_text="Number of card points in the pack.")
     direction = serializers.CharField(help_text="Direction of play.")
-    verbs = serializers.ListField(child=serializers.CharField(), help_text="Verbs of its events.")
+    verbs = serializers.ListField(child=serializers.CharField(), help_text="Verbs of the game's events.")
     options = serializers.ListField(
-        child=serializers.CharField(), help_text="Words allowed in its tag Options."
+        child=serializers.CharField(), help_text="Words allowed in the tag `Options`."
     )
-    clauses = serializers.SerializerMethodField(help_text="URL of its clauses.")
+    clauses = serializers.SerializerMethodField(help_text="URL of the game's clauses.")
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_clauses(self, game: Any) -> str:
-        """Return the URL of its clauses."""
+        """Return the URL of the game's clauses."""
         return link(self.context["request"], "clauses", game=game.id)
 
 
@@ -51,11 +51,11 @@ class ClauseSerializer(serializers.Serializer):
 
     slug = serializers.CharField(help_text="Slug that scores and findings cite.")
     url = LinkField("clause", "slug", help_text="URL of the clause.")
-    game = serializers.CharField(help_text="A game, or `common`.")
-    title = serializers.CharField(help_text="Its title.")
+    game = serializers.CharField(help_text="Id of the game, or `common`.")
+    title = serializers.CharField(help_text="Title of the clause.")
     text = serializers.CharField(help_text="Text of the clause.")
     kind = serializers.ChoiceField(
-        choices=KINDS, help_text="Whether the game’s document says it, or the archive decided it."
+        choices=KINDS, help_text="Whether the clause is in the game’s document or is a ruling of the archive."
     )
     reason = serializers.CharField(help_text="Reason for a ruling; otherwise empty.")
     source = serializers.CharField(help_text="Source of the rule.")

@@ -1,4 +1,4 @@
-"""The score of a deal line by line, and the points of players over many."""
+"""The score of a deal, line by line, and players' points over many deals."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tarock.words.clauses import clause
 
 
 class ScoreListQuery(DealFilters):
-    """The filters of deals, the criteria for the ranking, and the page."""
+    """Query parameters for points per player: filters for deals, criteria for the ranking, and the page."""
 
     by = serializers.ChoiceField(
         choices=ORDERS,
         default="total",
         help_text=(
-            "Order of the ranking: total points (`total`), average per deal (`mean`) or per evening "
+            "Value to rank by: total points (`total`), or average points per deal (`mean`) or per evening"
             "(`evening_mean`)."
         ),
     )
@@ -32,7 +32,7 @@ class ScoreListQuery(DealFilters):
         min_value=1,
         max_value=100_000,
         default=1,
-        help_text="Only players with at least this number of counted deals.",
+        help_text="Only players with at least this number of deals that count.",
     )
     least_evenings = serializers.IntegerField(
         min_value=1,
@@ -60,7 +60,7 @@ class ScoreLineSerializer(ValueSerializer):
     title = serializers.CharField(help_text="Title of the clause.")
     url = serializers.URLField(help_text="URL of the clause.")
     to = serializers.ListField(child=serializers.CharField(), help_text="Seats that get points.")
-    calculation = serializers.CharField(help_text="The calculation as a sentence.")
+    calculation = serializers.CharField(help_text="Calculation as a sentence.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """Return the fields above and `from`, which is a reserved word in Python."""
@@ -68,14 +68,14 @@ class ScoreLineSerializer(ValueSerializer):
         return {**super().get_fields(), "from": giving}
 
     def to_representation(self, line: ScoreLine) -> Json:
-        """Return the engine's JSON of the line, with the title and URL of its clause."""
+        """Return the line as the engine's JSON, with the title and URL of its clause."""
         try:
             title = clause(line.clause).title
-        except KeyError:  # a line of an older engine whose clause no longer exists
+        except KeyError:  # the line is from an older engine, and its clause no longer exists
             title = line.clause
         try:
             written = sentences.line_json(line)
-        except KeyError:  # or whose sentence no longer exists
+        except KeyError:  # the line's sentence no longer exists
             written = sentences.line_json(line._replace(sentences=()))
         url = link(self.context["request"], "clause", line.clause)
         return {**written, "title": title, "url": url}
@@ -104,7 +104,7 @@ _WORDS = {"type": "array", "items": {"type": "string"}}
             "bonuses": _WORDS,
             "options": _WORDS,
         },
-        # Each game adds its own.
+        # Each game adds its own facts.
         "additionalProperties": VALUE,
     }
 )
@@ -113,65 +113,65 @@ class FactsField(serializers.DictField):
 
 
 class SheetSerializer(serializers.Serializer):
-    """The score of a deal, line by line, and how its cards were counted, from the engine's answers."""
+    """The score of a deal, line by line, and the count of its cards, as computed by the engine."""
 
     verdict = serializers.ChoiceField(choices=VERDICTS, help_text="The verdict.")
-    score = seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
+    score = seat_points(allow_null=True, help_text="Seat → points, the sums over the lines.")
     played = serializers.SerializerMethodField(
         help_text=(
             "Phrases that describe the contract: contract, declarer, called card, doubles … Empty "
             "without a score."
         )
     )
-    lines = ScoreLineSerializer(many=True, help_text="The lines, each made by its clause.")
+    lines = ScoreLineSerializer(many=True, help_text="Lines of the score, each made by a clause.")
     counts = serializer(Counting)(
         source="countings", many=True, help_text="How the cards of each side were counted."
     )
     facts = FactsField(
         help_text="Facts about the deal: declarer, partner, contract, result, bonuses …",
     )
-    claim = seat_points(allow_null=True, help_text="The score its players wrote down.")
+    claim = seat_points(allow_null=True, help_text="Score that the players wrote down.")
 
     def get_played(self, checked: Check) -> list[str]:
-        """Return the contract and its details in words."""
+        """Return phrases that describe the contract."""
         if checked.score is None:
             return []
         return sentences.heading(checked.facts, sentences.Names(checked.game or ""))
 
 
 class ScoreSheetSerializer(SheetSerializer):
-    """The audit of a deal: its verdict, its score line by line, how the cards were counted."""
+    """The audit of a deal: its verdict, its score line by line, and the count of its cards."""
 
     deal = DealKeyField()
-    finding = FindingSerializer(allow_null=True, help_text="The error, if there is one.")
+    finding = FindingSerializer(allow_null=True, help_text="Error in the deal; null if there is none.")
     engine_version = serializers.CharField(help_text="Version of the engine that computed the verdict.")
-    verified_at = serializers.DateTimeField(help_text="Time when it computed the verdict.")
+    verified_at = serializers.DateTimeField(help_text="Time when the verdict was computed.")
 
 
 class PlayerScoreSerializer(serializers.Serializer):
     """A player's result in one game over the deals that match the filters."""
 
     game = serializers.ChoiceField(
-        choices=game_choices(), help_text="The game; points of different games are not added up."
+        choices=game_choices(), help_text="Game; points from different games are not added together."
     )
     place = serializers.IntegerField(
-        help_text="The place among the ranked players of this game; equal values share it."
+        help_text="Rank among the players of this game; players with equal values share a rank."
     )
     player = serializers.CharField(source="name", help_text="The player’s name.")
     player_id = serializers.IntegerField(
         source="person", help_text="Number of the player: each club has its own."
     )
     club = serializers.IntegerField(
-        allow_null=True, help_text="Number of the club whose player this is; null for a person’s own players."
+        allow_null=True, help_text="Number of the player’s club; null for a person’s own players."
     )
     club_name = serializers.SerializerMethodField(help_text="Name of that club.")
     evenings = serializers.IntegerField(
-        help_text="Number of evenings that count: sessions, or days for deals without one."
+        help_text="Number of evenings counted. An evening is a session or, for deals without one, a day."
     )
     evenings_left_out = serializers.IntegerField(
-        source="left_out", help_text="Number of evenings that don't count, with `best_evenings`."
+        source="left_out", help_text="Number of evenings that don't count because of `best_evenings`."
     )
-    deals = serializers.IntegerField(help_text="Number of counted deals in which this player took part.")
+    deals = serializers.IntegerField(help_text="Number of deals that count for this player.")
     points = serializers.IntegerField(source="total", help_text="Total of the points by the rules.")
     points_per_deal = serializers.FloatField(source="mean", help_text="Average points per deal.")
     points_per_evening = serializers.FloatField(
@@ -179,7 +179,7 @@ class PlayerScoreSerializer(serializers.Serializer):
     )
 
     def get_club_name(self, score: Score) -> str | None:
-        """Return the club that the player belongs to."""
+        """Return the name of the player's club, or None."""
         return score.club_name or None
 
 
@@ -188,6 +188,6 @@ class PlayerScorePageSerializer(serializers.Serializer):
 
     next = serializers.URLField(allow_null=True, help_text="URL of the next page; null on the last.")
     is_partial = serializers.BooleanField(
-        help_text="Whether more deals match than are added up; then only the latest stored are."
+        help_text="Whether only the latest deals or evenings were added up, because too many match."
     )
-    results = PlayerScoreSerializer(many=True, help_text="The players of a game by place, game by game.")
+    results = PlayerScoreSerializer(many=True, help_text="Players, game by game, sorted by place.")

@@ -16,7 +16,7 @@ from tarock.words import sentences
 
 
 class UploadListQuery(serializers.Serializer):
-    """The page of a list of uploads."""
+    """Query parameters for the list of uploads."""
 
     limit = serializers.IntegerField(
         min_value=1, max_value=500, default=20, help_text="Maximum number of uploads in one response."
@@ -24,12 +24,12 @@ class UploadListQuery(serializers.Serializer):
     cursor = serializers.CharField(
         required=False,
         max_length=200,
-        help_text="Position at which to continue: taken from the `next` of the previous page.",
+        help_text="Position from which to continue, taken from `next` of the previous page.",
     )
 
 
 class UploadQuery(serializers.Serializer):
-    """Query parameters of an upload's results."""
+    """Query parameters for an upload's results."""
 
     after = serializers.IntegerField(
         min_value=-1,
@@ -49,7 +49,7 @@ class UploadQuery(serializers.Serializer):
 
 
 class SendQuery(serializers.Serializer):
-    """The space and visibility of an upload."""
+    """Query parameters for sending records: the club and the visibility of the deals."""
 
     club = serializers.IntegerField(
         default=None,
@@ -69,7 +69,7 @@ class SendQuery(serializers.Serializer):
 class ResultSerializer(serializers.Serializer):
     """The result of one record of an upload."""
 
-    n = serializers.IntegerField(help_text="Position in the body, from 0.")
+    n = serializers.IntegerField(help_text="Position of the record in the body, from 0.")
     outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES, help_text="Outcome of the record.")
     id = serializers.IntegerField(allow_null=True, help_text="Number of the deal, new or known.")
     deal = DealKeyField(
@@ -82,7 +82,7 @@ class ResultSerializer(serializers.Serializer):
     )
     differs = serializers.ListField(
         child=serializers.ChoiceField(choices=WORDS),
-        help_text="Details in which this record differs from the archive. Empty if nothing does.",
+        help_text="Details in which this record differs from the archive; empty if it doesn't differ.",
     )
     advice = serializers.CharField(
         allow_null=True, help_text="What `differs` means, and what to do about it. Null if nothing differs."
@@ -93,11 +93,11 @@ class ResultSerializer(serializers.Serializer):
     error = FaultSerializer(allow_null=True, help_text="The first of `errors`, if the record was not stored.")
     errors = FaultSerializer(
         many=True,
-        help_text="The independent errors of the record in its order; at most 20.",
+        help_text="All independent errors of the record, in order; at most 20.",
     )
 
     def to_representation(self, result: Result) -> Json:
-        """Return the result with the URL of its deal."""
+        """Return the result, with the URL of its deal and advice about differences."""
         key = None if result.deal is None else Key(result.deal, result.contribution)
         wrong = [] if key else result_errors(result)
         odd = result_errors(result) if key and result.findings else []
@@ -125,7 +125,7 @@ _ADVICE = {
     "players": "The archive has a score sheet and a played deal with this session, game and number, but with "
     "other players. Both count. If they are one deal, correct the names in one of them.",
 }
-"""Advice for a `Result.conflict`."""
+"""Advice to the sender, by `Result.conflict`."""
 
 
 class UploadStateSerializer(serializers.Serializer):
@@ -133,17 +133,17 @@ class UploadStateSerializer(serializers.Serializer):
 
     upload = serializers.IntegerField(help_text="Number of the upload.")
     url = serializers.URLField(help_text="URL of this report, for the sender.")
-    received_at = serializers.DateTimeField(help_text="Time when it was received.")
-    finished = serializers.BooleanField(help_text="Whether all of it is stored.")
-    size = serializers.IntegerField(help_text="Number of bytes sent.")
+    received_at = serializers.DateTimeField(help_text="Time when the upload was received.")
+    finished = serializers.BooleanField(help_text="Whether the whole upload has been processed.")
+    size = serializers.IntegerField(help_text="Size of the upload in bytes.")
     parts = serializers.IntegerField(
         help_text="Number of parts in which the upload is stored, each as a whole."
     )
-    parts_done = serializers.IntegerField(help_text="Number of parts that are stored.")
+    parts_done = serializers.IntegerField(help_text="Number of parts that are processed.")
     expected = serializers.IntegerField(help_text="Estimated number of records, from those parsed so far.")
     records = serializers.IntegerField(help_text="Number of records parsed.")
     stored = serializers.IntegerField(help_text="Number of new deals.")
-    known = serializers.IntegerField(help_text="Number of deals that were already there.")
+    known = serializers.IntegerField(help_text="Number of deals that the archive already had.")
     malformed = serializers.IntegerField(help_text="Number of records that could not be parsed.")
     refused = serializers.IntegerField(
         help_text="Number of records that were parsed but could not be stored."
@@ -164,17 +164,17 @@ class UploadPageSerializer(serializers.Serializer):
 
 
 class UploadSerializer(UploadStateSerializer):
-    """An upload: its progress and the results of its records."""
+    """An upload, with its progress and the results of its records."""
 
     next = serializers.URLField(
-        allow_null=True, help_text="URL of further results, now or later; null after the last."
+        allow_null=True, help_text="URL of further results, now or later; null after the last result."
     )
-    results = ResultSerializer(many=True, help_text="The result of each record, in their order.")
+    results = ResultSerializer(many=True, help_text="Results of the records, in order.")
 
 
 class RefusalSerializer(ProblemSerializer, UploadSerializer):
-    """The error of an upload without a single accepted record: the error of its first record, and the report
-    on all of them."""
+    """The error for an upload in which no record was accepted: the error of the first record, and the report
+    on all records."""
 
 
 _OUR_FAULT = (
@@ -184,7 +184,8 @@ _OUR_FAULT = (
 
 
 def result_errors(result: Result) -> list[Json]:
-    """Return the errors of a record that was not stored, with their places in the body."""
+    """Return the errors of a record that was not stored, or the warnings about a stored one, with their
+    places in the body."""
     if not result.findings:
         where = place(record=result.n, line=result.line)
         return [fault("server_error", _OUR_FAULT, where)]

@@ -1,4 +1,4 @@
-"""Variations of a deal in requests, as saved, and with the engine's answers."""
+"""Variations of a deal: in requests, as saved, and with the engine's scores."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from tarock.analysis.verify import VERDICTS
 
 
 class VariationSerializer(serializers.Serializer):
-    """A variation: the line that it starts from, and its own events."""
+    """A variation: the line that it branches from, and its own events."""
 
     id = serializers.IntegerField(
         min_value=1, help_text="Number of the variation, for references from others."
     )
-    step = serializers.IntegerField(min_value=0, help_text="Number of events of that line before its own.")
+    step = serializers.IntegerField(min_value=0, help_text="Number of events taken from line `from`.")
     events = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()),
-        help_text="Its own events, as in the JSON form of a record: seat, verb, words.",
+        help_text="Own events of the variation, as in the JSON form of a record: seat, verb, words.",
     )
     name = serializers.CharField(
-        required=False, allow_blank=True, max_length=LONGEST_NAME, help_text="Its name."
+        required=False, allow_blank=True, max_length=LONGEST_NAME, help_text="Name of the variation."
     )
     comment = serializers.CharField(
-        required=False, allow_blank=True, max_length=LONGEST_COMMENT, help_text="A comment on it."
+        required=False, allow_blank=True, max_length=LONGEST_COMMENT, help_text="Comment on the variation."
     )
 
     def get_fields(self) -> dict[str, serializers.Field]:
@@ -37,7 +37,7 @@ class VariationSerializer(serializers.Serializer):
         origin = serializers.IntegerField(
             min_value=0,
             help_text=(
-                "Number of the line that it starts from, which is earlier in the list; 0 for the deal "
+                "Number of the line that it branches from, which is earlier in the list; 0 for the deal"
                 "as it was played."
             ),
         )
@@ -46,43 +46,43 @@ class VariationSerializer(serializers.Serializer):
 
 @extend_schema_field(VariationSerializer(many=True))
 class VariationsField(serializers.ListField):
-    """Variations in a request, parsed by the engine."""
+    """Variations in a request. The engine parses them."""
 
 
 @extend_schema_field(RecordSerializer)
 class RecordField(serializers.DictField):
-    """A record in the JSON form, parsed by the engine."""
+    """A record in the JSON form. The engine parses it."""
 
 
 _LIST = f"The variations, at most {MOST}."
 
 
 class ScoreRecordRequest(serializers.Serializer):
-    """A deal by its record, and variations of it."""
+    """The record of a deal, and variations of the deal."""
 
-    record = RecordField(help_text="The record of the deal that was played.")
+    record = RecordField(help_text="Record of the deal as it was played.")
     variations = VariationsField(help_text=_LIST)
 
 
 class ScoreDealRequest(serializers.Serializer):
-    """A stored deal, and variations of it."""
+    """A stored deal, and variations of the deal."""
 
-    deal = serializers.RegexField(f"^{KEY}$", help_text="The key or the number of the deal.")
+    deal = serializers.RegexField(f"^{KEY}$", help_text="Key or number of the deal.")
     variations = VariationsField(help_text=_LIST)
 
 
 class ScoreRequest(ScoreRecordRequest, ScoreDealRequest):
-    """A record or a stored deal, with variations."""
+    """Variations of a deal, which is given by its record or as a stored deal."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the fields of both, with `record` and `deal` optional."""
+        """Return the fields of both requests, with `record` and `deal` optional."""
         fields: dict[str, serializers.Field] = super().get_fields()
         fields["record"].required = fields["deal"].required = False
         return fields
 
 
 class SaveRequest(serializers.Serializer):
-    """Variations to save with a deal."""
+    """Variations to save for a deal."""
 
     variations = VariationsField(help_text=_LIST)
     visibility = serializers.ChoiceField(
@@ -95,7 +95,7 @@ class SaveRequest(serializers.Serializer):
     version = serializers.IntegerField(
         min_value=0,
         max_value=2**31 - 1,
-        help_text="Version that these variations replace; 0 for the first.",
+        help_text="Saved version that these variations replace; 0 if none are saved.",
     )
 
 
@@ -107,54 +107,52 @@ class SheetLineSerializer(serializers.Serializer):
 
     text = serializers.CharField(help_text="A sentence for people.")
     points = seat_points(help_text="Seat → points.")
-    clause = serializers.CharField(help_text="The clause that makes it.")
+    clause = serializers.CharField(help_text="Slug of the clause that gives the points.")
     title = serializers.CharField(help_text="Title of the clause.")
 
 
 class PlayedSerializer(serializers.Serializer):
-    """The state of a line: the played deal or a variation."""
+    """The outcome of a line, which is the played deal or a variation."""
 
     verdict = serializers.ChoiceField(choices=VERDICTS, help_text="The verdict.")
-    finding = serializers.CharField(help_text="The error as a sentence; empty if there is none.")
+    finding = serializers.CharField(help_text="Error as a sentence; empty if there is none.")
     score = seat_points(allow_null=True, help_text="Seat → points; null without a score.")
-    sheet = SheetLineSerializer(many=True, help_text="The score, line by line.")
-    text = serializers.CharField(
-        allow_null=True, help_text="Its record as TGN; null if text can't express it."
-    )
+    sheet = SheetLineSerializer(many=True, help_text="Score, line by line.")
+    text = serializers.CharField(allow_null=True, help_text="Record as TGN; null if text can't express it.")
 
 
 class VariationMoveSerializer(serializers.Serializer):
     """An event of a variation in words."""
 
     seat = SeatField(help_text="Seat that acts.")
-    short = serializers.CharField(help_text="Short form for a list of moves: a card, a bid.")
-    trick = serializers.IntegerField(allow_null=True, help_text="Number of the trick, for a play.")
+    short = serializers.CharField(help_text="Short form for a list of moves, such as a card or a bid.")
+    trick = serializers.IntegerField(allow_null=True, help_text="Number of the trick, if a card is played.")
 
 
 class DifferenceSerializer(serializers.Serializer):
     """A clause that scores differently than in the played deal."""
 
-    clause = serializers.CharField(help_text="The clause.")
-    title = serializers.CharField(help_text="Its title.")
-    name = serializers.CharField(help_text="The title, with a capital.")
-    before = seat_points(help_text="Seat → points by this clause as it was played.")
-    after = seat_points(help_text="The same in the variation.")
+    clause = serializers.CharField(help_text="Slug of the clause.")
+    title = serializers.CharField(help_text="Title of the clause as in the rules.")
+    name = serializers.CharField(help_text="Title of the clause, capitalized.")
+    before = seat_points(help_text="Seat → points by this clause in the deal as it was played.")
+    after = seat_points(help_text="Seat → points by this clause in the variation.")
     points = seat_points(help_text="Seat → additional points in the variation.")
     lines_before = serializers.ListField(
-        child=serializers.CharField(), help_text="The lines of the deal as it was played, as sentences."
+        child=serializers.CharField(), help_text="Score lines of the deal as it was played, as sentences."
     )
-    lines_after = serializers.ListField(child=serializers.CharField(), help_text="Those of the variation.")
+    lines_after = serializers.ListField(child=serializers.CharField(), help_text="Lines of the variation.")
 
 
 class ScoredVariationSerializer(VariationSerializer, PlayedSerializer):
-    """A variation and its state."""
+    """A variation and its outcome."""
 
     start = serializers.IntegerField(
-        help_text="Number of its events that belong to the deal as it was played."
+        help_text="Number of events before its own that belong to the deal as it was played."
     )
-    moves = VariationMoveSerializer(many=True, help_text="Its own events in words.")
+    moves = VariationMoveSerializer(many=True, help_text="Own events of the variation, in words.")
     difference = DifferenceSerializer(
-        many=True, help_text="Differences of the score by clause; empty unless both have a score."
+        many=True, help_text="Score differences by clause; empty unless both have a score."
     )
 
 
@@ -162,29 +160,29 @@ class ScoredVariationsSerializer(serializers.Serializer):
     """A deal and its variations, each with its score."""
 
     played = PlayedSerializer(help_text="The deal as it was played.")
-    variations = ScoredVariationSerializer(many=True, help_text="Its variations.")
+    variations = ScoredVariationSerializer(many=True, help_text="Variations of the deal.")
 
 
 # --- what is saved ------------------------------------------------------------------------------------------
 
 
 class SavedSerializer(serializers.Serializer):
-    """Variations that a user saved with a deal. The context has the deal and the viewer."""
+    """Variations that a user saved for a deal. The context contains the deal and the viewer."""
 
     key = serializers.UUIDField(help_text="Key of the variations, part of their URL.")
     url = serializers.URLField(help_text="URL of the variations.")
     deal = DealKeyField()
     by = serializers.CharField(help_text="The user who saved them.")
-    mine = serializers.BooleanField(help_text="Whether that was you.")
+    mine = serializers.BooleanField(help_text="Whether you saved them.")
     visibility = serializers.ChoiceField(choices=SHARING, help_text="Visibility of the variations.")
     version = serializers.IntegerField(
-        help_text="Version, which grows with every change; name it to replace the variations."
+        help_text="Version, which grows with every change; send it to replace the variations."
     )
     changed_at = serializers.DateTimeField(help_text="Time when they were last saved.")
     variations = VariationSerializer(many=True, help_text="The variations.")
 
     def to_representation(self, saved: Variations) -> Json:
-        """Return the saved variations, and their URL."""
+        """Return the saved variations with their URL."""
         return {
             "key": str(saved.key),
             "url": link(self.context["request"], "saved-variations", saved.key),
@@ -199,17 +197,17 @@ class SavedSerializer(serializers.Serializer):
 
 
 class SavedListSerializer(serializers.Serializer):
-    """The variations that users saved with a deal."""
+    """The variations that users saved for a deal."""
 
-    results = SavedSerializer(many=True, help_text="Your own and the public ones, latest change first.")
+    results = SavedSerializer(many=True, help_text="Your own and public variations, latest change first.")
 
 
 class SavedDetailSerializer(SavedSerializer):
-    """Saved variations with their scores. The context also has the engine's answers."""
+    """Saved variations with their scores. The context also contains the engine's answers."""
 
     played = PlayedSerializer(help_text="The deal as it was played.")
     variations = ScoredVariationSerializer(many=True, help_text="The variations.")
 
     def to_representation(self, saved: Variations) -> Json:
-        """Return the saved variations, with the engine's answers about them."""
+        """Return the saved variations with the engine's answers from the context."""
         return super().to_representation(saved) | self.context["scored"]

@@ -1,4 +1,4 @@
-"""The engine's answers on records that are checked but not stored."""
+"""The engine's results for records that are checked but not stored."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from tarock.analysis.verify import Check
 
 
 class CheckedSerializer(serializers.Serializer):
-    """The common part of the answers on one record."""
+    """The fields that all results for one record have in common."""
 
-    n = serializers.IntegerField(help_text="Position in the body, from 0.")
-    game = serializers.CharField(allow_null=True, help_text="The game; null if it can't be parsed.")
+    n = serializers.IntegerField(help_text="Position of the record in the body, from 0.")
+    game = serializers.CharField(allow_null=True, help_text="Game; null if the record can't be parsed.")
     digest = DigestField(allow_null=True, help_text="Digest of the deal.")
     verdict = serializers.ChoiceField(
         choices=RECORD_VERDICTS,
         allow_null=True,
-        help_text="The verdict; null if an error in the archive prevented the check.",
+        help_text="Verdict; null if an error in the archive prevented the check.",
     )
-    claim = seat_points(allow_null=True, help_text="The score that was written down.")
-    score = seat_points(allow_null=True, help_text="The score by the rules.")
+    claim = seat_points(allow_null=True, help_text="Score that the players wrote down.")
+    score = seat_points(allow_null=True, help_text="Score by the rules.")
     error = FindingSerializer(allow_null=True, help_text="The first of `errors`; null if there is none.")
     errors = FindingSerializer(
         many=True,
@@ -48,32 +48,32 @@ class CheckedSerializer(serializers.Serializer):
 
 
 class CheckSerializer(CheckedSerializer):
-    """The engine's answer on one record; nothing is stored."""
+    """The engine's result for one record. Nothing is stored."""
 
     def to_representation(self, checked: Check) -> Json:
-        """Return the engine's JSON of the check, without the score sheet."""
+        """Return the check as the engine's JSON, without the score sheet."""
         form = checked.as_json()
         text = json.dumps({name: form[name] for name in self.fields}, ensure_ascii=False)
-        # Findings can contain lone surrogates, which a response can't.
+        # Findings can contain lone surrogates, but a response can't.
         answer: Json = json.loads(storable(text))
         return answer
 
 
 class StandingSerializer(CheckedSerializer):
-    """The position of a deal after the last event of a record, as far as a view may know it."""
+    """The position of a deal after the last event of a record, limited to the knowledge of the view."""
 
     position = serializer(Position)(
-        allow_null=True, help_text="The table after the last event, or before the illegal one."
+        allow_null=True, help_text="Table after the last event, or before the illegal event."
     )
     choices = serializer(Choices)(
         allow_null=True,
         help_text="The legal next events; null if there are none, and for a view that is not on turn.",
     )
-    sheet = SheetSerializer(allow_null=True, help_text="The score, line by line, once the deal is over.")
+    sheet = SheetSerializer(allow_null=True, help_text="Score, line by line; null until the deal is over.")
 
 
 class ChecksSerializer(serializers.Serializer):
-    """The engine's answers on the records of a body."""
+    """The engine's results for the records in a request body."""
 
     records = serializers.IntegerField(help_text="Number of records.")
-    results = CheckSerializer(many=True, help_text="The engine's answer on each, in their order.")
+    results = CheckSerializer(many=True, help_text="The engine's result for each record, in order.")

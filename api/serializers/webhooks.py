@@ -13,13 +13,13 @@ from archive.publishing import webhooks
 
 @extend_schema_field({"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 500})
 class SecureAddressField(serializers.CharField):
-    """A URL to send to; `archive.publishing.outgoing` checks it."""
+    """URL that messages are sent to. `archive.publishing.outgoing` checks it."""
 
 
 class WebhookRequest(serializers.Serializer):
-    """A webhook to be added."""
+    """A webhook to add."""
 
-    url = SecureAddressField(max_length=500, help_text="URL to send messages to: `https://…`.")
+    url = SecureAddressField(max_length=500, help_text="URL to send messages to, beginning with `https://`.")
     club = serializers.IntegerField(
         default=None,
         allow_null=True,
@@ -34,33 +34,32 @@ class WebhookRequest(serializers.Serializer):
 class WebhookOwnerRequest(serializers.Serializer):
     """The new URL of an adopted webhook."""
 
-    url = SecureAddressField(max_length=500, help_text="URL to send changes to: `https://…`.")
+    url = SecureAddressField(max_length=500, help_text="URL to send changes to, beginning with `https://`.")
 
 
 class DeliverySerializer(serializers.Serializer):
     """One attempt to send changes to a webhook."""
 
     sent_at = serializers.DateTimeField(source="at", help_text="Time of the request.")
-    after = serializers.IntegerField(help_text="The changes after this number …")
-    last = serializers.IntegerField(help_text="… up to this one were sent.")
-    number = serializers.IntegerField(help_text="Number of changes.")
+    after = serializers.IntegerField(help_text="Number of the last change before those that were sent.")
+    last = serializers.IntegerField(help_text="Number of the last change that was sent.")
+    number = serializers.IntegerField(help_text="Number of changes that were sent.")
     status = serializers.IntegerField(
         allow_null=True, help_text="Status of the response; null if there was none."
     )
-    response = serializers.CharField(
-        help_text="The beginning of the response, or the reason why there was none."
-    )
+    response = serializers.CharField(help_text="Beginning of the response, or the reason why there was none.")
     took = serializers.IntegerField(help_text="Milliseconds until the response or the failure.")
 
 
 class WebhookLinks(serializers.Serializer):
     """Related URLs of a webhook."""
 
-    start = serializers.URLField(help_text="URL for a POST that sends waiting changes at once.")
-    adopt = serializers.URLField(help_text="URL for a POST that makes you its owner.")
+    start = serializers.URLField(help_text="URL for a POST that sends waiting changes immediately.")
+    adopt = serializers.URLField(help_text="URL for a POST that makes you the owner of the webhook.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the fields above and `self`, a name that Python code uses for the instance."""
+        """Return the fields above and `self`, which can't be declared above because Python code uses this
+        name for the instance."""
         return {"self": serializers.URLField(help_text="URL of the webhook."), **super().get_fields()}
 
 
@@ -69,13 +68,13 @@ class WebhookSerializer(serializers.Serializer):
 
     webhook = serializers.IntegerField(source="pk", help_text="Number of the webhook.")
     url = serializers.SerializerMethodField(
-        help_text="URL that changes are sent to. Only its owner sees the path, which may contain a secret."
+        help_text="URL that changes are sent to. Only the owner sees its path, which may contain a secret."
     )
     owner = serializers.CharField(
         source="made_by.username",
         default=None,
         allow_null=True,
-        help_text="Name of the user who added or adopted it; null if the account was deleted.",
+        help_text="Name of the user who added or adopted the webhook; null if the account was deleted.",
     )
     club = serializers.IntegerField(
         source="space.club", allow_null=True, help_text="Number of the club; null for your own deals."
@@ -83,34 +82,34 @@ class WebhookSerializer(serializers.Serializer):
     club_name = serializers.CharField(
         source="space.club_name", allow_null=True, help_text="Name of that club."
     )
-    made_at = serializers.DateTimeField(help_text="Time when it was added.")
-    after = serializers.SerializerMethodField(help_text="Number of the last change that it accepted, else 0.")
-    due_at = serializers.DateTimeField(help_text="Time from which changes are sent again.")
+    made_at = serializers.DateTimeField(help_text="Time when the webhook was added.")
+    after = serializers.SerializerMethodField(help_text="Number of the last accepted change, or 0.")
+    due_at = serializers.DateTimeField(help_text="Earliest time of the next delivery.")
     failures = serializers.IntegerField(help_text="Number of consecutive failed deliveries.")
-    stopped_at = serializers.DateTimeField(allow_null=True, help_text="Time when sending stopped, else null.")
+    stopped_at = serializers.DateTimeField(allow_null=True, help_text="Time when sending stopped, or null.")
     stopped = serializers.ChoiceField(
         choices=Webhook.REASONS,
         source="reason",
         allow_null=True,
-        help_text="Reason why sending stopped, else null: `given_up` after four days of failures, `gone` "
-        "after the answer 410, `owner_left` when its owner is no longer an owner of the club.",
+        help_text="Reason why sending stopped, else null: `given_up` after three days of failures, `gone` "
+        "after a 410 response, `owner_left` if the webhook's owner no longer owns the club.",
     )
     links = serializers.SerializerMethodField(help_text="Related URLs.")
 
     @extend_schema_field(WebhookLinks)
     def get_links(self, webhook: Webhook) -> Json:
-        """Return the URLs of the webhook's own resources."""
+        """Return the related URLs of the webhook."""
         names = {"self": "webhook", "start": "webhook-start", "adopt": "webhook-adopt"}
         return {name: link(self.context["request"], view, webhook.pk) for name, view in names.items()}
 
     def get_after(self, webhook: Webhook) -> int:
-        """Return the last change that was sent. The webhook's place in the feed would reveal the number of
-        other people's changes."""
+        """Return the number of the last change that the receiver accepted. The webhook's position in the feed
+        would reveal how many changes other people make."""
         accepted = webhook.deliveries.filter(status__range=(200, 299))
         return accepted.values_list("last", flat=True).first() or 0
 
     def get_url(self, webhook: Webhook) -> str:
-        """Return its URL as the user may see it."""
+        """Return the webhook's URL, without the path if the user may not see it."""
         return webhook.url_for(self.context["request"].user.pk)
 
 
@@ -127,12 +126,12 @@ class WebhookDetailSerializer(WebhookSerializer):
     """A webhook with its latest deliveries."""
 
     deliveries = serializers.SerializerMethodField(
-        help_text="Its latest deliveries, newest first. Only its owner sees them."
+        help_text="Latest deliveries, newest first; empty unless you are the webhook's owner."
     )
 
     @extend_schema_field(DeliverySerializer(many=True))
     def get_deliveries(self, webhook: Webhook) -> Json:
-        """Return the deliveries, if the user may see them."""
+        """Return the latest deliveries that the user may see."""
         return DeliverySerializer(webhook.log_for(self.context["request"].user.pk), many=True).data
 
 

@@ -1,1 +1,1 @@
-"""The views, one module per subject."""
+"""The API's views, one module per subject."""

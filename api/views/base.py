@@ -1,4 +1,5 @@
-"""The base of every endpoint: authentication, throttles, content negotiation, query, errors, caching."""
+"""Base class for all endpoints: authentication, throttles, content negotiation, query parameters, errors and
+caching."""
 
 from __future__ import annotations
 
@@ -32,8 +33,9 @@ from tarock import __version__
 
 
 class ApiView(ProblemView):
-    """An endpoint: reading is open, writing needs a token, errors have one shape, responses have an ETag. Of
-    the project's REST settings only the rates and the number of proxies apply.
+    """Base class for endpoints. Anyone can read, writing requires a token, all errors have the same format,
+    and responses have an ETag. Of the project's REST settings, only the rates and the number of proxies
+    apply.
     """
 
     authentication_classes = [TokenAuthentication]
@@ -45,23 +47,23 @@ class ApiView(ProblemView):
     http_method_names = ["get", "head", "post", "options"]
     schema: ApiSchema | None = ApiSchema()
 
-    #: The ETag: a hash of the response's bytes, unless the view sets one before (`unless_known`).
+    #: ETag of the response: a hash of its bytes, unless the view sets one earlier (`unless_known`).
     etag: str | None = None
-    #: The query parameters of GET. Others are rejected, so that a misspelt filter is not ignored.
+    #: Query parameters of GET. Unknown ones are rejected, so that a misspelt filter is not ignored.
     query_serializer: type[serializers.Serializer] | None = None
-    #: The query parameters of other methods.
+    #: Query parameters of other methods.
     send_serializer: type[serializers.Serializer] | None = None
-    #: Their values, once they are checked (`initial`).
+    #: Values of the query parameters, set by `initial` after validation.
     params: dict[str, Any]
-    #: Whether a valid token can be refused because its owner may not change the object.
+    #: Whether a valid token can be rejected because its owner may not change the object.
     others_may_not = False
-    #: Roles that the user also needs.
+    #: Roles that the user needs in addition.
     roles: tuple[str, ...] = ()
-    #: The scope of a token for methods that write; empty if the view checks it, or if no scope is needed.
+    #: Scope that writing methods require; empty if the view checks it itself, or if none is needed.
     scope = "deals:write"
-    #: The possible sets of required scopes, if they depend on the body and on the deal's owner.
+    #: Possible sets of required scopes, if they depend on the body and on the deal's owner.
     scope_choices: tuple[tuple[str, ...], ...] = ()
-    #: Further headers of its responses (`api.schema.HEADERS`).
+    #: Further headers of the view's responses (`api.schema.HEADERS`).
     more_headers: tuple[str, ...] = ()
     #: Whether a POST writes nothing, so that it counts as a read.
     only_looks = False
@@ -73,7 +75,7 @@ class ApiView(ProblemView):
             self.need(self.scope)
 
     def need(self, *scopes: str) -> None:
-        """Raise `ApiError` for the first of these scopes that the token does not have."""
+        """Raise `ApiError` if the token lacks one of these scopes, for the first that it lacks."""
         for scope in scopes:
             if scope not in self.request.auth.scopes:
                 challenge = f'Bearer realm="api", error="insufficient_scope", scope="{scope}"'
@@ -84,13 +86,13 @@ class ApiView(ProblemView):
                 )
 
     def get_throttles(self) -> list[MethodThrottle]:
-        """Return the throttles, and keep them for the rate limit headers."""
+        """Return the throttles, and store them for the rate limit headers."""
         self.throttles: list[MethodThrottle] = super().get_throttles()
         return self.throttles
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check authentication, throttles, format, method, permissions and query, in this order, so that
-        every request is counted. OPTIONS is open to anybody and is not counted."""
+        """Check authentication, throttles, format, method, permissions and query parameters, in this order,
+        so that every request is counted. OPTIONS is open to anyone and is not counted."""
         if request.method == "OPTIONS":
             return
         try:
@@ -106,15 +108,16 @@ class ApiView(ProblemView):
     format_kwarg = None  # no URL contains the format
 
     def choose_form(self, request: Request) -> None:
-        """Choose the renderer of the response; raise an error if the client accepts none of them."""
+        """Choose the renderer for the response. Raise an error if the client accepts no format that the view
+        has."""
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Respond to OPTIONS: the methods are in the header `Allow`."""
+        """Respond to OPTIONS. The `Allow` header lists the methods."""
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Render an error. Too many refusals are throttled."""
+        """Render an error. Throttle clients with too many failed authentications."""
         if isinstance(exc, (AuthenticationFailed, NotAuthenticated)):
             refused = RefusedThrottle()
             if not refused.allow_request(self.request, self):
@@ -124,12 +127,12 @@ class ApiView(ProblemView):
     def finalize_response(
         self, request: Request, response: HttpResponse, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Add the headers for caches and links."""
+        """Add the headers for caching and links."""
         response = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(response, ("Accept", "Authorization"))
         described = header(service_desc=link(request, "schema"), license=conf.data_license().url)["Link"]
         response.headers["Link"] = ", ".join(filter(None, (response.headers.get("Link"), described)))
-        # Responses change over time, so clients must revalidate a stored one.
+        # Responses change over time, so clients must revalidate a stored response.
         if not response.has_header("Cache-Control"):
             whose = {"private": True} if "HTTP_AUTHORIZATION" in request.META else {}
             patch_cache_control(response, no_cache=True, **whose)
@@ -139,8 +142,8 @@ class ApiView(ProblemView):
         return self.finish(response)
 
     def finish(self, response: HttpResponse) -> HttpResponse:
-        """Add an ETag to successful responses, respond with 304 if the client has this one, and add the rate
-        limit headers."""
+        """Add an ETag to successful responses, and respond with 304 if the client already has the response.
+        Add the rate limit headers."""
         if self.request.method in ("GET", "HEAD") and response.status_code in (200, 304):
             response = self._conditional(response)
         throttles = getattr(self, "throttles", ())
@@ -162,8 +165,8 @@ class ApiView(ProblemView):
         return conditional if conditional.status_code == status.HTTP_304_NOT_MODIFIED else response
 
     def unless_known(self, *state: Any) -> None:
-        """Set the ETag from the `state`, URL and format of the response before it is made; raise
-        `errors.Unchanged` if the client has this one."""
+        """Set the ETag before the response is built, from the `state`, the URL and the format. Raise
+        `errors.Unchanged` if the client already has the response."""
         request = self.request
         self.etag = _quoted(
             repr((request.build_absolute_uri(), request.accepted_media_type, __version__, *state)).encode()
@@ -174,11 +177,11 @@ class ApiView(ProblemView):
 
     @cached_property
     def viewer(self) -> Viewer:
-        """The requester and their role in each of their spaces."""
+        """The user who sent the request, with their role in each of their spaces."""
         return access.viewer(self.request.user)
 
     def query(self, request: Request) -> dict[str, Any]:
-        """Validate the query parameters; raise `ApiError` for an unknown, repeated or invalid one."""
+        """Return the validated query parameters. Raise `ApiError` if one is unknown, repeated or invalid."""
         wanted = self.query_serializer_of(request.method)
         given = {key: request.query_params.getlist(key) for key in request.query_params if key != "format"}
         form = wanted(data={key: values[0] for key, values in given.items()}) if wanted else None
@@ -193,32 +196,34 @@ class ApiView(ProblemView):
         return errors.validated(form) if form else {}
 
     def query_serializer_of(self, method: str) -> type[serializers.Serializer] | None:
-        """Return the serializer of a method's query parameters, which the OpenAPI description lists, too."""
+        """Return the serializer for a method's query parameters, which also describes them in the OpenAPI
+        description."""
         return self.query_serializer if method in ("GET", "HEAD") else self.send_serializer
 
     def serialize(
         self, serializer: type[serializers.Serializer], value: Any, *, many: bool = False, **context: Any
     ) -> Any:
-        """Serialize a value, with the request and `context` in the serializer's context."""
+        """Return the serialized value. The serializer's context contains the request and `context`."""
         return serializer(value, many=many, context={"request": self.request, **context}).data
 
 
 def _quoted(content: bytes) -> str:
-    """Return the ETag of these bytes."""
+    """Return the ETag for these bytes."""
     return f'"{sha256(content).hexdigest()[:32]}"'
 
 
 class NoSuchPath(ApiView):
-    """Every other path below the API's URL: an error of the API, or a redirect to the URL without a trailing
-    slash."""
+    """View for all other paths below the API's URL. It returns an error in the API's format, or redirects a
+    path with a trailing slash to the endpoint without the slash."""
 
     schema = None
     scope = ""
-    #: The URLs of the endpoints, which the list of URLs passes to this view.
+    #: URL patterns of all endpoints, set in `api.urls`.
     endpoints: Sequence[URLPattern | URLResolver] = ()
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Redirect a path with a trailing slash to its endpoint."""
+        """Redirect if removing a trailing slash leads to an endpoint; otherwise handle the request as
+        usual."""
         path = request.path.rstrip("/")
         if path != request.path and _is_endpoint(request.path_info.rstrip("/")):
             query = request.META.get("QUERY_STRING", "")
@@ -227,7 +232,7 @@ class NoSuchPath(ApiView):
         return super().dispatch(request, *args, **kwargs)
 
     def choose_form(self, request: Request) -> None:
-        """Reject every format and method."""
+        """Reject the request with a 404, before format and method are checked."""
         raise NotFound(self.nothing_at(request.path_info))
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -235,7 +240,8 @@ class NoSuchPath(ApiView):
         raise NotFound(self.nothing_at(request.path_info))
 
     def nothing_at(self, path: str) -> str:
-        """Say why a path doesn't exist: a part is not a number, or no endpoint begins like this."""
+        """Return the reason why a path doesn't exist: a part of it is not a number, or no endpoint
+        matches."""
         given = path.removeprefix("/api/v1/").split("/")
         for pattern in self.endpoints:
             expected = str(pattern.pattern).split("/")
@@ -254,7 +260,7 @@ _EXPECTED = {
     "deal": "the number of a deal, such as 12 or, as contribution 45 says it, 12-45",
     "int": "a number",
 }
-"""The content of a URL parameter, by the name of its converter."""
+"""Expected content of a URL parameter, by the name of its converter."""
 
 
 def _is_endpoint(path: str) -> bool:

@@ -1,4 +1,4 @@
-"""Campaigns, with which the operator checks stored deals again."""
+"""Campaigns, in which the operator has stored deals checked again."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from archive.storing import campaigns
 
 
 class CampaignView(ApiView):
-    """Views for the operator's staff."""
+    """Base class for views that only the operator's staff can use."""
 
     permission_classes = [IsAdminUser]
     roles = ("staff",)
     scope = "campaigns:write"
 
     def state(self, pk: int) -> dict[str, Any]:
-        """Return the state of a campaign as JSON; raise Http404 if there is none."""
+        """Return the state of a campaign as JSON. Raise Http404 if there is no such campaign."""
         return self.serialize(CampaignSerializer, campaign_or_404(pk))
 
 
 def campaign_or_404(pk: int) -> operation.CampaignState:
-    """Return the campaign and its progress; raise Http404 if there is none."""
+    """Return a campaign and its progress. Raise Http404 if there is no such campaign."""
     try:
         return operation.get_campaign(pk)
     except Campaign.DoesNotExist:
@@ -81,7 +81,7 @@ class Stop(CampaignView):
         responses=CampaignSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Stop a running campaign. Other campaigns don't change. For staff only."""
+        """Stop a running campaign. A campaign in another state doesn't change. For staff only."""
         campaigns.stop(campaign_or_404(pk).campaign)
         return Response(self.state(pk))
 
@@ -96,7 +96,7 @@ class Resume(CampaignView):
         responses=CampaignSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Resume a stopped campaign, including its failed chunks. Other campaigns don't change. For staff
-        only."""
+        """Resume a stopped campaign, including its failed chunks. A campaign in another state doesn't change.
+        For staff only."""
         campaigns.resume(campaign_or_404(pk).campaign)
         return Response(self.state(pk))

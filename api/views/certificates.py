@@ -16,7 +16,7 @@ from archive.publishing import certificates
 
 
 class Certificate(ApiView):
-    """The certificate of one deal."""
+    """The certificate for one deal."""
 
     @extend_schema(
         operation_id="get_certificate",
@@ -30,8 +30,9 @@ class Certificate(ApiView):
         """Return the archive's signed statement about a verified deal: its digest, game and score by seat,
         not the players.
 
-        `tarock check-certificate` verifies it, as can any library for JWS (RFC 7515). A deal with another
-        verdict gets 409 `not_verified`; an archive without a key responds with 404 `no_certificates`.
+        Verify the statement with `tarock check-certificate` or with any JWS library (RFC 7515). If the deal
+        has another verdict, the response is 409 `not_verified`; if the archive has no key, it is 404
+        `no_certificates`.
         """
         deal = played_or_404(key, self.viewer)
         certificate = certificates.certificate(
@@ -49,5 +50,5 @@ class Keys(ApiView):
     schema = None
 
     def get(self, request: Request) -> Response:
-        """Return a JWK set (RFC 7517): the current key, then former ones."""
+        """Return a JWK set (RFC 7517): the current key first, then the former keys."""
         return Response(certificates.key_set(), content_type="application/jwk-set+json")

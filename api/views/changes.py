@@ -43,15 +43,15 @@ class Changes(ApiView):
         responses=ChangePageSerializer,
     )
     def get(self, request: Request) -> Response:
-        """Return the changes of deals after change number `after`: stored, with another verdict, corrected,
-        with another visibility, withdrawn. Continue from `next`, immediately while `more` is true, otherwise
-        later, and you miss nothing.
+        """Return the changes after change number `after`: deals that were stored, corrected or withdrawn, or
+        that got another verdict or visibility. To miss nothing, continue from `next`: immediately while
+        `more` is true, otherwise later.
 
-        Each contribution appears once, at its latest change. `kind` `withdrawn` means that you can't see it
-        any more: delete it.
+        Each contribution appears once, at its latest change. The `kind` `withdrawn` means that you can no
+        longer see the contribution: delete your copy of it.
 
-        With a token, the feed depends on the clubs that you are a member of; `scope` identifies this set of
-        clubs. `next` contains it. When you have joined or left a club, the next response is a `reset`: delete
+        With a token, the feed depends on the clubs that you are a member of. `scope` identifies this set of
+        clubs, and `next` contains it. After you join or leave a club, the next response is a `reset`: delete
         your copy, and read everything again from `next`.
         """
         query = self.params
@@ -82,19 +82,19 @@ def _change(entry: feed.Entry, address: export.Address, fields: tuple[str, ...] 
 
 
 class WebhookView(ApiView):
-    """Webhooks for the owners of a club, or for a user's own space."""
+    """Base class for views of webhooks, for the owners of a club and for users' own spaces."""
 
     permission_classes = [IsAuthenticated]
     scope = "club:admin"
 
     def webhook(self, pk: int) -> Webhook:
-        """Return the webhook; raise Http404 if the viewer may not see it."""
+        """Return a webhook. Raise Http404 if there is no such webhook, or the viewer may not see it."""
         webhook: Webhook = get_object_or_404(clubs.webhooks_of(self.viewer), pk=pk)
         return webhook
 
 
 def _space(viewer: Viewer, request: Request, club: int | None) -> Space:
-    """Return the club if the viewer owns it, or without a club the viewer's own space."""
+    """Return a club that the viewer owns, or the viewer's own space if no club is given."""
     if club is None:
         return spaces.own(request.user)
     space = clubs.own_clubs(viewer, "owner").filter(pk=club).first()
@@ -112,7 +112,7 @@ class Webhooks(WebhookView):
         responses=WebhookListSerializer,
     )
     def get(self, request: Request) -> Response:
-        """List the webhooks with their progress."""
+        """List your webhooks and those of the clubs that you own, with their progress."""
         return Response(self.serialize(WebhookListSerializer, {"webhooks": clubs.webhooks_of(self.viewer)}))
 
     @extend_schema(
@@ -122,9 +122,10 @@ class Webhooks(WebhookView):
         responses={201: WebhookMadeSerializer},
     )
     def post(self, request: Request) -> Response:
-        """From now on, the archive sends every change in a club that you own, or in your own space, to this
-        URL as a POST request: `{"type": "changes", "timestamp": …, "data": {"space": …, "club": …,
-        "club_name": …, "changes": […], "last": …}}`, where `changes` are as in the feed.
+        """Add a webhook. From now on, the archive sends every change in a club that you own, or in your own
+        space, to this URL as a POST request: `{"type": "changes", "timestamp": …, "data": {"space": …,
+        "club": …, "club_name": …, "changes": […], "last": …}}`. The `changes` are in the same format as in
+        the feed.
 
         Each message is signed with the `secret` from the response, as specified by Standard Webhooks
         (standardwebhooks.com): `webhook-signature` is `v1,` followed by the Base64 form of the HMAC-SHA256 of
@@ -133,7 +134,7 @@ class Webhooks(WebhookView):
 
         Respond with 2xx within 10 seconds. Otherwise the archive sends the message again after 1, 5 and 15
         minutes, then after increasingly long pauses, with the same `webhook-id` as long as its content is the
-        same. After four days of failures, the webhook stops until you start it again. A 410 response stops
+        same. After three days of failures, the webhook stops until you start it again. A 410 response stops
         the webhook immediately. After a 429 or 503 response with `Retry-After`, the archive waits at least as
         long as the header says, up to a day.
         """
@@ -155,7 +156,7 @@ class OneWebhook(WebhookView):
         responses=WebhookDetailSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Return the webhook with its latest deliveries, newest first."""
+        """Return a webhook with its latest deliveries, newest first."""
         webhook = self.webhook(pk)
         return Response(self.serialize(WebhookDetailSerializer, webhook))
 
@@ -165,13 +166,13 @@ class OneWebhook(WebhookView):
         responses={204: OpenApiResponse(description="It receives no more messages.")},
     )
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete the webhook and the log of its deliveries."""
+        """Delete a webhook and its log of deliveries."""
         self.webhook(pk).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class StartWebhook(WebhookView):
-    """Resume a webhook."""
+    """Start a webhook again."""
 
     @extend_schema(
         operation_id="start_webhook",
@@ -181,7 +182,7 @@ class StartWebhook(WebhookView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Send the waiting changes immediately, without the pause after a failure. Only the webhook's owner
-        can do this; another owner of the club adopts it first.
+        can do this. Another owner of the club must adopt the webhook first.
         """
         webhook = self.webhook(pk)
         if webhook.made_by_id != request.user.pk:
@@ -200,10 +201,10 @@ class AdoptWebhook(WebhookView):
         responses=WebhookMadeSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """A webhook stops when its owner leaves the club or is no longer one of its owners. Another owner
-        of the club can adopt it with a URL of their own, and gets a new `secret`. Sending continues after the
-        last change that was sent. The owner of a webhook can also use this request to change its secret or
-        its URL.
+        """A webhook stops when its owner leaves the club or is no longer an owner of the club. Another owner
+        of the club can adopt the webhook with their own URL, and gets a new `secret`. Sending continues after
+        the last change that was sent. The owner of a webhook can also use this request to change its secret
+        or URL.
         """
         fields = fields_of(request, WebhookOwnerRequest)
         webhooks.adopt(self.webhook(pk), fields["url"], by=request.user)

@@ -36,15 +36,16 @@ _OTHERS = "Only the sender of a deal and the secretaries of its club may change 
 
 
 class CorrectionView(ApiView):
-    """Views for the sender of a deal and the secretaries of its club."""
+    """Base class for views that change a deal, for its sender and the secretaries of its club."""
 
     permission_classes = [IsAuthenticated]
     others_may_not = True
-    scope = ""  # the owner of the deal decides which one
+    scope = ""  # the required scope depends on the owner of the deal
     scope_choices: tuple[tuple[str, ...], ...] = (("deals:write",), ("deals:write", "club:admin"))
 
     def deal_to_change(self, key: Key, scope: str = "deals:write") -> ShownDeal:
-        """Return the deal with the contribution to change; raise an error if the viewer may not change it."""
+        """Return the deal with the contribution to change. Raise an error if the viewer or the token may not
+        change the contribution."""
         deal = deal_or_404(key, self.viewer)
         self.check_change(deal.contribution, scope)
         return deal
@@ -56,7 +57,7 @@ class CorrectionView(ApiView):
         self.need(scope, *([] if self.viewer.sent(contribution) else ["club:admin"]))
 
     def corrected(self, request: Request, contribution: Contribution, changed: list[str]) -> Response:
-        """Return the response to a change: the contribution and the changed details."""
+        """Return the response after a change, with the contribution and the names of the changed details."""
         body = {
             "deal": str(contribution.key),
             "url": link(request, "deal", contribution.key),
@@ -85,10 +86,10 @@ class Correction(CorrectionView):
         },
     )
     def post(self, request: Request, key: Key) -> Response:
-        """Send one corrected record in any of the forms. If it has the cards and the play of the deal, its
+        """Send one corrected record in any of the formats. If its cards and play are those of the deal, its
         names, tags, comments and claim replace the stored ones. Otherwise the record is stored as a new deal,
-        and the former contribution can be read but no longer counts. Such a record counts towards your quota
-        like any upload. A record with a warning from `/verify` is rejected.
+        and the former contribution stays readable but no longer counts. A record stored as a new deal counts
+        towards your quota like any upload. A record for which `/verify` has warnings is rejected.
         """
         contribution = self.deal_to_change(key).contribution
         body, about = whole(request, MAX_TEXT), f"correction of {contribution.pk} "
@@ -114,8 +115,8 @@ class Correction(CorrectionView):
 
 
 def _one(body: bytes) -> Record:
-    """Return the only record of a body; raise an error if there is none, if there are more, or if it has
-    warnings."""
+    """Return the only record in a body. Raise an error if the body doesn't have exactly one record, or if the
+    record can't be parsed or has warnings."""
     entry = one_entry(body)
     if entry.record is None:
         assert entry.error is not None
@@ -132,7 +133,7 @@ def _not_stored(code: str, finding: Finding) -> ApiError:
 
 
 class Visibility(CorrectionView):
-    """Set the visibility of a deal."""
+    """View that sets the visibility of a deal."""
 
     scope_choices = (*CorrectionView.scope_choices, ("deals:delete",), ("deals:delete", "club:admin"))
 
@@ -143,9 +144,9 @@ class Visibility(CorrectionView):
         responses=CorrectedSerializer,
     )
     def post(self, request: Request, key: Key) -> Response:
-        """Show a deal to everybody (`public`), to anyone with its link (`unlisted`) or only to members
-        (`members`), or withdraw it (`withdrawn`) from all lists, counts, standings and searches. Other
-        contributions to the same deal don't change."""
+        """Make a deal visible to everybody (`public`), to anyone with its link (`unlisted`) or only to
+        members (`members`), or withdraw it (`withdrawn`) from all lists, counts, standings and searches.
+        Other contributions to the deal don't change."""
         wanted = fields_of(request, VisibilityRequest)
         scope = "deals:delete" if wanted["visibility"] == "withdrawn" else "deals:write"
         contribution = self.deal_to_change(key, scope).contribution
@@ -166,9 +167,10 @@ class Move(CorrectionView):
         },
     )
     def post(self, request: Request, key: Key) -> Response:
-        """Move your contribution to a deal from your own space to one of your clubs. It gets
-        the club's visibility, and the club's players and session of the same names. If the club has the deal
-        with the same details, the two become one; with other details nothing is moved."""
+        """Move your contribution to a deal from your own space to one of your clubs. The contribution gets
+        the club's visibility, and the club's players and session with the same names. If the club already has
+        the deal with the same details, the two contributions become one. If the club has it with other
+        details, nothing is moved."""
         number = fields_of(request, MoveRequest)["club"]
         deal = self.deal_to_change(key)
         if not self.viewer.may_move(deal.contribution):
@@ -181,7 +183,7 @@ class Move(CorrectionView):
 
 
 class VisibilityOfMany(CorrectionView):
-    """Set the visibility of the deals that a search finds."""
+    """View that sets the visibility of all deals that match filters."""
 
     send_serializer = DealFilters
 
@@ -193,9 +195,9 @@ class VisibilityOfMany(CorrectionView):
     )
     def post(self, request: Request) -> Response:
         """Set the visibility of every deal that matches the filters and that you may change: deals that you
-        sent, and deals of clubs in which you are secretary or owner. Without a filter, all of them change.
-        Withdrawn and replaced deals don't. Deals change in batches of 1,000. If you get no response, send the
-        same request again: it changes only the remaining deals.
+        sent, and deals of clubs in which you are a secretary or owner. Without filters, all deals that you
+        may change are changed. Withdrawn and replaced deals never change. Deals are changed in batches of
+        1,000. If you get no response, send the same request again: it changes only the remaining deals.
         """
         filters = filters_of(self.params, self.viewer)
         wanted = fields_of(request, VisibilityRequest)["visibility"]
@@ -210,7 +212,7 @@ class VisibilityOfMany(CorrectionView):
 
 
 class Adopt(CorrectionView):
-    """Replace the details of a known deal with those of a later record."""
+    """View that replaces the details of a known deal with those of a later record."""
 
     @extend_schema(
         operation_id="adopt_record",
@@ -219,9 +221,9 @@ class Adopt(CorrectionView):
         responses=CorrectedSerializer,
     )
     def post(self, request: Request, pk: int, n: int) -> Response:
-        """A record that was `known` changed nothing, even if its result lists details in which it `differs`.
-        This request replaces the stored details (names, session and others) with those of record `n` (from 0)
-        of the upload."""
+        """Replace the stored details of a deal (names, session and others) with the details of record `n`
+        (from 0) of an upload. The upload itself did not change a deal that was already `known`, even if the
+        result lists details in which the record `differs`."""
         try:
             part, at, contribution = uploads.record_of(uploads.get_upload(pk, self.viewer), n)
             self.check_change(contribution)

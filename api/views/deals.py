@@ -1,4 +1,4 @@
-"""Deals: store, list and show them."""
+"""Storing, listing and showing deals."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from archive.web.errors import ApiError
 from tarock.notation.pieces import PIECE
 
 WAIT = 10
-"""Seconds that a request with a few deals waits for their verdicts by default."""
+"""Seconds that a request with a few deals waits for the verdicts by default."""
 
 
 def format_of(*forms: str) -> OpenApiParameter:
@@ -53,7 +53,7 @@ def format_of(*forms: str) -> OpenApiParameter:
 
 
 def json_or_tgn(serializer: type[BaseSerializer]) -> dict[str, Any]:
-    """Arguments for `extend_schema`: parameters and responses of resources in JSON or TGN."""
+    """Return arguments for `extend_schema` that describe a resource available as JSON or TGN."""
     return {
         "parameters": [format_of("json", "tgn", "txt")],
         "responses": {
@@ -65,7 +65,7 @@ def json_or_tgn(serializer: type[BaseSerializer]) -> dict[str, Any]:
 
 
 def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
-    """Return the deal as the viewer may see it; raise Http404 if there is none."""
+    """Return the deal as the viewer may see it. Raise Http404 if there is no such deal."""
     try:
         return deals.get_deal(key, viewer)
     except Deal.DoesNotExist:
@@ -73,7 +73,7 @@ def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
 
 
 def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
-    """Return the deal like `deal_or_404`; raise an error if its play was not recorded."""
+    """Return the deal like `deal_or_404`. Raise an error if its play was not recorded."""
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
         raise ApiError("no_play", "The play of this deal was not recorded; its score is at /score.")
@@ -81,11 +81,12 @@ def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
 
 
 PAGE, MOST = 20, 500
-"""Deals on a page, by default and at most."""
+"""Default and maximum number of deals on a page."""
 
 
 def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
-    """Return search criteria from a query; raise an error if a request for "mine" has no token."""
+    """Return the search filters from validated query parameters. Raise an error if the viewer asks for their
+    own deals without a token."""
     if query.pop("sender", False):
         if viewer.user is None:
             raise NotAuthenticated("To filter by your own deals, send a token.")
@@ -97,7 +98,7 @@ _NOT_FILTERS = ("order", "limit", "cursor", "fields", "delimiter")
 
 
 def state_of(deal: ShownDeal) -> tuple[Any, ...]:
-    """Return the columns on which record, score and replay of a deal depend, for an ETag."""
+    """Return the values on which the record, score and replay of a deal depend, for an ETag."""
     contribution = deal.contribution
     session = contribution.session.name if contribution.session else None
     return (
@@ -120,7 +121,7 @@ class Deals(ApiView):
     more_headers = ("Idempotent-Replayed", "Location", "Preference-Applied")
 
     def get_renderers(self) -> list[BaseRenderer]:
-        """Lists have several forms, the report on an upload only one."""
+        """Return the renderers: several formats for lists, only JSON for the report on an upload."""
         return [form() for form in (JSON if self.request.method == "POST" else self.renderer_classes)]
 
     @extend_schema(
@@ -135,11 +136,11 @@ class Deals(ApiView):
         },
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """List the deals that match all filters.
+        """List the deals that match all filters, as pages or as a stream.
 
-        JSON has one page, the latest stored first, and the URL of the `next` page. NDJSON, CSV and TGN stream
-        all deals in one response, the oldest first. If a stream breaks off, continue it with `after` and the
-        last id that you received.
+        A JSON response contains one page, last stored first, and the URL of the `next` page. NDJSON, CSV and
+        TGN stream all deals in one response, oldest first. If a stream breaks off, continue with `after` and
+        the last id that you received.
         """
         query = self.params
         order, limit, cursor, fields, delimiter = (query.pop(name, None) for name in _NOT_FILTERS)
@@ -174,7 +175,7 @@ class Deals(ApiView):
         fields: tuple[str, ...] | None,
         delimiter: str,
     ) -> HttpResponseBase:
-        """Stream all matching deals, or `limit` of them, in one response."""
+        """Return a response that streams all matching deals, or the first `limit`."""
         if fields:
             takes = {"ndjson": tuple(export.PARTS), "csv": export.TABLE, "tgn": ()}[form]
             for name in fields:
@@ -223,7 +224,7 @@ class Deals(ApiView):
         """Send up to 256 kB of records: TGN text, one JSON object, a JSON array, or NDJSON, recognized by
         content. The response waits up to 10 seconds (or N with `Prefer: wait=N`) for the verdicts. Each
         record has its own result, and invalid records don't affect the others. A record that is already
-        stored is `known`, with its existing number, so you can safely send it again.
+        stored is `known` and keeps its number, so you can safely send records again.
         """
         limit = min(PIECE, conf.max_upload_bytes())
         upload = uploads.receive(self, limit, **self.params)
@@ -249,9 +250,9 @@ class OneDeal(ApiView):
         **json_or_tgn(DealDetailSerializer),
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Return the deal with its record and verdict as JSON, or its canonical TGN text, by Accept or
-        `?format=tgn`. A record that can't be written as text (a card played by the wrong seat) gets 406
-        `no_text_form`.
+        """Return the deal with its record and verdict as JSON, or its canonical TGN text if Accept or
+        `?format=tgn` requests it. If text can't express the record (for example, if the wrong seat played a
+        card), the response is 406 `no_text_form`.
         """
         deal = deal_or_404(key, self.viewer)
         if isinstance(request.accepted_renderer, TgnRenderer):
@@ -279,8 +280,8 @@ class Original(ApiView):
         **json_or_tgn(OriginalSerializer),
     )
     def get(self, request: Request, key: Key) -> HttpResponse:
-        """Return the record exactly as it was sent: in JSON as `text` with its `form`, or as plain text. As
-        TGN if it was sent as TGN, otherwise 406."""
+        """Return the record exactly as it was sent: in JSON, as `text` with its `form`; or as plain text. It
+        is available as TGN only if it was sent as TGN; otherwise the response is 406."""
         deal = deal_or_404(key, self.viewer)
         if not self.viewer.may_see_original(deal.contribution):
             raise NotFound("Only members of the club to which the record was sent can see it.")

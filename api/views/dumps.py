@@ -1,4 +1,4 @@
-"""Dumps: the list by month, and the files."""
+"""Dumps: the list of months, and the files."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Dump(ApiView):
         },
     )
     def get(self, request: Request, name: str) -> HttpResponseBase:
-        """Return a listed file, or the bytes that `Range` requests. `SHA256SUMS` is text."""
+        """Return one of the listed files, or the bytes that `Range` requests. `SHA256SUMS` is plain text."""
         found = dumps.file(name)
         if found is None:
             raise NotFound("There is no such file; GET /api/v1/dumps lists all files.")
@@ -72,8 +72,8 @@ class Dump(ApiView):
             headers.append(("ETag", f'"{digest[:32]}"'))
         file = StaticFile(str(path), headers)
         if request.META.get("HTTP_IF_RANGE", file.etag) != file.etag:
-            request.META.pop("HTTP_RANGE", None)  # the client has a part of another file
-        # The files are compressed already; compressing them again would remove Content-Length and range
+            request.META.pop("HTTP_RANGE", None)  # the client has part of another version
+        # The files are already compressed. Compressing them again would prevent Content-Length and range
         # requests.
         request.META.pop("HTTP_ACCEPT_ENCODING", None)
         response = WhiteNoiseMiddleware.serve(file, request)

@@ -13,7 +13,7 @@ from archive.reading import clubs
 
 
 class Me(ApiView):
-    """The requester."""
+    """The user to whom the token belongs."""
 
     permission_classes = [IsAuthenticated]
 

@@ -1,4 +1,4 @@
-"""The replay of a deal, step by step, as the engine describes it."""
+"""The replay of a deal, step by step, as computed by the engine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tarock.core.record import Record
 
 
 def seat_of(record: Record, query: dict[str, Any]) -> str | None:
-    """Return the seat that views the deal, if any; raise an error if the deal has no such seat."""
+    """Return the seat whose view is requested, or None. Raise an error if the deal has no such seat."""
     view: str | None = query.get("view")
     if view is not None and view not in record.seats:
         detail = f"“{view}” is no seat of this deal; it has {', '.join(record.seats)}."
@@ -36,7 +36,7 @@ def _outline(deal: ShownDeal, view: str | None, counted: replay.Count) -> dict[s
 
 
 class Replay(ApiView):
-    """All steps of a deal in outline."""
+    """The steps of a deal in outline."""
 
     query_serializer = ViewQuery
 
@@ -46,9 +46,10 @@ class Replay(ApiView):
         responses=OutlineSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Return every event in words; with `view`, only what that seat may know. Steps and events are
-        numbered as the view sees them: in Taroky, a seat doesn't learn who declined to double, and the
-        numbers have no gap there. A deal with an illegal event ends with it.
+        """Return every event in words. With `view`, the response contains only what that seat may know. Steps
+        and events are numbered as the view sees them: in Taroky, for example, a seat doesn't learn who
+        declined to double, and its numbers have no gap there. If an event is illegal, it is the last one
+        returned.
         """
         deal = played_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
@@ -57,7 +58,7 @@ class Replay(ApiView):
 
 
 class Positions(ApiView):
-    """All steps of a deal at once."""
+    """All steps of a deal, each with the whole table."""
 
     query_serializer = ViewQuery
 
@@ -67,8 +68,8 @@ class Positions(ApiView):
         responses=PositionListSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Return every event in words with the whole table after it; with `view`, only what that seat may
-        know."""
+        """Return every event in words, and the whole table at every step. With `view`, the response contains
+        only what that seat may know."""
         deal = played_or_404(key, self.viewer)
         view = seat_of(deal.record, self.params)
         counted = replay.count(deal.record, view)
@@ -87,8 +88,8 @@ class OnePosition(ApiView):
         responses=serializer(Position),
     )
     def get(self, request: Request, key: Key, step: int) -> Response:
-        """Return the whole table after a number of events, as the view counts them; with `view`, only what
-        that seat may know."""
+        """Return the whole table after `step` events, as the view counts them. With `view`, the response
+        contains only what that seat may know."""
         deal = played_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
         view = seat_of(deal.record, self.params)

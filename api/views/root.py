@@ -51,11 +51,11 @@ class Schema(ApiView):
     """The OpenAPI description."""
 
     schema = None
-    # Plain JSON comes first, because a browser shows it, but downloads unknown types.
+    # Plain JSON comes first, because browsers show it, whereas they download types that they don't know.
     renderer_classes = (OpenApiJsonRenderer2, OpenApiJsonRenderer, OpenApiYamlRenderer2, OpenApiYamlRenderer)
 
     def get(self, request: Request) -> Response:
-        """Return OpenAPI 3 as JSON, or with `?format=yaml` as YAML."""
+        """Return the OpenAPI 3 description as JSON, or as YAML with `?format=yaml`."""
         return Response(description())
 
 
@@ -78,30 +78,30 @@ class TgnSchema(ApiView):
         return Response(schema())
 
 
-@method_decorator(csrf_exempt, "dispatch")  # so that a POST there gets an error of the API
+@method_decorator(csrf_exempt, "dispatch")  # so that a POST gets an error in the API's format
 class Docs(TemplateView):
-    """The reference as a page."""
+    """The API reference as a page."""
 
     template_name = "api/docs.html"
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Respond with an error of the API, even though the URL is a page."""
+        """Return an error in the API's format, although the URL is a page."""
         refused = answer("method_not_allowed", f"Method “{request.method}” is not allowed.")
         refused["Allow"] = ", ".join(self._allowed_methods())
         return refused
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the reference and the URL of the API's root."""
+        """Return the template context: the reference and the URL of the API's root."""
         root = link(self.request, "root")
         return super().get_context_data(page=reference(), root=root, **kwargs)
 
 
 class Guide(Docs):
-    """`docs/api.md` as a page, with this site's address in its commands."""
+    """The guide `docs/api.md` as a page, with this site's URL in its commands."""
 
     template_name = "api/guide.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the guide as HTML."""
+        """Return the template context: the guide as HTML."""
         here = self.request.build_absolute_uri("/").rstrip("/")
         return {"guide": document("api.md").replace("http://localhost:8000", here)}

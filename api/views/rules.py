@@ -34,7 +34,7 @@ class OneGame(ApiView):
 
     @extend_schema(operation_id="get_game", tags=["rules"], summary="Get a game", responses=GameSerializer)
     def get(self, request: Request, game: str) -> Response:
-        """Return the fixed facts of a game."""
+        """Return a game and the facts about it that never change."""
         chosen: Any = next((known for known in games.games() if known.id == game), None)
         if chosen is None:
             raise Http404
@@ -53,7 +53,7 @@ class Clauses(ApiView):
         responses=ClauseSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
-        """List all clauses, or those of one game, in the order of its rules."""
+        """List all clauses, or those of one game, in the order of the rules."""
         chosen = clauses.clauses(self.params.get("game"))
         return Response(self.serialize(ClauseSerializer, chosen, many=True))
 
@@ -65,7 +65,7 @@ class OneClause(ApiView):
         operation_id="get_clause", tags=["rules"], summary="Get a clause", responses=ClauseSerializer
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Return the clause with this slug, as score lines and findings cite it."""
+        """Return the clause with this slug. Score lines and findings cite clauses by slug."""
         try:
             clause = clauses.clause(slug)
         except KeyError:

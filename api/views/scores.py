@@ -1,4 +1,4 @@
-"""Scores: the audit of one deal, and the points of players over many."""
+"""Scores: the audit of one deal, and players' points over many deals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Score(ApiView):
         responses=ScoreSheetSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Return the verdict, the score and its calculation."""
+        """Return the verdict on a deal, its score and the calculation."""
         deal = deal_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
         contribution = deal.contribution
@@ -62,10 +62,10 @@ class Scores(ApiView):
     def get(self, request: Request) -> Response:
         """Return each player's result in each game over the scored deals that match the filters, by place.
         With filters other than game, player, club and days, only the latest 2,000 matching deals count. With
-        `best_evenings` but neither club nor player, only the latest evenings count: 5,000 with a game,
-        otherwise 1,250 of each game. `is_partial` says whether there are more. A deal does not count for a
-        player who sat out. An evening is a session; for deals without one, a day. Unless the operator set
-        another limit, 30 requests a minute are allowed; above that the answer is 429."""
+        `best_evenings` but neither club nor player, only the latest evenings count: 5,000 if you filter by
+        game, otherwise 1,250 for each game. `is_partial` says whether more deals match. A deal does not count
+        for a player who sat out. An evening is a session or, for deals without a session, a day. Unless the
+        operator has set another limit, 30 requests per minute are allowed; further requests get a 429."""
         query = self.params
         limit, offset = query.pop("limit"), query.pop("offset")
         choice = scores.Choice(

@@ -1,4 +1,4 @@
-"""Uploads: receive them, and report on each record."""
+"""Receiving uploads, and reporting on each of their records."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from archive.web.errors import ApiError
 log = logging.getLogger(__name__)
 
 MOST_RESULTS = 1000
-"""Results in the response to an upload; `next` leads to the others."""
+"""Maximum number of results in the response to an upload. `next` leads to the others."""
 
 BODY = {
     "application/vnd.tgn": OpenApiTypes.STR,
@@ -82,7 +82,7 @@ KEY = OpenApiParameter(
 
 
 def _key_of(request: Request) -> str:
-    """Return the Idempotency-Key, or ""; raise an error if it is malformed."""
+    """Return the Idempotency-Key of a request, or "". Raise an error if it is malformed."""
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not re.fullmatch("[!-~]{1,255}", key):
         raise ApiError("bad_request", "An Idempotency-Key has 1 to 255 visible ASCII characters.")
@@ -90,7 +90,7 @@ def _key_of(request: Request) -> str:
 
 
 def own_club(viewer: Viewer, pk: int) -> Space:
-    """Return one of the viewer's clubs.
+    """Return a club in which the viewer is a member.
 
     :raises ApiError: if the viewer is not a member."""
     club = clubs.own_clubs(viewer).filter(pk=pk).first()
@@ -100,8 +100,9 @@ def own_club(viewer: Viewer, pk: int) -> Space:
 
 
 def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -> Upload:
-    """Receive the body of a request as an upload of the requester, for themselves or their club. A repeated
-    request with the same key returns the first upload."""
+    """Receive the body of a request as an upload to the user's own space or to one of their clubs, and return
+    the upload. If the request repeats an earlier one with the same Idempotency-Key, return the earlier
+    upload."""
     space = None if club is None else own_club(view.viewer, club)
     chunks, about = body_of(view.request, limit), f"{club} {visibility} "
     try:
@@ -113,7 +114,7 @@ def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -
 
 
 def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) -> Upload | None:
-    """Return the requester's upload with this Idempotency-Key; None if there is none."""
+    """Return the user's earlier upload with the request's Idempotency-Key, or None."""
     request, key = view.request, _key_of(view.request)
     upload = uploads.find_earlier(request.user, key, chunks, limit=limit, about=about) if key else None
     if upload is not None:
@@ -122,7 +123,7 @@ def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) 
 
 
 def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: str, **how: Any) -> Upload:
-    """Receive an upload with the request's Idempotency-Key; `how` as for
+    """Receive an upload, and store it with the request's Idempotency-Key. `how`: further arguments for
     `archive.storing.uploads.receive`."""
     request = view.request
     return uploads.receive(
@@ -138,9 +139,9 @@ def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: st
 
 
 def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the report on a received upload, and the headers of the response: with all results if it is
-    stored within `seconds`, or within the client's own limit. This never raises an error, because the upload
-    has been received."""
+    """Return the report on a received upload, and the headers of the response. The report has the results if
+    the upload is stored within `seconds`, or within the time that the client prefers. Never raise an error,
+    because the upload has been received."""
     address = link(request, "upload", upload.pk)
     headers = {"Location": address}
     preferred = waiting.preferred(request)
@@ -162,8 +163,8 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
 
 
 def check_taken(report: dict[str, Any], **more: Any) -> None:
-    """Raise the error of the first record, with `more` members, if an upload is stored but none of its
-    records was accepted, unless the archive itself failed."""
+    """Raise the error of the first record if the upload is finished and no record was accepted, unless the
+    archive itself failed. `more`: further members of the error."""
     results = report["results"]
     if report["finished"] and results and not (report["stored"] or report["known"] or report["failed"]):
         first = results[0]["error"]
@@ -171,8 +172,8 @@ def check_taken(report: dict[str, Any], **more: Any) -> None:
 
 
 def _wait(request: Request, upload: Upload, seconds: int) -> bool | None:
-    """Wait until an upload is stored; return whether it is. Return None immediately if too many requests are
-    waiting, or two of the same user."""
+    """Wait until an upload is stored, at most `seconds`, and return whether it is stored. Return None without
+    waiting if too many requests are waiting already, or two requests of the same user."""
     with waiting.place(request) as free:
         return uploads.wait(upload, seconds) if free else None
 
@@ -186,7 +187,8 @@ def report(
     limit: int,
     wrong: bool = False,
 ) -> dict[str, Any]:
-    """Return the progress of an upload and a page of results; `page(after=…)` is the URL of another page."""
+    """Return the progress of an upload and a page of its results. `page(after=…)`: function that returns the
+    URL of the page after a position."""
     progress = progress_of(upload)
     fetched = results_of(upload, after, limit + 1, wrong)
     results = fetched[:limit]
@@ -225,7 +227,7 @@ def _state(request: Request, upload: Upload, progress: Progress) -> dict[str, An
 
 
 class Uploads(ApiView):
-    """Send any number of records, and list the user's uploads."""
+    """Sending any number of records, and the list of the user's uploads."""
 
     permission_classes = [IsAuthenticated]
     query_serializer = UploadListQuery
@@ -238,8 +240,8 @@ class Uploads(ApiView):
         responses=UploadPageSerializer,
     )
     def get(self, request: Request) -> Response:
-        """List your uploads, sent by the API or on the site, newest first, with their progress; `next` leads
-        to the next page."""
+        """List your uploads with their progress, newest first, whether you sent them through the API or on
+        the site. `next` is the URL of the next page."""
 
         def rows(last: int | None, most: int) -> Iterable[Upload]:
             return accepted_uploads(request.user, before=last)[:most]
@@ -266,8 +268,8 @@ class Uploads(ApiView):
     def post(self, request: Request) -> Response:
         """Send records: TGN text, one JSON object, a JSON array, or NDJSON, recognized by content.
 
-        The response comes as soon as all bytes are stored; workers parse, check and store the records. With
-        `Prefer: wait=N` it includes the results, if they are available within N seconds.
+        The response is sent as soon as all bytes are stored. Workers then parse, check and store the records.
+        With `Prefer: wait=N`, the response includes the results if they are available within N seconds.
         """
         upload = receive(self, conf.max_upload_bytes(), **self.params)
         answer, headers = report_after(request, upload, 0)
@@ -276,7 +278,7 @@ class Uploads(ApiView):
 
 
 class OneUpload(ApiView):
-    """One of the user's uploads."""
+    """The progress and the results of one upload."""
 
     permission_classes = [IsAuthenticated]
     query_serializer = UploadQuery
@@ -287,8 +289,8 @@ class OneUpload(ApiView):
         responses=UploadSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Return the progress of an upload and, page by page, the results of the records stored so far.
-        `next` is the URL of the next page; it is null after all results of a finished upload. Other users'
+        """Return the progress of an upload, and the results of the records processed so far, page by page.
+        `next` is the URL of the next page, or null after the last result of a finished upload. Other users'
         uploads respond with 404.
         """
         try:

@@ -1,4 +1,4 @@
-"""Variations of a deal: scored on request, and saved by users."""
+"""Variations of a deal: scoring them on request, and saving them."""
 
 from __future__ import annotations
 
@@ -46,13 +46,14 @@ from tarock.view.page_json import text_of
 from tarock.words import sentences
 
 SAVED = 64 * 1024
-"""Limit in bytes for saved variations."""
+"""Maximum size in bytes of saved variations."""
 
 _UNREAD = OpenApiResponse(ProblemSerializer, "A variation or the record can't be parsed or saved.")
 
 
 def _malformed(bad: NotationError, below: str) -> ApiError:
-    """Return the error of a body that the engine could not parse, with its place."""
+    """Return the error for a body that the engine could not parse, with its place in the body. `below`: key
+    of the invalid part."""
     finding = bad.finding
     return ApiError("malformed", sentences.message(finding), pointer=f"/{below}{finding.pointer or ''}")
 
@@ -65,7 +66,7 @@ def _lines(value: Any, played: Record) -> list[Variation]:
 
 
 class ScoredVariations(ApiView):
-    """Scores of variations of a deal."""
+    """The scores of a deal's variations."""
 
     scope = ""
     only_looks = True
@@ -84,9 +85,10 @@ class ScoredVariations(ApiView):
         responses={200: ScoredVariationsSerializer, 422: _UNREAD},
     )
     def post(self, request: Request) -> Response:
-        """Send a deal, as a record or by the key of a stored one, and its variations. Each is checked like
-        any record; the response has its score sheet and, by clause, the differences from the played deal. The
-        limit is 256 kB. Nothing is stored. You need a token only for deals that are not public.
+        """Send variations together with their deal: its record, or the key of a stored deal. Each variation
+        is checked like any record. The response has its score sheet and, by clause, the differences from the
+        played deal. The limit is 256 kB. Nothing is stored. You need a token only for deals that are not
+        public.
         """
         fields = fields_of(request, ScoreRequest, PIECE)
         if ("record" in fields) == ("deal" in fields):
@@ -98,7 +100,7 @@ class ScoredVariations(ApiView):
         answer = json.dumps(
             lines_json(played, _lines(fields["variations"], played), "en"), ensure_ascii=False
         )
-        # Names may contain halves of surrogate pairs, which a response can't.
+        # Names can contain halves of surrogate pairs, but a response can't.
         return Response(json.loads(storable(answer)))
 
     def _record(self, value: Any) -> Record:
@@ -112,7 +114,7 @@ class ScoredVariations(ApiView):
 
 
 class OfDeal(ApiView):
-    """The variations that users saved with a deal."""
+    """The variations that users saved for a deal."""
 
     http_method_names = ["get", "head", "put", "delete", "options"]
     more_headers = ("Location",)
@@ -144,8 +146,9 @@ class OfDeal(ApiView):
         },
     )
     def put(self, request: Request, key: Key) -> Response:
-        """Save all your variations of a deal, up to 64 kB; they replace the saved ones. `version` must be
-        that of the saved ones (0 if there are none), otherwise the response is 409.
+        """Save all your variations of a deal, up to 64 kB. They replace the variations that you saved before.
+        `version` must be the version of the saved variations (0 if there are none); otherwise the response is
+        409.
         """
         deal = played_or_404(key, self.viewer)
         fields = fields_of(request, SaveRequest, SAVED)
@@ -169,11 +172,11 @@ class OfDeal(ApiView):
 
 
 class SavedView(ApiView):
-    """A user's saved variations, for anyone who may see them."""
+    """Base class for views of a user's saved variations, for anyone who may see them."""
 
     def saved(self, key: UUID) -> tuple[Variations, ShownDeal, list[Variation]]:
-        """Return the saved variations, their deal, and the variations as parsed by the engine; raise Http404
-        if the viewer may not see them."""
+        """Return the saved variations, their deal, and the variations as parsed by the engine. Raise Http404
+        if the viewer may not see the variations or there are none."""
         try:
             found, deal = saved_variations.by_key(key, self.viewer)
         except Variations.DoesNotExist:
@@ -201,7 +204,7 @@ class OneSaved(SavedView):
 
 
 class OneRecord(SavedView):
-    """One variation as a record."""
+    """A single saved variation as a record."""
 
     renderer_classes = JSON_OR_TGN
 

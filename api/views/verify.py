@@ -45,7 +45,7 @@ class Verify(ApiView):
 
 
 class Standing(ApiView):
-    """The position at the end of a record."""
+    """The position of a deal after the last event of a record."""
 
     scope = ""
     only_looks = True
@@ -61,15 +61,15 @@ class Standing(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Send one record, complete or not. The response has its verdict, the table after its last event, all
-        legal next events and, after the end of the deal, its score sheet. A score sheet gets its score, but
-        no table. With `view`, the response contains only what that seat may know. Nothing is stored, and you
-        don't need a token.
+        legal next events and, if the deal is over, its score. If the record is a score sheet, the response
+        has its score but no table. With `view`, the response contains only what that seat may know. Nothing
+        is stored, and you don't need a token.
         """
         entry = one_entry(whole(request, MAX_TEXT))
         view = seat_of(entry.record, self.params) if entry.record else None
         if entry.record is None or entry.record.sheet is not None:
             return self._answer(check_entry(entry), {"position": None, "choices": None})
-        # Leave out the rows of the events, which nobody needs here.
+        # Skip the rows of the events, because the response doesn't contain them.
         found = board(entry.record, view, first=len(entry.record.events))
         at = found.at.as_json()
         choices = found.choices

@@ -1,10 +1,10 @@
 """The archive's tables.
 
-A *deal* is the cards and the events, stored once, with the engine's verdict. A *contribution* has the details
-that a space gives of a deal: names, session, date, claim, comments, visibility. A *space*, a club's or a
-user's own, owns players and sessions. An *upload* is the bytes as they were sent, in *parts* that workers
-read, check and store. The tables contain input and the engine's answers, but no rules. `docs/scaling.md` has
-the cost of a deal.
+A *deal* consists of the cards and the events, stored once, with the engine's verdict. A *contribution* has
+the details that a space provides about a deal: names, session, date, claim, comments, visibility. A *space*
+belongs to a club or a user, and owns players and sessions. An *upload* has the bytes as they were sent, in
+*parts* that workers parse, check and store. The tables contain input and the engine's answers, but no rules.
+`docs/scaling.md` lists the cost of a deal.
 """
 
 from archive.models.campaigns import Campaign, Chunk

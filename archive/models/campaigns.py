@@ -12,8 +12,8 @@ from archive.models.work import Work, WorkQuerySet
 
 
 class Campaign(models.Model):
-    """A check of the stored deals by the current version of the engine, in chunks. It can be stopped and
-    resumed."""
+    """A check of the stored deals by the current version of the engine, in chunks. A campaign can be stopped
+    and resumed."""
 
     STATES = ("running", "stopped", "done")
 
@@ -37,19 +37,19 @@ class Campaign(models.Model):
 
 
 class ChunkQuerySet(WorkQuerySet):
-    """Queries for chunks."""
+    """Queries for chunks of campaigns."""
 
     def done_with(self, first: int, last: int) -> ChunkQuerySet:
-        """Return the finished chunks that contain deals with these ids."""
+        """Return the finished chunks that overlap this range of deal ids."""
         near = self.filter(done_at__isnull=False, first__gt=first - Chunk.MOST_IDS, first__lte=last)
         return near.filter(last__gte=first).select_related("campaign")
 
 
 class Chunk(Work):
-    """The deals of a campaign from id `first` to `last`, checked by one worker. A finished chunk states that
-    the engine of `engine_version` gave the stored answers at `done_at` for these deals (those of the
-    campaign's game, if it has one). `excepted`: deals that could not be checked or that changed in the
-    meantime. Answers that changed are stored with their deals.
+    """The deals of a campaign with ids from `first` to `last`, which one worker checks. A finished chunk
+    records that the engine of `engine_version` gave the stored answers for these deals at `done_at` (only for
+    deals of the campaign's game, if it has one). `excepted`: ids of deals that could not be checked, or that
+    changed in the meantime. Changed answers are stored with the deals.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="chunks", db_index=False)
@@ -63,7 +63,7 @@ class Chunk(Work):
     excepted = models.JSONField(null=True, blank=True)
 
     MOST_IDS = 1000
-    """Ids of deals in a chunk, about half a second of work."""
+    """Maximum number of deal ids in a chunk; about half a second of work."""
 
     objects = ChunkQuerySet.as_manager()
 

@@ -1,49 +1,55 @@
-"""Limits, and the words of the archive's enumerations."""
+"""Limits, and the values of the archive's enumerations."""
 
 NAME_LENGTH = 200
-"""The longest name of a player or a session. Their index has a limited width."""
+"""Maximum length of the name of a player or a session. The width of their index is limited."""
 
 SEARCH_LENGTH = 3 * NAME_LENGTH
-"""A letter becomes at most three (“ﬃ”)."""
+"""Maximum length of a name in its form for searching. A letter becomes at most three letters (“ﬃ”)."""
 
 BATCH = 1000
-"""Number of deals with contributions in memory at a time, when many are read."""
+"""Number of deals, with their contributions, that are in memory at a time when many deals are read."""
 
 KINDS = ("played", "sheet")
-"""The recorded part of a deal: its cards and events, or only its score sheet."""
+"""Kinds of deals: recorded with cards and events, or only as a score sheet."""
 
 DEAL_VERDICTS = ("verified", "illegal", "incomplete", "computed")
-"""Verdicts on a deal; `computed`: the score follows from the sheet, the play was not recorded."""
+"""Verdicts on a deal. `computed`: the score was computed from the sheet, because the play was not
+recorded."""
 
 DEAL_SCORED = ("verified", "computed")
 """Verdicts on a deal with a score."""
 
 VERDICTS = ("verified", "disputed", "illegal", "incomplete", "computed")
-"""Verdicts on a contribution: that on its deal, or `disputed` if it claims another score."""
+"""Verdicts on a contribution: the verdict on its deal, or `disputed` if the contribution claims another
+score."""
 
 SCORED = ("verified", "disputed", "computed")
-"""Verdicts on deals with a score: played to the end by the rules, or computed from a sheet."""
+"""Verdicts on contributions to deals with a score: played to the end by the rules, or computed from a
+sheet."""
 
 VISIBILITIES = ("public", "unlisted", "members", "withdrawn", "replaced", "covered")
-"""The viewers of a contribution: everybody; holders of its link; members of its space; only those who may
-change it (it counts nowhere), because it was withdrawn, a corrected record replaced it, or it is the sheet of
-a deal whose cards were recorded, too."""
+"""Visibilities of a contribution. `public`: everybody can see it; `unlisted`: anyone with the link;
+`members`: members of its space. The others count nowhere. `withdrawn`: only users who may change the
+contribution can see it; `replaced` (by a corrected record) and `covered` (the score sheet of a deal whose
+cards were recorded, too): see `archive.access.readable`."""
 
 CHOSEN = VISIBILITIES[:3]
-"""Visibilities that a sender can choose; such contributions are listed and counted, for everybody or for
-members."""
+"""Visibilities that a sender can choose. Contributions with one of these are listed and counted, for
+everybody or for members."""
 
 FEED_KINDS = ("stored", "verdict", "corrected", "shown")
-"""Changes of a contribution in the feed: it was stored; its verdict changed; its details changed, names
-included; its visibility changed."""
+"""Kinds of changes of a contribution in the feed: it was stored; its verdict changed; its details changed,
+including names; its visibility changed."""
 
 ROLES = ("member", "secretary", "owner")
-"""Roles in a space; each includes the rights of those before it. Members see everything and add deals,
-secretaries also correct them and invite members, owners also set roles."""
+"""Roles in a space. Each role includes the rights of the roles before it. Members can see everything and add
+deals, secretaries can also correct deals and invite members, and owners can also set roles."""
 
 SCOPES = ("deals:write", "deals:delete", "club:admin", "campaigns:write")
-"""Scopes of a token in addition to reading: send deals and change your own; withdraw them; do both as
-secretary or owner of a club; run the operator's campaigns. A token never has more rights than its owner."""
+"""Scopes of a token, in addition to reading: send deals and change your own deals; withdraw your own deals;
+do both as secretary or owner of a club; run the operator's campaigns. A token never has more rights than its
+owner."""
 
 SHARING = ("private", "link", "public")
-"""Visibilities of variations that a user saved with a deal: the user, anyone with the link, everybody."""
+"""Visibilities of the variations that a user saved for a deal: only the user, anyone with the link,
+everybody."""

@@ -1,4 +1,4 @@
-"""Contributions: the details that each space gives of a deal, its seats, and the history of changes."""
+"""Contributions: the details that each space provides about a deal, the seats, and the history of changes."""
 
 from __future__ import annotations
 
@@ -26,31 +26,30 @@ from tarock.core.game import SEATS
 from tarock.core.record import Record
 
 PLAYED = Coalesce("played_on", Value(UNDATED))
-"""The date of play, `UNDATED` if it is unknown."""
+"""Date on which a deal was played, as a column; `UNDATED` if it is unknown."""
 
 
 class ContributionQuerySet(models.QuerySet["Contribution"]):
     """Queries for contributions."""
 
     def scored(self) -> ContributionQuerySet:
-        """Return contributions to deals played to the end by the rules, with any claim."""
+        """Return contributions to deals with a score, regardless of the claim."""
         return self.filter(verdict__in=SCORED)
 
     def without_guests(self, but: Collection[int] = ()) -> ContributionQuerySet:
-        """Return contributions of clubs, users and the operator, without those of guests; `but`: guests'
-        spaces to include."""
+        """Return contributions of clubs, users and the operator, but not of guests. `but`: guests' spaces to
+        include."""
         return self.filter(~Q(space__kind="guest") | Q(space__in=but))
 
     def prefetched(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
-        """Return contributions with session, space and seats for display, the first one first, and
-        `is_alone`."""
+        """Prefetch session, space and seats for display, and add `is_alone`. Order by id."""
         seats = Seat.objects.select_related("player__same_as").order_by("seat")
         query = self.select_related("session", "space").order_by("id").with_is_alone(spaces)
         return query.prefetch_related(Prefetch("seats", queryset=seats))
 
     def fetch_all(self, spaces: Collection[int] = ()) -> list[Contribution]:
-        """Fetch the same as `prefetched`, in the query's own order, for hundreds of contributions: every
-        player, session and space is fetched once. Five queries."""
+        """Fetch the same data as `prefetched`, for hundreds of contributions, in the order of this query.
+        Each player, session and space is fetched only once. Five queries."""
         contributions = list(self.with_is_alone(spaces))
         seats = Seat.objects.filter(contribution__in=[one.pk for one in contributions])
         seats = seats.order_by("contribution_id", "seat")
@@ -69,25 +68,26 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return contributions
 
     def with_sender(self) -> ContributionQuerySet:
-        """Add the sender's account, without the original bytes."""
+        """Also fetch the sender's account, but not the original bytes."""
         return self.select_related("part__upload__user").defer("part__data", "part__error")
 
     def with_is_alone(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
         """Add `is_alone`: whether the deal has no other contribution. For a contribution that was public,
-        hidden ones count only in the viewer's `spaces`, because its URL must not reveal them to others."""
+        hidden contributions count only in the viewer's `spaces`, because its URL must not reveal them to
+        other people."""
         others = Contribution.objects.filter(deal=OuterRef("deal")).exclude(pk=OuterRef("pk"))
         others = others.filter(Q(was_public__gte=OuterRef("was_public")) | Q(space__in=list(spaces)))
         return self.annotate(is_alone=~Exists(others))
 
     def with_has_sheet(self) -> ContributionQuerySet:
-        """Add `has_sheet`: whether the contribution covers the score sheet of the same deal."""
+        """Add `has_sheet`: whether the contribution covers a score sheet of the same deal."""
         sheets = Contribution.objects.filter(replaced_by=OuterRef("pk"), visibility="covered")
         return self.annotate(has_sheet=Exists(sheets.order_by()))
 
     def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
-        """Return contributions with this player (object, id, or name in any case) at a seat, under any of
-        their names; `seat`: a condition for that seat."""
-        # A separate query, because no database finds a good plan for all of it at once.
+        """Return contributions with this player at a seat, under any of their names. `player`: object, id, or
+        name in any case; `seat`: condition for the player's seat."""
+        # Query the names separately, because no database finds a good plan for a single query.
         if isinstance(player, Player):
             numbers = player.all_names()
         else:
@@ -97,8 +97,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return self.filter(pk__in=(seats.filter(seat) if seat else seats).order_by().values("contribution"))
 
     def played_between(self, first: date | None, last: date | None) -> ContributionQuerySet:
-        """Return contributions dated within these days, both included. A partly known date matches if all its
-        possible days do. With a bound, undated contributions don't match."""
+        """Return contributions dated from `first` to `last`, both included. A partly known date matches if
+        all days that it can mean match. Undated contributions match only if there is neither bound."""
         query = self if first is None and last is None else self.alias(played=PLAYED)
         if first is not None:
             query = query.filter(played__gte=first)
@@ -112,10 +112,10 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
 
 class Seated(NamedTuple):
-    """The player at a seat, with the points by the rules (None without a score).
+    """The player at a seat, and the seat's points by the rules (None without a score).
 
-    `player` is None and `name` the written name if the seat counts for no player: the name means nobody, or
-    another seat of the table has it too (`tarock.core.persons`).
+    If the seat counts for no player, `player` is None and `name` is the name as written. This happens if the
+    name means nobody, or if another seat at the table has the same name (`tarock.core.persons`).
     """
 
     seat: str
@@ -130,27 +130,28 @@ class Seated(NamedTuple):
 
     @property
     def display_name(self) -> str:
-        """The name for display: the player's pseudonym if there is one."""
+        """The display name: the player's pseudonym if there is one."""
         return self.player.display_name if self.player else self.name
 
     @property
     def person(self) -> int | None:
-        """The id of the person for whom the seat counts."""
+        """Id of the person that the seat counts for."""
         return self.player.head.pk if self.player else None
 
 
 class Contribution(models.Model):
-    """The details that a space gives of a deal: names at the seats, session, number, date, claim, comments.
+    """The details that a space provides about a deal: names at the seats, session, number, date, claim,
+    comments.
 
-    There is one for each deal and space; they don't affect each other. `verdict` is that on the deal, or
-    `disputed` if the claim is not its score. `tags` and `comments` are JSON, empty if there are none; tags
-    with a column of their own are not repeated. `fingerprint` is a hash of all these fields. `event_search`,
-    `site_search` and `text_search` (of tags and comments) are the `searchable` forms. The original is record
-    `n` of `part`, whose upload names the sender. `replaced_by`: the contribution that replaced it, or, of a
-    covered sheet, the one to the deal with the cards; `covered_visibility`: the visibility of a replaced or
-    covered one before, null if it is not known. `feed_number` and `feed_kind` are those of its latest change
-    (`archive.storing.feed`); `was_public`: whether it was ever public, so that the feed reports when it no
-    longer is.
+    A space has at most one contribution to a deal. Contributions don't affect each other. `verdict` is the
+    verdict on the deal, or `disputed` if the claim differs from the deal's score. `tags` and `comments` are
+    JSON, or empty if there are none; `tags` omits tags that have their own column. `fingerprint` is a hash of
+    all these fields. `event_search`, `site_search` and `text_search` (tags and comments) are the `searchable`
+    forms. The original is record `n` of `part`, whose upload names the sender. `replaced_by` is the
+    contribution that replaced this one or, for a covered sheet, the contribution to the deal with the cards.
+    `covered_visibility` is the former visibility of a replaced or covered contribution, null if it is
+    unknown. `feed_number` and `feed_kind` describe the latest change (`archive.storing.feed`). `was_public`
+    says whether the contribution was ever public, so that the feed can report when it no longer is.
     """
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)
@@ -160,7 +161,7 @@ class Contribution(models.Model):
     replaced_by = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaces", db_index=False
     )
-    # Neither index nor constraint: no part with a contribution is ever deleted.
+    # This needs neither index nor constraint, because a part with a contribution is never deleted.
     part = models.ForeignKey(
         Part, on_delete=models.DO_NOTHING, related_name="contributions", db_index=False, db_constraint=False
     )
@@ -190,7 +191,7 @@ class Contribution(models.Model):
     objects = ContributionQuerySet.as_manager()
 
     is_readable: bool
-    """Whether the viewer may read it; set by the queries of `archive.access`."""
+    """Whether the viewer may read the contribution. Set by the queries of `archive.access`."""
     is_alone: bool
     """See `ContributionQuerySet.with_is_alone`."""
     has_sheet: bool
@@ -221,12 +222,12 @@ class Contribution(models.Model):
 
     @property
     def key(self) -> Key:
-        """The key in the addresses of the deal as this contribution shows it."""
+        """The key in URLs of the deal as this contribution describes it."""
         return Key(self.deal_id, self.pk)
 
     @property
     def sender(self) -> Any:
-        """The user who sent it; None without a signed-in user, or if the account was deleted."""
+        """The user who sent the contribution; None if nobody was signed in, or if the account was deleted."""
         return self.part.upload.user
 
     @cached_property
@@ -236,14 +237,14 @@ class Contribution(models.Model):
 
     @property
     def claimed(self) -> dict[str, int] | None:
-        """The score that the sender wrote down."""
+        """The score that the sender wrote down; None if there is none."""
         if not self.claim:
             return None
         return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
 
     def record(self, bare: Record, *, as_written: bool = False) -> Record:
-        """Return the record of a deal with the details of this contribution; with `as_written`, with the
-        players' names as written instead of those for display."""
+        """Add the details of this contribution to the record of its deal. With `as_written`, use the players'
+        names as written instead of their display names."""
         beside = self._beside()
         beside["comments"] = {int(at): texts for at, texts in beside["comments"].items()}
         if as_written:
@@ -251,14 +252,14 @@ class Contribution(models.Model):
         return replace(bare, **beside)
 
     def json_form(self, bare: dict[str, Any]) -> dict[str, Any]:
-        """Return the JSON form of a record with the details of this contribution."""
+        """Add the details of this contribution to the JSON form of its deal."""
         form = bare | self._beside()
         if form["score"] is None:
             del form["score"]
         return form
 
     def _beside(self) -> dict[str, Any]:
-        """Return the details by the keys of the JSON form."""
+        """Return the details, keyed as in the JSON form."""
         own = {
             "Date": self.date,
             "Event": self.event,
@@ -281,7 +282,7 @@ def _unpacked(text: str) -> dict[str, Any]:
 
 class Seat(models.Model):
     """The player at a seat of a contribution, and the seat's points by the rules (null without a score).
-    `name`: the name as written of a seat that counts for no player; see `Seated`."""
+    `name`: the name as written if the seat counts for no player; see `Seated`."""
 
     pk = models.CompositePrimaryKey("contribution_id", "seat")
     contribution = models.ForeignKey(
@@ -296,8 +297,8 @@ class Seat(models.Model):
 
     class Meta:
         ordering = ["seat"]
-        # Without the contribution, all seats of a player share an index entry; queries sort them if
-        # necessary.
+        # The index doesn't contain the contribution, so that all seats of a player share one index entry.
+        # Queries sort the seats if necessary.
         indexes = [models.Index(fields=["player"], name="seat_player")]
 
     def __str__(self) -> str:
@@ -305,15 +306,15 @@ class Seat(models.Model):
 
     @property
     def display_name(self) -> str:
-        """The name for display; see `Seated`."""
+        """The display name; see `Seated`."""
         return self.player.display_name if self.player else self.name
 
 
 class Change(models.Model):
-    """A change of a contribution: by whom, when, and the values before and after.
+    """A change of a contribution: its user, its time, and the values before and after.
 
-    `what`: JSON, name of the detail → [before, after]; see `archive.storing.corrections`. `key`: the
-    idempotency key of the request, if it had one.
+    `what`: JSON that maps the name of each changed detail to [before, after]; see
+    `archive.storing.corrections`. `key`: idempotency key of the request, if it had one.
     """
 
     contribution = models.ForeignKey(Contribution, on_delete=models.CASCADE, related_name="changes")

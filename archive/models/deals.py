@@ -1,4 +1,4 @@
-"""Deals and the engine's verdicts on them."""
+"""Deals, and the engine's verdicts on deals."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from tarock.games import game
 class Judged(models.Model):
     """The engine's answer on a deal.
 
-    `clauses`: the clauses that the lines of the sheet cite, with the seats that gained or lost by each, or
-    the one that was broken; `sheet`: the lines, or the finding; both as `archive.packed_sheets` packs them.
+    `clauses`: the clauses that the score lines cite, with the effect of each clause on the seats, or the
+    clause that was broken; `sheet`: the score lines, or the finding. Both are packed by
+    `archive.packed_sheets`.
     """
 
     verdict = WordField(words=DEAL_VERDICTS)
@@ -34,17 +35,17 @@ class Judged(models.Model):
 
     @property
     def has_score(self) -> bool:
-        """Whether there is a score by the rules."""
+        """Whether the deal has a score by the rules."""
         return self.verdict in DEAL_SCORED
 
 
 class Deal(Judged):
-    """The cards and the events of a deal, or its score sheet, and the engine's verdict on it.
+    """The cards and the events of a deal, or its score sheet, and the engine's verdict.
 
-    `digest`: that of the cards and events, which hidden copies share (`archive.storing.copies`), or, of a
-    sheet, that of the record that brought it; `place`: of a sheet, its session, game and number
-    (`archive.storing.sheets`); `text` is its JSON form with letters for names and without the sender's
-    details. Ids grow in the order in which deals become visible.
+    `digest`: hash of the cards and events, which hidden copies share (`archive.storing.copies`); for a sheet,
+    hash of the part and position of its first record. `place`: session, game and number of a sheet
+    (`archive.storing.sheets`). `text`: the JSON form of the deal, with letters for names and without the
+    sender's details. Ids grow in the order in which deals become visible.
     """
 
     kind = WordField(words=KINDS, default="played")
@@ -66,7 +67,8 @@ class Deal(Judged):
         ordering = ["-id"]
         indexes = [
             models.Index(fields=["digest"], name="deal_digest"),
-            # These columns have few values; without the id, rows with the same value share an index entry.
+            # These columns have few distinct values. The indexes don't contain the id, so that rows with the
+            # same value share one index entry.
             models.Index(fields=["game", "highest"], name="deal_game_score"),
             models.Index(fields=["contract"], name="deal_contract"),
             models.Index(fields=["highest"], name="deal_score"),
@@ -84,7 +86,7 @@ class Deal(Judged):
 
     @property
     def is_sheet(self) -> bool:
-        """Whether the cards were not recorded."""
+        """Whether the deal is a score sheet without cards."""
         return self.kind == "sheet"
 
     @property
@@ -98,22 +100,24 @@ class Deal(Judged):
 
     @property
     def slugs(self) -> list[str]:
-        """The clauses that its score cites, in the order of the sheet, or the one that was broken."""
+        """The clauses that the score cites, in the order of the score lines, or the clause that was
+        broken."""
         return [one.partition("=")[0] for one in self.clauses.split()]
 
     @cached_property
     def lines(self) -> tuple[ScoreLine, ...]:
-        """The score sheet that was stored with the verdict."""
+        """The score lines that were stored with the verdict; empty without a score."""
         return packed_sheets.lines(self.clauses, self.sheet) if self.has_score else ()
 
     @property
     def stored_finding(self) -> Finding | None:
-        """The broken rule, or what is missing, that was stored with the verdict; None if there is a score."""
+        """The finding that was stored with the verdict: a broken rule or missing data. None if there is a
+        score."""
         return None if self.has_score else packed_sheets.finding(self.clauses, self.sheet)
 
 
 class FormerVerdict(Judged):
-    """An earlier answer of the engine, stored when the answer or the version of the engine changed."""
+    """An earlier answer of the engine on a deal, stored when a later check changed the answer."""
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="former")
 

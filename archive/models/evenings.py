@@ -1,4 +1,4 @@
-"""Evenings: the data that the phones at a table share in addition to the deals."""
+"""Evenings: the data that the phones at a table share, in addition to the deals."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from archive.models.players import Session
 class Evening(models.Model):
     """A session whose deals are entered at the table, as score sheets.
 
-    `key`: chosen by the phone that started it, which may have been offline. `seats`: the number of players
-    per deal, 0 for the game's usual number; `table`: the names of all people at the table, in the order of
-    seats; `dealer`: the name of the first dealer; `thrown_in`: the deals that nobody played, each as `{"n":
-    number, "turn": names}` from the player after the dealer on, in older evenings as a number, and
-    `counts_thrown_in` whether the club counts them as deals; `stake`: money per point, as written, in
-    `currency`. `visibility`: that of all its deals; without one, as in older evenings, deals take that of
-    their space. `version` grows with every change.
+    `key`: chosen by the phone that started the evening, which may have been offline. `seats`: number of
+    players per deal, 0 for the game's usual number; `table`: names of all people at the table, in seat order;
+    `dealer`: name of the first dealer; `thrown_in`: the deals that nobody played, each as `{"n": number,
+    "turn": names}`, with the names from the player after the dealer on (in older evenings only the number);
+    `counts_thrown_in`: whether the club counts these as deals; `stake`: money per point, as written, in
+    `currency`. `visibility`: the visibility of all deals of the evening; in older evenings null, so that
+    deals get the visibility of the space. `version` grows with every change.
     """
 
     key = models.UUIDField(unique=True)
@@ -55,12 +55,12 @@ class Evening(models.Model):
 
     @property
     def numbers_thrown_in(self) -> frozenset[int]:
-        """The numbers of the deals that nobody played."""
+        """Numbers of the deals that nobody played."""
         return frozenset(deal["n"] if isinstance(deal, dict) else deal for deal in self.thrown_in)
 
     @property
     def visibility_of_new(self) -> str:
-        """The visibility of new deals. Queries session and space."""
+        """Visibility of new deals. Queries the session and the space."""
         return self.visibility or self.session.space.visibility
 
     @property
@@ -69,6 +69,7 @@ class Evening(models.Model):
 
 
 def evening_visibilities(sessions: Iterable[int]) -> dict[int | None, str]:
-    """Return the visibility of the evening of each of these sessions that has one. One query."""
+    """Return the visibility of the evening by session, for those of these sessions whose evening has its own
+    visibility. One query."""
     evenings = Evening.objects.filter(session__in=sessions, visibility__isnull=False)
     return dict(evenings.values_list("session_id", "visibility"))

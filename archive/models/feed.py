@@ -1,4 +1,4 @@
-"""Removed contributions in the feed of changes, and the webhooks that read it."""
+"""Removed contributions in the feed of changes, and the webhooks that send the feed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from archive.models.spaces import Member, Space
 
 
 class Removed(models.Model):
-    """The feed's entry for a contribution that was deleted for good, or moved to a copy of its deal, at
-    number `id`: for everybody if it `was_public`, else for the members of its space. The sequence of this
-    table gives the numbers of all changes.
+    """The feed's entry for a contribution that was permanently deleted, or that moved to a copy of its deal.
+    `id` is the feed number. If the contribution `was_public`, everybody gets the entry, otherwise only
+    members of its space. The sequence of this table provides the numbers of all changes in the feed.
 
-    `space`: the id of its space, which may be deleted, too.
+    `space`: id of the contribution's space, which may be deleted, too.
     """
 
     deal_id = models.BigIntegerField()
@@ -35,25 +35,26 @@ class Removed(models.Model):
 
 
 class WebhookQuerySet(models.QuerySet["Webhook"]):
-    """Webhooks by their owners, and stopping them."""
+    """Queries for webhooks."""
 
     def without_owner(self) -> WebhookQuerySet:
-        """Return the webhooks whose owner is gone, deactivated, or no longer an owner of the space."""
+        """Return the webhooks whose owner's account was deleted or deactivated, or whose owner no longer owns
+        the space."""
         owners = Member.objects.filter(space=OuterRef("space"), user=OuterRef("made_by"), role="owner")
         return self.filter(~Exists(owners.filter(user__is_active=True)))
 
     def stop(self, reason: str) -> int:
-        """Stop these webhooks, for one of `Webhook.REASONS`; return the number of those that were not stopped
-        before."""
+        """Stop these webhooks. Return the number of webhooks that were still running. `reason`: one of
+        `Webhook.REASONS`."""
         return self.filter(stopped_at=None).update(stopped_at=timezone.now(), stopped=reason)
 
 
 class Webhook(models.Model):
     """A URL that receives the changes in a space.
 
-    `made_by`: its owner; `after`: the number of the last change that was sent; `due_at`: from when more
-    may be sent; `failures`: consecutive failures; `stopped_at`, `stopped`: when and why sending stopped
-    (`reason`). Its secret is derived from `key` (`archive.publishing.webhooks`).
+    `made_by`: the owner; `after`: number of the last change that was sent; `due_at`: earliest time of the
+    next delivery; `failures`: number of consecutive failures; `stopped_at`, `stopped`: when and why sending
+    stopped (see `reason`). The webhook's secret is derived from `key` (`archive.publishing.webhooks`).
     """
 
     REASONS = ("given_up", "gone", "owner_left")
@@ -81,24 +82,26 @@ class Webhook(models.Model):
 
     @property
     def reason(self) -> str | None:
-        """The reason why sending stopped; None while it continues."""
+        """The reason why the webhook stopped; None while it is running."""
         return (self.stopped or "given_up") if self.stopped_at else None
 
     def url_for(self, user: int | None) -> str:
-        """Return the URL as a user may see it. Its path may contain a secret: only the owner sees it."""
+        """Return the URL as a user may see it. The path may contain a secret, so only the owner sees the
+        path."""
         parts = urlsplit(self.url)
         return self.url if user == self.made_by_id else f"{parts.scheme}://{parts.netloc}/…"
 
     def log_for(self, user: int | None) -> models.QuerySet[Delivery]:
-        """Return the deliveries, whose responses may contain secrets, too: only the owner sees them."""
+        """Return the deliveries if the user is the webhook's owner, otherwise none, because responses may
+        contain secrets."""
         return self.deliveries.all() if user == self.made_by_id else self.deliveries.none()
 
 
 class Delivery(models.Model):
-    """An attempt to send a webhook the changes after `after` up to `last`, and the response.
+    """An attempt to send the changes after `after` up to `last` to a webhook, and the response.
 
-    `status`: of HTTP, null without a response; `response`: the beginning of its body, or the error;
-    `took`: milliseconds.
+    `status`: HTTP status, null without a response; `response`: beginning of the response body, or the error;
+    `took`: time in milliseconds.
     """
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
@@ -118,5 +121,5 @@ class Delivery(models.Model):
 
     @property
     def is_taken(self) -> bool:
-        """Whether the receiver accepted it."""
+        """Whether the receiver accepted the delivery."""
         return self.status is not None and 200 <= self.status < 300

@@ -1,4 +1,4 @@
-"""Mails on their way to the mail server."""
+"""Mails that wait to be sent."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from django.utils import timezone
 
 
 class Mail(models.Model):
-    """A mail that the mail server has not accepted yet; the row is deleted once it has.
+    """A mail that the mail server has not accepted yet. The row is deleted once the server has accepted the
+    mail.
 
-    `message`: the whole mail (RFC 5322). `due_at`: when the next attempt is due; during an attempt, the
-    end of its lease. `failures`: the number of failed attempts.
+    `message`: the whole mail (RFC 5322). `due_at`: time of the next attempt; during an attempt, the end of
+    its lease. `failures`: number of failed attempts.
     """
 
     sender = models.TextField()

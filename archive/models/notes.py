@@ -1,4 +1,4 @@
-"""Notes on the operation of the archive, which every machine can read."""
+"""Notes about the operation of the archive, which all machines share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 
 
 class Note(models.Model):
-    """When something last happened (`backup`, `heartbeat` …), or the hash of an applied migration."""
+    """Time when something last happened (`backup`, `heartbeat` …), or the hash of an applied migration."""
 
     name = models.CharField(max_length=100, primary_key=True)
     text = models.TextField(blank=True, default="")
@@ -18,7 +18,8 @@ class Note(models.Model):
 
     @classmethod
     def write(cls, *names: str, **texts: str) -> None:
-        """Write or replace the notes with these names, at the time of the database's clock. One statement."""
+        """Write or replace the notes with these names, with the time of the database's clock. One
+        statement."""
         rows = [cls(name=name, text=texts.get(name, ""), noted_at=Now()) for name in (*names, *texts)]
         cls._default_manager.bulk_create(
             rows, update_conflicts=True, unique_fields=["name"], update_fields=["text", "noted_at"]

@@ -1,4 +1,4 @@
-"""Players and sessions of a space."""
+"""Players and sessions of spaces."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from archive.models.constants import NAME_LENGTH, SEARCH_LENGTH
 from archive.models.spaces import Space
 
 UNDATED = datetime.date.min
-"""Used for an unknown day, because no index that both databases support sorts NULL last."""
+"""Date that stands for an unknown date, because no index that both databases support sorts NULL last."""
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
-    """Queries for players by name, however its letters are written (`archive.lookups`)."""
+    """Queries for players by name, regardless of how its letters are written (`archive.lookups`)."""
 
     def named(self, name: str) -> PlayerQuerySet:
-        """Return players with this name, with its words in any order: there may be one in each club, and one
-        club may have both Dvořák and Dvorak. A name with a digraph takes another query, because only the
-        stored names show that Mueller is Müller but Michael is not Michal."""
+        """Return players with this name, with its words in any order. There may be one player in each club,
+        and a club may have both Dvořák and Dvorak. A name with a digraph needs another query, because only
+        the stored names show that Mueller is Müller but Michael is not Michal."""
         parts = name.split()
         orders = [" ".join(order) for order in permutations(parts)] if len(parts) < 4 else [name]
         keys = [folded(order) for order in orders]
@@ -42,7 +42,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return self.filter(pk__in=players)
 
     def holding(self, text: str) -> PlayerQuerySet:
-        """Return players whose name contains each word of this text."""
+        """Return players whose name contains every word of this text."""
         return self.filter(holding(Player, ["search_name"], words(text)))
 
     def meant_by(self, player: Player | int | str) -> PlayerQuerySet:
@@ -52,35 +52,35 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return self.filter(pk=player.pk if isinstance(player, Player) else player)
 
     def with_aliases(self) -> PlayerQuerySet:
-        """Return these players and the other names of the same persons."""
+        """Return these players and all other players that are the same persons."""
         heads = self.order_by().values(head=Coalesce("same_as", "pk"))
         return Player.objects.filter(Q(pk__in=heads) | Q(same_as__in=heads))
 
 
 _LISTED = Q(same_as=None)
-"""Return players who are not aliases."""
+"""Condition for players who are not aliases."""
 
 
 def display_name(prefix: str = "") -> Any:
     """Return the display name of a player who is not an alias, as a column. `prefix`: lookup prefix of the
-    relation."""
+    relation to the player."""
     return Coalesce(NullIf(F(f"{prefix}pseudonym"), Value("")), F(f"{prefix}name"))
 
 
 def person_seated() -> Any:
-    """Return the person at a seat, as a column: the id of the player, or of the player whose alias they
-    are."""
+    """Return the id of the person at a seat, as a column: the id of the player or, for an alias, of their
+    main player."""
     return Coalesce("player__same_as", "player")
 
 
 def name_seated() -> Any:
-    """Return the person's display name, as a column."""
+    """Return the display name of the person at a seat, as a column."""
     return Coalesce(display_name("player__same_as__"), display_name("player__"))
 
 
 class WithFigures(models.Model):
-    """A row with figures that only `archive.storing.sums` writes. Saving a row that was read earlier never
-    restores old figures."""
+    """A row with figures that only `archive.storing.sums` writes. Saving a row never overwrites the figures
+    with old values."""
 
     FIGURES: tuple[str, ...] = ()
 
@@ -88,7 +88,7 @@ class WithFigures(models.Model):
         abstract = True
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Save all but the figures."""
+        """Save all columns except the figures."""
         if not self._state.adding and options.get("update_fields") is None:
             names = [field.name for field in self._meta.concrete_fields if not field.primary_key]
             options["update_fields"] = [name for name in names if name not in self.FIGURES]
@@ -98,12 +98,12 @@ class WithFigures(models.Model):
 class Player(WithFigures):
     """A player of a space, known by the name written in the records.
 
-    `same_as`: the player whose alias this one is; its deals count for that one. `under`: the player with whom
-    it was merged, which may itself be an alias; needed to undo the merge (`archive.storing.players`).
-    `pseudonym` replaces the name on pages and in exports, if there is one. `sort_name` and `sort_name_cs` are
-    the places of the display name in lists, null until the sweeper has filled them in. `public_deals` and
-    `whole_deals`: of a person, the number of deals in which they sat under any name, public ones, and those
-    that members of the space see.
+    `same_as`: for an alias, the main player, for whom the alias's deals count. `under`: the player that this
+    one was merged into, which may itself be an alias; needed to undo the merge (`archive.storing.players`).
+    `pseudonym`: replaces the name on pages and in exports; may be empty. `sort_name` and `sort_name_cs`: sort
+    keys of the display name, null until the sweeper has filled them in. `public_deals` and `whole_deals`:
+    number of deals in which the person sat under any name: public deals, and deals that members of the space
+    can see.
     """
 
     FIGURES = ("public_deals", "whole_deals")
@@ -139,35 +139,37 @@ class Player(WithFigures):
 
     @property
     def head(self) -> Player:
-        """The player that the deals of this one count for: itself, or the player whose alias it is."""
+        """The player for whom this player's deals count: the player itself or, for an alias, the main
+        player."""
         return self if self.same_as_id is None else self.same_as
 
     def all_names(self) -> list[int]:
-        """The ids of all players that are the same person. One query."""
+        """Return the ids of all players that are the same person. One query."""
         head = self.same_as_id or self.pk
         persons = Player.objects.filter(Q(pk=head) | Q(same_as=head)).order_by()
         return list(persons.values_list("pk", flat=True))
 
     @property
     def display_name(self) -> str:
-        """The name for display: the person's pseudonym, if there is one."""
+        """The display name: the person's pseudonym if there is one."""
         head = self.head
         return head.pseudonym or head.name
 
     @property
     def searchable_name(self) -> str:
-        """The name for searching: only the pseudonym if there is one."""
+        """The name for searching: the pseudonym if there is one, because it hides the name."""
         return self.head.pseudonym or self.name
 
 
 class Session(WithFigures):
-    """Consecutive deals of a space, known by the tags `Session` and `Date` of its records.
+    """Consecutive deals of a space, identified by the tags `Session` and `Date` of the records.
 
-    `date`: as written, with `??` for unknown parts; empty without one. Sessions of one name and different
-    dates are different sessions; an evening that goes on after midnight keeps the date on which it began.
+    `date`: as written, with `??` for unknown parts; empty if there is no date. Sessions with the same name
+    but different dates are different sessions. An evening that continues after midnight keeps the date on
+    which it began.
 
-    `public_deals`, `public_first`, `public_last`: the number of its deals that everybody sees, the
-    first and the last day; `whole_…`: of those that members of its space see.
+    `public_deals`, `public_first`, `public_last`: number, first day and last day of the public deals;
+    `whole_…`: the same for all deals that members of the space can see.
     """
 
     FIGURES = (
@@ -186,7 +188,8 @@ class Session(WithFigures):
     whole_last = models.DateField(null=True, editable=False)
 
     deal_count: int
-    """This and the next two as a viewer sees them: see `archive.reading.sessions.find_sessions`."""
+    """Number of deals that the viewer can see. `archive.reading.sessions.find_sessions` sets this and the
+    next two."""
     first_day: datetime.date | None
     last_day: datetime.date | None
 

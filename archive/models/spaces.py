@@ -1,4 +1,4 @@
-"""Spaces, their members, and invitations to them."""
+"""Spaces, their members, and invitations to clubs."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from archive.models.constants import CHOSEN, NAME_LENGTH, ROLES, SEARCH_LENGTH
 class Space(models.Model):
     """An owner of players and sessions.
 
-    A `club`; a user's `own`; a `guest`'s: one browser's without a signed-in user; the `house`: what
-    the operator loads by commands. Adding to a space takes a role in it.
+    Kinds: `club`; `own`: a user's own space; `guest`: the space of a browser without a signed-in user;
+    `house`: the space for deals that the operator loads by commands. Only users with a role in a space can
+    add to it.
     """
 
     KINDS = ("club", "own", "guest", "house")
@@ -47,35 +48,35 @@ class Space(models.Model):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The possible visibilities of an evening in it: a guest's space has no members."""
+        """The visibilities that an evening in this space can have. A guest's space has no members."""
         return CHOSEN[:2] if self.kind == "guest" else CHOSEN
 
     @property
     def evening_visibility(self) -> str:
-        """The default visibility of a new evening."""
+        """Default visibility of a new evening."""
         return self.visibility if self.kind == "club" else "unlisted"
 
     @property
     def club(self) -> int | None:
-        """The id of the club in the API; None for other spaces."""
+        """The club's id in the API; None for other spaces."""
         return self.pk if self.kind == "club" else None
 
     @property
     def club_name(self) -> str | None:
-        """The name of that club."""
+        """The club's name; None for other spaces."""
         return self.name if self.kind == "club" else None
 
 
 class Member(models.Model):
-    """A user's role in a space; users own their own spaces. `player`: the player that represents the user
-    (`Player.head`); `invitation`: the link the user joined with."""
+    """A user's role in a space. Users are owners of their own space. `player`: the player that represents the
+    user (`Player.head`); `invitation`: the link that the user joined with."""
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
     role = WordField(words=ROLES, default="member")
     player = models.ForeignKey("Player", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     joined_at = models.DateTimeField(default=timezone.now)
-    # No constraint, because the previous release, which may still serve, deletes invitations.
+    # There is no constraint, because the previous release, which may still be running, deletes invitations.
     invitation = models.ForeignKey(
         "Invitation",
         null=True,
@@ -95,7 +96,7 @@ class Member(models.Model):
 
 
 class RemovedMember(models.Model):
-    """A user whom an owner removed from a club: no invitation lets them join again while this row exists."""
+    """A user whom an owner removed from a club. No invitation lets them join again while this row exists."""
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="removed", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -110,7 +111,7 @@ class RemovedMember(models.Model):
 
 
 class Invitation(models.Model):
-    """A link for joining a club, valid for any number of uses until `ends_at`."""
+    """A link for joining a club, which any number of people can use until `ends_at`."""
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="invitations")
     key = models.CharField(max_length=40, unique=True)

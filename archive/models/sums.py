@@ -1,4 +1,5 @@
-"""Sums of deals, recomputed from their rows after every change (`archive.storing.sums`)."""
+"""Stored sums over deals, which are recomputed from their rows after every change
+(`archive.storing.sums`)."""
 
 from __future__ import annotations
 
@@ -14,16 +15,16 @@ MADE = tuple(
     for prefix in ("", "declarer_", "partner_", "alone_")
     for what in ("deals", "won", "points")
 )
-"""A player's results: scored deals, deals with a positive score, points; in all, and in each role except
-opponent, which is the remainder."""
+"""Columns of a player's results: number of scored deals, number of deals with a positive score, and points;
+in total and in each role. The role of opponent is left out, because it is the remainder."""
 
 
 class Mark(models.Model):
-    """Something whose sums no longer agree with its rows. Triggers of the database write it, in the
-    transaction that changes the rows (`archive.triggers`).
+    """Something whose sums no longer agree with its rows. Database triggers insert marks in the transaction
+    that changes the rows (`archive.triggers`).
 
-    `kind` and `number`: an evening (`Cell.evening`); a block of deals (`Tally`); a player, by his id; or
-    `all`: everything, from this block of deals on.
+    `kind` and `number`: an evening (`Cell.evening`); a block of deals (`Tally`); a player's id; or, for
+    `all`, everything from this block of deals on.
     """
 
     KINDS = ("evening", "deals", "player", "all")
@@ -39,7 +40,7 @@ class Mark(models.Model):
 
 
 class Made(models.Model):
-    """A player's results in some deals: `MADE`."""
+    """A player's results in some deals; see `MADE`."""
 
     deals = models.IntegerField()
     won = models.IntegerField()
@@ -59,12 +60,12 @@ class Made(models.Model):
 
 
 class Cell(Made):
-    """A person's results in a game on a day of an evening, under all their names.
+    """A person's results in one game on one day of an evening, under all their names.
 
-    `evening`: the id of the session or, for deals without one, a negative number for space and day
-    (`evening_of_day`). `is_public`: whether these are public contributions, or the others that count;
-    `date_parts`: the known parts of the date: 3 for a day, 2 for a month, 1 for a year, 0 for none; `seated`:
-    all deals at which the person sat, scored or not.
+    `evening`: id of the session or, for deals without a session, a negative number for space and day
+    (`evening_of_day`). `is_public`: whether the results are from public contributions or from the other
+    contributions that count. `date_parts`: number of known parts of the date: 3 for a day, 2 for a month, 1
+    for a year, 0 for none. `seated`: number of deals in which the person sat, scored or not.
     """
 
     player = models.ForeignKey(
@@ -89,10 +90,10 @@ class Cell(Made):
 
 
 class Total(Made):
-    """A person's results in a game, of all years (`year` 0) or of one: the sum of their cells.
+    """A person's results in one game, in one year or in all years (`year` 0): the sum of their cells.
 
-    `view`: `public`: public deals; `whole`: all that members of the space can see; `both`: if these are
-    equal.
+    `view`: `public` for public deals; `whole` for all deals that members of the space can see; `both` if the
+    two are equal.
     """
 
     VIEWS = ("public", "whole", "both")
@@ -116,8 +117,8 @@ class Total(Made):
 
 
 class Tally(models.Model):
-    """The number of public deals, sessions or players among `BLOCK` consecutive ids; deals by game and by the
-    verdict on the first public contribution."""
+    """Number of public deals, sessions or players among `BLOCK` consecutive ids. Deals are counted by game
+    and by the verdict on their first public contribution."""
 
     KINDS = ("deals", "sessions", "players")
     BLOCK = 4096

@@ -1,4 +1,4 @@
-"""Tokens of the API."""
+"""API tokens."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from django.utils import timezone
 
 
 class Token(models.Model):
-    """A secret that authenticates a program's requests. The secret itself is not stored: `digest` is its
-    SHA-256 (`archive.tokens`).
+    """A secret that authenticates a program's requests. The secret is not stored; `digest` is its SHA-256
+    (`archive.tokens`).
 
-    `expires_at`: null if it never does. `last_used_at` is exact to some minutes.
+    `expires_at`: null if the token never expires; `last_used_at`: accurate to a few minutes.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")

@@ -20,12 +20,12 @@ from tarock.notation import Entry, Piece, read_piece
 
 
 class Upload(models.Model):
-    """Bytes that were sent to a space; its parts hold them unchanged.
+    """An upload to a space. Its parts store the bytes unchanged.
 
-    `accepted_at` is null while bytes are still being received; `finished_at` while a part waits to be stored.
-    `replaces`: the contribution that its single record replaces. `mends`: the upload whose unreadable record
-    `mends_record` (from 0) is sent again. `key`: the idempotency key of the sender's program, valid for a
-    day; `digest`: of the request that used it (`archive.storing.uploads`).
+    `accepted_at`: null while bytes are still being received; `finished_at`: null while a part still waits to
+    be stored. `replaces`: the contribution that the single record replaces. `mends`: the upload whose
+    unreadable record `mends_record` (from 0) is sent again. `key`: idempotency key of the sender's program,
+    valid for a day; `digest`: hash of the request with this key (`archive.storing.uploads`).
     """
 
     SOURCES = ("page", "api", "cli", "evening")
@@ -72,19 +72,19 @@ class Upload(models.Model):
 
     @property
     def is_finished(self) -> bool:
-        """Whether every part is stored or given up."""
+        """Whether every part is stored or has failed."""
         return self.finished_at is not None
 
 
 class Part(Work):
     """Whole records of an upload, stored by one worker in one transaction.
 
-    The bytes are compressed; empty once the operator's retention time is over.
+    `data` is compressed. It is empty once the operator's retention time is over.
     """
 
     QUEUES = ("interactive", "bulk")
     COUNTS = ("stored", "known", "malformed", "refused", "failed")
-    """The outcomes of records, each with a column for its count."""
+    """Outcomes of records. The column of the same name counts the records with this outcome."""
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="parts", db_index=False)
     number = models.PositiveIntegerField(help_text="Position in the upload, from 0.")
@@ -119,28 +119,29 @@ class Part(Work):
 
     @property
     def bytes(self) -> bytes:
-        """The bytes as they were sent; empty once they are deleted."""
+        """The bytes as they were sent; empty after they were deleted."""
         return decompress(self.data) if self.data else b""
 
     @property
     def piece(self) -> Piece:
-        """The part for the engine's parser."""
+        """The part as input for the engine's parser."""
         place = self.line, self.column
         return Piece(self.bytes, *place, self.form, self.array, self.torn, self.last)
 
     def entry(self, n: int) -> Entry | None:
-        """Read the `n`-th record of the part; None once the bytes are deleted."""
+        """Parse the `n`-th record of the part; return None if there is none or the bytes were deleted."""
         return next(islice(read_piece(self.piece), n, None), None) if self.data else None
 
 
 class UploadItem(models.Model):
     """The outcome of one or more consecutive records of a part.
 
-    Records that were `stored` (as deals that their sender did not see before) or were `known` share a row
-    where their deals are consecutive: records `n` to `last` are the deals from `deal_id` on. So do
-    consecutive bad records with the same faults, `line` and the places of the findings being those of the
-    first: `malformed`, with the faults; `refused`, which was read but cannot be stored. A record that
-    `failed` because of an error in our own code has a row of its own, with the traceback for the operator.
+    Consecutive records that were `stored` (as deals that the sender could not see before) or were `known`
+    share a row if their deals have consecutive ids, too: records `n` to `last` are the deals from `deal_id`
+    on. Consecutive invalid records with the same errors may also share a row; `line` and the places of the
+    findings are those of the first record. Such records are `malformed`, or `refused` if they are well-formed
+    but can't be stored. A record that `failed` because of an error in our own code has its own row, with the
+    traceback for the operator.
     """
 
     OUTCOMES = Part.COUNTS
@@ -178,5 +179,5 @@ class UploadItem(models.Model):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All errors, from the engine or the archive."""
+        """All findings, from the engine or from the archive."""
         return packed_sheets.read_findings(self.finding)

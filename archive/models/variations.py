@@ -1,4 +1,4 @@
-"""Variations of deals that users saved with them."""
+"""Variations that users saved for deals."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from archive.models.deals import Deal
 
 
 class Variations(models.Model):
-    """The variations of a deal by one user (`analysis.variations`). They never count as played deals.
-    `visibility`: who may see them of those who may see the deal: only their owner, anyone with the link that
-    contains the `key`, or everybody. `version` grows with every change.
+    """The variations that one user saved for a deal (`analysis.variations`). Variations never count as played
+    deals. `visibility`: among the people who may see the deal, only the owner, anyone with the link that
+    contains the `key`, or everybody may see the variations. `version` grows with every change.
     """
 
     key = models.UUIDField(unique=True, default=uuid.uuid4)

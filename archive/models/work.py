@@ -1,4 +1,4 @@
-"""Work for the workers."""
+"""Pieces of work for the workers."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class WorkQuerySet(models.QuerySet[Any]):
     """Queries for pieces of work by their state."""
 
     def open(self) -> WorkQuerySet:
-        """Return work that is neither done nor failed."""
+        """Return pieces of work that are neither done nor failed."""
         return self.filter(state__in=["waiting", "working"])
 
     def due(self, now: datetime) -> WorkQuerySet:
-        """Return open work without a live claim: its waiting time or its worker's lease has ended. A time
-        that is further ahead than any valid one was set before the clock was put back, so it counts as due.
-        (A time that is only slightly ahead was set just now, after the caller read the clock.)
+        """Return open work without a valid claim: its waiting time or its worker's lease has ended. If
+        `due_at` is later than any valid value, it was set before the clock was put back, so the work counts
+        as due. (If `due_at` is only slightly later than `now`, it was set after the caller read the clock.)
         """
         ahead = Q(state="working", due_at__gt=now + 2 * conf.lease())
         ahead |= Q(state="waiting", due_at__gt=now + 2 * conf.LONGEST_DELAY)
@@ -32,8 +32,9 @@ class WorkQuerySet(models.QuerySet[Any]):
 
 class Work(models.Model):
     """A piece of work for one worker, done as a whole or not at all. Each claim increments `claims`, which
-    distinguishes it from earlier ones. `due_at`: from when the work may be claimed; while it is claimed, the
-    end of the lease. `failed`: our own code raised an exception at the last attempt; left to the operator.
+    distinguishes the claim from earlier ones. `due_at`: earliest time at which the work may be claimed; while
+    it is claimed, the end of the lease. State `failed`: our own code raised an exception at the last attempt,
+    so the work is left to the operator.
     """
 
     STATES = ("waiting", "working", "done", "failed")

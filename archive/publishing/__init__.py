@@ -1,1 +1,2 @@
-"""Output of the archive: exports, dumps and their restore, webhooks, certificates."""
+"""Data that leaves the archive: exports, dumps (and restoring from dumps), webhooks, mails and
+certificates."""

@@ -1,4 +1,4 @@
-"""Certificates, signed statements about verified deals without names, and the archive's keys."""
+"""Certificates (signed statements about verified deals, without names), and the archive's keys."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class NotVerified(ArchiveError):
 
 
 def certificate(deal: ShownDeal, *, path: str, keys: str) -> dict[str, Any]:
-    """Return the certificate of a deal: the readable `statement`, the name of the `key`, the URL of the
-    `keys`, and the signed `jws`. `path`: path of the deal; `keys`: path of the list of keys.
+    """Return the certificate for a deal: the readable `statement`, the id of the `key`, the URL of the
+    `keys`, and the signed `jws`. `path`: URL path of the deal; `keys`: URL path of the list of keys.
 
-    URLs begin with `SITE_URL`, so the certificate doesn't depend on the requested host.
+    All URLs begin with `SITE_URL`, so that the certificate doesn't depend on the requested host.
 
     :raises NoKey: if the archive has no key.
     :raises NotVerified: if the deal is not verified.
@@ -61,7 +61,7 @@ def are_given() -> bool:
 
 
 def key_set() -> dict[str, Any]:
-    """Return the archive's public keys as a JWK set: the current one, then the former ones."""
+    """Return the archive's public keys as a JWK set: the current key first, then the former keys."""
     key = settings.CERTIFICATE_KEY
     own = [] if key is None else [certificates.jwk(certificates.public(key))]
     return {"keys": [*own, *settings.CERTIFICATE_FORMER_KEYS]}

@@ -1,5 +1,5 @@
-"""The exported columns of a deal: NDJSON, CSV, the dumps' table of results, the API's responses with their
-description, and the table in docs/api.md are generated from this list."""
+"""The exported columns of a deal. The list here generates NDJSON, CSV, the dumps' table of results, the API's
+responses with their description, and the table in docs/api.md."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ Get = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A fact about a deal as a contribution gives it, or about one of its seats.
+    """One exported value about a deal as described by a contribution, or about one of its seats.
 
-    `kind`: JSON type, for the API's description; `meaning`: description for users of the API; `get`: function
-    that returns the value for a deal, a contribution and, for columns of a seat, the player there; `null`:
-    whether the value can be null; `arrow`: type in the dumps' table of results, none for a time; `texts`: the
-    deal's text columns that it reads, which few callers need; `in_json`: whether JSON and CSV have it.
+    `kind`: type in JSON, for the API's description; `meaning`: description for API users; `get`: function
+    that returns the value for a deal, a contribution and, in a seat column, the seated player; `null`:
+    whether the value can be null; `arrow`: type in the dumps' table of results, ignored for times; `texts`:
+    large text columns of the deal that `get` reads, so that other callers can defer these columns; `in_json`:
+    whether JSON and CSV contain the column.
     """
 
     kind: str
@@ -57,12 +58,12 @@ def _of_session(name: str) -> Get:
 
 
 def _finding(deal: ShownDeal, _contribution: Contribution) -> Json | None:
-    # Parse the record again to find the place in its text.
+    # The engine parses the record again here, because the position in its text is not stored.
     return None if deal.finding is None else sentences.finding_json(deal.finding, deal.game)
 
 
 def _players(_deal: ShownDeal, contribution: Contribution) -> list[Json]:
-    # Written out, because the getters of `SEAT_COLUMNS` would slow streams by some percent.
+    # Written out, because calling the getters of `SEAT_COLUMNS` would slow down streams by a few percent.
     return [
         {"seat": seat.seat, "player": seat.display_name, "player_id": seat.person, "points": seat.points}
         for seat in contribution.seated
@@ -70,7 +71,7 @@ def _players(_deal: ShownDeal, contribution: Contribution) -> list[Json]:
 
 
 def _role(deal: ShownDeal, _contribution: Contribution, seated: Seated) -> str | None:
-    """Return the role of a seat; opponents are known only in scored deals."""
+    """Return the role of a seat, or None. Opponents are known only in scored deals."""
     if deal.declarer == seated.seat:
         return "declarer"
     if deal.partner == seated.seat:
@@ -211,7 +212,7 @@ SEAT_COLUMNS: dict[str, Column] = {
 
 
 def _json_get(column: Column) -> Get:
-    """Return the value of a column for JSON."""
+    """Return a getter for the JSON value of a column."""
     if column.kind != "time":
         return column.get
     return lambda *of: column.get(*of).isoformat().replace("+00:00", "Z")
@@ -221,6 +222,6 @@ _GETS = {name: _json_get(column) for name, column in COLUMNS.items()}
 
 
 def as_json(deal: ShownDeal | None, contribution: Contribution, names: Iterable[str]) -> Json:
-    """Return the values of some columns for JSON. The deal can be None if all columns are about the
+    """Return the JSON values of these columns, by name. The deal can be None if all columns are about the
     contribution."""
     return {name: _GETS[name](deal, contribution) for name in names}

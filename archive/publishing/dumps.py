@@ -1,8 +1,8 @@
-"""Dumps: all public deals as files, by the month in which they were stored (UTC).
+"""Dumps: files with all public deals, by the month (UTC) in which the deals were stored.
 
-Each month has three files: the records as TGN; metadata that TGN doesn't contain, one line per record, so
-that `archive.publishing.restore` can rebuild the archive from both; and a table of results in Parquet.
-`docs/operations.md` describes them. A month is written while it is read, a few hundred deals at a time.
+Each month has three files, which `docs/operations.md` describes: the records as TGN; the metadata that TGN
+doesn't contain, one line per record; and a table of results in Parquet. `archive.publishing.restore` rebuilds
+the archive from the first two. A month is read and written a few hundred deals at a time.
 """
 
 from __future__ import annotations
@@ -29,35 +29,36 @@ from archive.shown import ShownDeal
 from tarock.notation import NotWritable, read_one, write_json, write_text
 
 BATCH = 500
-"""Number of deals in memory at a time."""
+"""Number of deals that are in memory at a time."""
 
 _ROWS = 10_000
-"""Number of rows of the table of results in memory at a time."""
+"""Number of rows of the table of results that are in memory at a time."""
 
 SUMS = "SHA256SUMS"
-"""The file with the checksums of all others, in the format of `sha256sum`."""
+"""Name of the file with the checksums of the months' files, in the format of `sha256sum`."""
 
 LICENSE = "LICENSE.txt"
-"""The file that names the licence of all others."""
+"""Name of the file that states the licence of the data."""
 
 _INDEX = "dumps.json"
 
 _FORM = 3
-"""Raise this number when the program writes anything differently; all months are then rewritten."""
+"""Version of the format. Increase it when the program writes anything differently, so that all months are
+rewritten."""
 
 
 def tgn_name(month: str) -> str:
-    """Return the name of the file with the records of a month (`2026-11`)."""
+    """Return the name of the file with a month's records. `month`: such as `2026-11`."""
     return f"tarock-{month}.tgn.zst"
 
 
 def metadata_name(month: str) -> str:
-    """Return the name of the file with the facts about each record that TGN doesn't contain."""
+    """Return the name of the file with a month's metadata, which TGN doesn't contain."""
     return f"metadata-{month}.ndjson.zst"
 
 
 def results_name(month: str) -> str:
-    """Return the name of the file with the table of results."""
+    """Return the name of the file with a month's table of results."""
     return f"results-{month}.parquet"
 
 
@@ -70,7 +71,7 @@ class Busy(Exception):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of a dump: its name, its bytes, and their SHA-256 in hex."""
+    """A file of a dump. `size`: size in bytes; `sha256`: checksum in hex."""
 
     name: str
     size: int
@@ -79,8 +80,8 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """The dump of a month (`2026-11`): numbers of deals and of records (contributions), files. `state`: a
-    hash of the feed of its deals, and one of all else that it depends on."""
+    """The dump of a month (`2026-11`). `records`: number of records, which are contributions; `state`: two
+    hashes, one of the feed of its deals and one of everything else that the files depend on."""
 
     month: str
     deals: int
@@ -91,7 +92,7 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """The files in a folder, and the time of the last complete run."""
+    """The dumps in a folder, by month, and the time of the last complete run."""
 
     months: dict[str, Month]
     written_at: str = ""
@@ -110,14 +111,14 @@ def _index(folder: Path) -> _Index:
 
 
 def months() -> list[Month]:
-    """Return the dumps that the archive offers, the latest first."""
+    """Return the dumps that the archive offers, latest month first."""
     folder = conf.dump_dir()
     return list(_index(folder).months.values())[::-1] if folder else []
 
 
 def file(name: str) -> tuple[Path, str] | None:
-    """Return the path of a file that the archive offers, and the checksum of its content ("" for the
-    checksums and the licence); None if there is no such file."""
+    """Return the path and the checksum of a file that the archive offers; None if there is no such file. The
+    checksum is empty for the files with the checksums and the licence."""
     folder = conf.dump_dir()
     if folder is None:
         return None
@@ -127,7 +128,7 @@ def file(name: str) -> tuple[Path, str] | None:
 
 
 def are_due(now: datetime | None = None) -> bool:
-    """Whether the archive writes dumps and has not done so today (UTC)."""
+    """Whether the archive writes dumps and has not yet written them today (UTC)."""
     folder, now = conf.dump_dir(), now or timezone.now()
     return folder is not None and _index(folder).written_at[:10] < now.astimezone(UTC).date().isoformat()
 
@@ -138,11 +139,11 @@ def month_of(at: datetime) -> str:
 
 
 class NoMonth(ValueError):
-    """The word is not a month."""
+    """The text is not a month."""
 
 
 def _bounds(month: str) -> tuple[datetime, datetime]:
-    """Return the beginnings of a month and of the next one."""
+    """Return the start of a month and the start of the next month."""
     try:
         first = datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC)
     except ValueError:
@@ -161,12 +162,13 @@ def write(
     nightly: bool = False,
     now: datetime | None = None,
 ) -> list[Month]:
-    """Write the dumps of all months that are over, with `current` also of this month, or of one month alone;
-    return the months written. A month that is in the folder is rewritten if anything in it has changed. A
-    month without public deals is deleted.
+    """Write the dumps and return the months written. All months that are over are written, with `current`
+    also the current month; or `only` one month. A month that is already in the folder is rewritten only if
+    something in it has changed. A month without public deals is deleted.
 
-    `nightly`: until the next month begins, write only months in the folder whose deals have changed, so that
-    withdrawn and hidden deals leave the files; a new engine or a club's new name waits until then.
+    `nightly`: until a new month begins, rewrite only those months in the folder whose deals have changed, so
+    that withdrawn and hidden deals disappear from the files. Other changes, such as a new engine or a new
+    name of a club, wait until then.
 
     :raises Busy: if another process is writing.
     :raises NoMonth: if `only` is not a month.
@@ -193,8 +195,9 @@ def write(
 
 
 def _states() -> dict[str, str]:
-    """Return two hashes, joined by a hyphen, for each month: one of the feed of its deals; one of club names,
-    aliases, licence and program version. The files depend on nothing else."""
+    """Return the state of each month: two hashes joined by a hyphen, the first of the feed of the month's
+    deals, the second of club names, aliases, licence and program version. The files depend on nothing
+    else."""
     spaces = Space.objects.exclude(name="").order_by("pk").values_list("pk", "kind", "name", "place")
     aliases = Player.objects.filter(same_as__isnull=False).order_by("pk").values_list("pk", "same_as")
     common = [*spaces, *aliases, conf.data_license(), tarock.__version__, _FORM]
@@ -206,7 +209,7 @@ def _states() -> dict[str, str]:
 
 
 def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) -> bool:
-    """Whether the files of a month exist and are up to date; `nightly`: whether they have the same deals."""
+    """Whether the files of a month exist and are up to date. `nightly`: only compare the deals."""
     if month is None:
         return False
     deals, _, _rest = month.state.partition("-")
@@ -218,7 +221,8 @@ def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) ->
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Prevent other processes from writing into the folder, and delete the remains of one that was killed."""
+    """Prevent other processes from writing into the folder, and delete temporary files that a killed process
+    left behind."""
     with (folder / ".lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -232,7 +236,8 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _put(folder: Path, scratch: Path, month: str, written: Month | None, index: _Index) -> None:
-    """Replace the files of a month with those in `scratch`, and delete those that are no longer written."""
+    """Replace the files of a month with the files in `scratch`, and delete files that are no longer
+    written."""
     before = index.months.pop(month, None)
     if written is not None:
         index.months[month] = written
@@ -264,8 +269,9 @@ def _save(folder: Path, index: _Index, written_at: str) -> None:
 
 
 def _write_month(month: str, folder: Path, state: str) -> Month | None:
-    """Write the files of a month into a folder, and return the month; None if it has no public deal."""
-    # Imported here, because web servers only list the files and save its 50 MB.
+    """Write the files of a month into a folder and return the month, or None if it has no public deals."""
+    # Imported here, because pyarrow takes 50 MB of memory and web servers, which only list the files, don't
+    # need it.
     import pyarrow
     from pyarrow import parquet
 
@@ -293,7 +299,7 @@ def _write_month(month: str, folder: Path, state: str) -> Month | None:
                 record = shown.contribution.record(bare)
                 line = _metadata(shown)
                 if shown.is_sheet:
-                    # Its stored digest is valid only in this archive.
+                    # The stored digest of a sheet is valid only in this archive.
                     line["sheet"] = record.digest
                 try:
                     text = write_text(record)
@@ -319,7 +325,8 @@ def _file(path: Path) -> File:
 
 
 def _metadata(shown: ShownDeal) -> dict[str, Any]:
-    """Return the facts that a record doesn't contain: which deal it is, whose it is, and the verdict."""
+    """Return the metadata that a record doesn't contain, such as the deal, the space, the session and the
+    verdict."""
     contribution = shown.contribution
     space = contribution.space
     names = ("id", "deal", "digest", "stored_at", "verdict", "engine_version")
@@ -335,12 +342,13 @@ RESULTS = (
     "session", "session_id", "session_date", "deal_number", "event", "site", "dealer", "declarer", "partner",
     "contract", "result", "card_points", "verdict", "engine_version",
 )  # fmt: skip
-"""The columns of the table of results (one row per deal and seat) before those of the seat. Unknown values
-are null, even if JSON has an empty text."""
+"""Columns of the table of results, which has one row per deal and seat; the columns about the seat follow
+after these. Unknown values are null, even where JSON has an empty string."""
 
 
 def _rows(deal: ShownDeal) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a deal, as its contribution describes it."""
+    """Yield the rows of a deal for the table of results, one per seat, as its contribution describes the
+    deal."""
     contribution = deal.contribution
     about = {name: COLUMNS[name].get(deal, contribution) for name in RESULTS}
     about = {name: None if value == "" else value for name, value in about.items()}

@@ -1,5 +1,5 @@
-"""Streams of many deals as TGN, NDJSON or CSV. The API's lists and streams and the downloads of searches and
-sessions all use this module.
+"""Streams of deals as TGN, NDJSON or CSV. The lists and streams of the API use this module, and so do the
+downloads of searches and sessions.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from tarock.notation import NotWritable, write_text
 # --- one deal -----------------------------------------------------------------------------------------------
 
 PARTS = tuple(name for name, column in COLUMNS.items() if column.in_json)
-"""The parts of a deal in JSON. The record is in TGN's JSON form."""
+"""Parts of a deal in JSON. The part `record` is in the JSON form of TGN."""
 
 LISTED = tuple(name for name in PARTS if not COLUMNS[name].texts)
-"""The default parts in lists, pages and lines of NDJSON."""
+"""Parts that lists, pages and NDJSON lines contain by default."""
 
 _SEATED = ("players", "claim")
-"""Parts with a column for each seat in a table."""
+"""Parts that have a column for each seat in a table."""
 
 TABLE = tuple(name for name in LISTED if name not in ("url", "score"))
-"""The parts that a CSV table can have; all of them by default."""
+"""Parts that a CSV table can contain, and contains by default."""
 
 
 def unneeded(parts: Iterable[str]) -> list[str]:
-    """Return the text columns that these parts don't need."""
+    """Return the large text columns of a deal that these parts don't need."""
     needed = {column for part in parts for column in COLUMNS[part].texts}
     return [column for column in ("text", "sheet") if column not in needed]
 
@@ -50,7 +50,7 @@ Address = Callable[[Key], str]
 
 
 def entry(deal: ShownDeal, parts: Iterable[str], address: Address | None = None) -> Json:
-    """Return these parts of a deal as values for `json.dumps`. The `url` needs an `address`."""
+    """Return these parts of a deal as values for `json.dumps`. The part `url` requires an `address`."""
     fields = columns.as_json(deal, deal.contribution, parts)
     if address is not None and "url" in fields:
         fields["url"] = address(deal.contribution.key)
@@ -64,7 +64,8 @@ _ENDS = tuple((end.encode(), json.dumps(end)[1:-1].encode()) for end in "\x85\u2
 
 
 def line_of(value: Json) -> bytes:
-    """Return a line of NDJSON, without any other character that readers take for the end of a line."""
+    """Return a value as a line of NDJSON. Other characters that some readers treat as line ends are
+    escaped."""
     line = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
     if not line.isascii():
         for end, written in _ENDS:
@@ -75,20 +76,20 @@ def line_of(value: Json) -> bytes:
 def ndjson(
     deals: Iterable[ShownDeal], parts: Sequence[str] = LISTED, address: Address | None = None
 ) -> Iterator[bytes]:
-    """Yield a line of JSON for each deal: its `entry`."""
+    """Yield the `entry` of each deal as a line of JSON."""
     for deal in deals:
         yield line_of(entry(deal, parts, address))
 
 
 def records(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
-    """Yield records in the JSON form, one per line, which the archive can read."""
+    """Yield the record of each deal in the JSON form, one per line. The archive can read these lines."""
     for deal in deals:
         yield line_of(deal.form)
 
 
 def tgn(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
-    """Yield records in canonical text, separated by blank lines, and a remark in place of a record that text
-    can't express."""
+    """Yield the record of each deal as canonical text, separated by blank lines. A remark replaces a record
+    that text can't express."""
     between = ""
     for deal in deals:
         try:
@@ -100,8 +101,9 @@ def tgn(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
 
 
 def table(deals: Iterable[ShownDeal], parts: Sequence[str] = TABLE, delimiter: str = ",") -> Iterator[bytes]:
-    """Yield a table for spreadsheets (CSV, UTF-8 with a byte order mark): a line per deal, with a column for
-    each part and, for each seat, columns for player, points, and points written down."""
+    """Yield a table for spreadsheets (CSV, UTF-8 with a byte order mark), one line per deal. It has a column
+    for each part and, for each seat, columns for the player, the player's id, the points and the claimed
+    points."""
     seats = SEATS[: max(max(game.seats) for game in games())]
     one = [name for name in parts if name not in _SEATED]
     words = [
@@ -128,8 +130,9 @@ DELIMITERS = (",", ";")
 
 
 def line(values: Iterable[Any], delimiter: str = ",") -> str:
-    """Return a line of CSV (RFC 4180) in which no text is a formula; None is empty. With semicolons, numbers
-    have a decimal comma, because spreadsheets that expect semicolons expect commas, too."""
+    """Return a line of CSV (RFC 4180) in which no text is a formula; None becomes an empty cell. With
+    semicolons, numbers have a decimal comma, because spreadsheets that expect semicolons also expect decimal
+    commas."""
     written = io.StringIO()
     cells = [_harmless(v) if isinstance(v, str) else v for v in values]
     if delimiter == ";":
@@ -139,7 +142,7 @@ def line(values: Iterable[Any], delimiter: str = ",") -> str:
 
 
 def _harmless(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula, with an apostrophe in front if necessary."""
+    """Put an apostrophe in front of a text that a spreadsheet would take for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else text
 
 
@@ -149,7 +152,7 @@ MEDIA_TYPES = {
     "ndjson": "application/x-ndjson",
     "csv": "text/csv",
 }
-"""The media types of the forms, by file extension."""
+"""Media types of the formats, by file extension."""
 
 
 def written(
@@ -159,8 +162,8 @@ def written(
     address: Address | None = None,
     delimiter: str = ",",
 ) -> Iterator[bytes]:
-    """Write deals in one of these forms, in pieces of similar size; `ndjson` and `csv` with these parts if
-    given; `address` returns the `url` of each deal in `ndjson`."""
+    """Yield deals in one of the formats, in pieces of similar size. `parts`: parts of each deal in `ndjson`
+    and `csv`, or the default ones; `address`: function that returns the `url` of each deal in `ndjson`."""
     if form == "tgn":
         return pieces(tgn(deals))
     if form == "jsonl":
@@ -181,7 +184,7 @@ def search(
     address: Address | None = None,
     delimiter: str = ",",
 ) -> Iterator[bytes]:
-    """Write the matching deals, or the first `limit`, like `written`."""
+    """Yield the matching deals, or the first `limit` of them, in the same way as `written`."""
     whole = {"ndjson": LISTED, "csv": TABLE}.get(form, ("record",))
     without = unneeded(parts or whole)
     found = iter_deals(filters, viewer, newest_first=newest_first, limit=limit, without=without)
@@ -189,7 +192,7 @@ def search(
 
 
 def pieces(texts: Iterable[bytes], size: int = 65_536) -> Iterator[bytes]:
-    """Yield texts in pieces of about this size."""
+    """Yield texts joined to pieces of about `size` bytes."""
     waiting: list[bytes] = []
     length = 0
     for text in texts:

@@ -1,7 +1,7 @@
-"""Outgoing mail: requests only store mails, and the sweeper's process sends them. So no request waits for the
-mail server, and no mail is lost while that server, Redis or a process is down. One thread sends all mails, so
-a slow mail server delays only other mails. A crash between sending and deleting sends a mail twice, with the
-same `Message-ID`.
+"""Outgoing mail. Requests only store mails, and the sweeper's process sends them. So no request waits for the
+mail server, and no mail is lost while the mail server, Redis or a process is down. One thread sends all
+mails, so a slow mail server delays nothing but mail. After a crash between sending and deleting, a mail is
+sent twice with the same `Message-ID`.
 """
 
 from __future__ import annotations
@@ -24,20 +24,22 @@ from archive.models import Mail
 logger = logging.getLogger(__name__)
 
 LONGEST_PAUSE = timedelta(hours=1)
-"""Longest pause between two attempts. The first pause is a minute, each further one four times as long."""
+"""Longest pause between two attempts. The first pause is one minute, and each further pause is four times as
+long as the one before."""
 
 GIVEN_UP_AFTER = timedelta(days=2)
-"""Age at which a mail is given up; links in it expire a day later."""
+"""Age at which a mail is given up. The links in a mail expire a day later."""
 
 _LEASE = timedelta(minutes=5)
 """Time that an attempt may take before another process tries the mail again."""
 
 
 class Backend(BaseEmailBackend):
-    """The email backend of the site: it stores mails in the caller's transaction, for `send_due`."""
+    """The site's email backend. It stores mails in the caller's transaction, and `send_due` sends them
+    later."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Store the mails; returns how many."""
+        """Store the mails, and return how many were stored."""
         mails = [
             Mail(
                 sender=message.from_email,
@@ -58,14 +60,14 @@ class Backend(BaseEmailBackend):
 
 
 class _Stored(EmailMessage):
-    """A stored mail, for the email backends of Django."""
+    """A stored mail that Django's email backends can send."""
 
     def __init__(self, mail: Mail) -> None:
         super().__init__(from_email=mail.sender, to=mail.recipients)
         self._bytes = bytes(mail.message)
 
     def message(self, **_options: Any) -> Message:
-        """Return the mail as it was stored."""
+        """Return the stored mail."""
         return _Bytes(self._bytes)
 
 
@@ -77,20 +79,20 @@ class _Bytes(Message):
         self._content = content
 
     def as_bytes(self, *_options: Any, linesep: str = "\n", **_more: Any) -> bytes:
-        """Return the bytes with the line separators of SMTP."""
+        """Return the bytes with these line separators, as SMTP requires."""
         return self._content.replace(b"\n", linesep.encode())
 
 
 def send_due() -> None:
-    """Send each mail that is due, one after another."""
+    """Send all mails that are due, one after another."""
     due = Mail.objects.filter(due_at__lte=timezone.now()).order_by("due_at")
     for pk in list(due.values_list("pk", flat=True)):
         _send(pk)
 
 
 def _send(pk: int) -> None:
-    """Send a mail, unless another process does so, and delete it. After a failure set the time of the next
-    attempt."""
+    """Send a mail and delete it, unless another process is already sending it. After a failure, set the time
+    of the next attempt."""
     now = timezone.now()
     own = Mail.objects.filter(pk=pk)
     if not own.filter(due_at__lte=now).update(due_at=now + _LEASE):
@@ -98,9 +100,9 @@ def _send(pk: int) -> None:
     mail = own.get()
     try:
         get_connection(settings.EMAIL_TRANSPORT).send_messages([_Stored(mail)])
-    except Exception as error:  # after any error, because other mails must not wait
+    except Exception as error:  # catch any error, because the other mails must not wait
         if now - mail.created_at >= GIVEN_UP_AFTER:
-            # A warning, since an error would be mailed to the operator.
+            # Log only a warning, because an error would be mailed to the operator.
             logger.warning("Mail %s is given up after %s attempts: %s", pk, mail.failures + 1, error)
             own.delete()
             counters.add({"mails_given_up": 1})

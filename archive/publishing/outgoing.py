@@ -1,6 +1,6 @@
-"""HTTP requests to URLs from users: never to the site's own network, and with a time limit. The name is
-resolved once, and the connection goes to the checked IP address, so a second DNS response can't redirect it.
-Redirects are not followed.
+"""HTTP requests to URLs that users entered. They never reach the site's own network, and they have a time
+limit. The host name is resolved only once, and the connection goes to the IP address that was checked, so a
+second DNS response can't redirect it. HTTP redirects are not followed.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ import httpcore
 from django.utils.http import parse_http_date_safe
 
 MOST_LETTERS = 500
-"""The longest URL."""
+"""Maximum length of a URL."""
 
 _MOST = 400
-"""The number of bytes read from a response."""
+"""Maximum number of bytes read from a response."""
 
 
 class Unreachable(Exception):
-    """There was no response; the argument is the reason."""
+    """There was no response. The argument is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A response: the HTTP status, the beginning of the body, and the seconds of `Retry-After`."""
+    """A response. `status`: HTTP status; `text`: beginning of the body; `retry_after`: seconds in
+    `Retry-After`."""
 
     status: int
     text: str
@@ -40,8 +41,7 @@ class Answer:
 
 
 def check(url: str, *, private: bool = False) -> str | None:
-    """Check a URL; return what is wrong with it, or None. With `private`, URLs without TLS are accepted,
-    too."""
+    """Return what is wrong with a URL, or None if it is accepted. `private`: also accept URLs without TLS."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -63,7 +63,7 @@ def check(url: str, *, private: bool = False) -> str | None:
 def post(
     url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, private: bool = False
 ) -> Answer:
-    """Send a body by POST, and wait at most `seconds` in total for the response. `private`: also allow
+    """Send a body by POST and return the response, waiting at most `seconds` in total. `private`: also allow
     private networks.
 
     :raises Unreachable: if there was no response.
@@ -96,7 +96,8 @@ def post(
 
 
 def _seconds(retry_after: str) -> float:
-    """Return the seconds of a `Retry-After`, which is a number or a date; 0 if it is neither."""
+    """Return the seconds to wait from a `Retry-After`, which can be a number or a date; 0 if it is
+    neither."""
     if retry_after.isascii() and retry_after.isdigit():
         return float(retry_after[:9])
     date = parse_http_date_safe(retry_after)
@@ -104,7 +105,7 @@ def _seconds(retry_after: str) -> float:
 
 
 class _Backend(httpcore.NetworkBackend):
-    """Connects only to IP addresses that were resolved and checked."""
+    """A network backend that connects only to IP addresses that it has resolved and checked."""
 
     def __init__(self, end: float, private: bool) -> None:
         self._end, self._private = end, private
@@ -117,7 +118,7 @@ class _Backend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to the first IP address of the host that responds. Each gets an equal share of the
+        """Connect to the first IP address of the host that responds. Each address gets an equal share of the
         remaining time."""
         addresses = _addresses(host, port, self._private, _left(self._end))
         for number, address in enumerate(addresses, 1):
@@ -131,7 +132,8 @@ class _Backend(httpcore.NetworkBackend):
 
 
 class _Stream(httpcore.NetworkStream):
-    """A connection with one deadline for all its waits, so that short waits don't add up to a long one."""
+    """A connection with one deadline for all reads and writes, so that many short waits don't add up to a
+    long one."""
 
     def __init__(self, stream: httpcore.NetworkStream, end: float) -> None:
         self._stream, self._end = stream, end
@@ -163,7 +165,7 @@ def _left(end: float) -> float:
 
 
 def _addresses(host: str, port: int, private: bool, seconds: float) -> list[str]:
-    """Return the IP addresses of a host if all of them are allowed."""
+    """Return the IP addresses of a host, or raise an error if one of them is not allowed."""
     infos = _look_up(host, port, seconds)
     addresses = [str(where[0]) for *_rest, where in infos]
     if not private and not all(_is_public(address) for address in addresses):
@@ -172,8 +174,8 @@ def _addresses(host: str, port: int, private: bool, seconds: float) -> list[str]
 
 
 def _look_up(host: str, port: int, seconds: float) -> list[Any]:
-    """Return the IP addresses of a host. The system's DNS timeout can't be set, so a thread waits for the
-    response."""
+    """Look up the IP addresses of a host. A separate thread waits for the response, because the system's DNS
+    timeout can't be set."""
     resolved: Future[list[Any]] = Future()
 
     def look_up() -> None:
@@ -196,11 +198,12 @@ def _is_public(address: str) -> bool:
     if isinstance(ip, ipaddress.IPv6Address):
         if ip in _NAT64:
             return _is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
-        # These contain an IPv4 address.
+        # These kinds of address contain an IPv4 address.
         for inner in (ip.ipv4_mapped, ip.sixtofour, ip.teredo[1] if ip.teredo else None):
             if inner is not None and not _is_public(str(inner)):
                 return False
-        # Only these are allocated for the internet. Python counts some obsolete ones as global, too.
+        # Only these addresses are allocated for the internet, but Python also treats some obsolete ones as
+        # global.
         return (ip in _GLOBAL_UNICAST or ip.ipv4_mapped is not None) and ip.is_global
     return ip.is_global and not ip.is_multicast and ip not in _IETF
 

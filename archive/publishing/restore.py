@@ -1,5 +1,6 @@
-"""Restore an archive from dumps (`archive.publishing.dumps`). The records are stored like uploads. Everything
-is checked before anything is stored. The engine computes verdicts again; deals get new ids in the same order.
+"""Restore an archive from dumps (`archive.publishing.dumps`). All files are checked before anything is
+stored. The records are stored like uploads: the engine computes their verdicts again, and the deals get new
+ids in the same order.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
 
 _TRIES = 20
-"""Number of records that are compared to find a user's own space in the archive."""
+"""Maximum number of records that are compared to find the space of a user or guest in the archive."""
 
 
 class NotEmpty(Exception):
@@ -38,28 +39,28 @@ class NotEmpty(Exception):
 
 
 class Broken(ValueError):
-    """A file differs from what was dumped; the message has its name and the error. Nothing was stored."""
+    """A file is damaged or missing; the message contains its name and the error. Nothing was stored."""
 
 
 class Stopped(Exception):
-    """A record could not be stored because of an error in the archive; earlier records stay."""
+    """A record could not be stored because of an error in the archive. Earlier records stay stored."""
 
 
 @dataclass(slots=True)
 class Restored:
-    """Counts of the records of the dumps."""
+    """Number of records in the dumps, by what happened to them."""
 
     stored: int = 0
     known: int = 0
     differ: int = 0
-    """Number of deals with other details in the archive, which keeps its own."""
+    """Number of records whose details differ from those in the archive, which keeps its own."""
     other_verdicts: int = 0
-    """Number of deals with another verdict by this engine than in the dump."""
+    """Number of records for which this engine computed a different verdict than the dump has."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A record of a dump, its metadata, and its place among the records of its deal."""
+    """A record of a dump with its metadata. `place`: position among the records of its deal, from 0."""
 
     entry: Entry
     metadata: dict[str, Any]
@@ -67,17 +68,19 @@ class _Row:
 
     @property
     def space(self) -> int:
-        """The id of its space in the dumps."""
+        """Id of the record's space in the dumps."""
         return int(self.metadata["space"]["number"])
 
 
 @dataclass(slots=True)
 class _Contents:
-    """The spaces and sessions in the dumps, and the archive's spaces in their places."""
+    """The spaces and sessions found in the dumps. `space_fields`: fields of each space, by its id in the
+    dumps; `spaces`: the archive's space for each id; `tries`: number of records compared to find that
+    space."""
 
     space_fields: dict[int, dict[str, str]] = field(default_factory=dict)
     sessions: dict[tuple[int, SessionKey], int] = field(default_factory=dict)
-    """The space of each session, by its id, name and date."""
+    """Id of the space of each session, by the session's id, name and date in the dumps."""
     spaces: dict[int, Space] = field(default_factory=dict)
     tries: dict[int, int] = field(default_factory=dict)
 
@@ -85,16 +88,16 @@ class _Contents:
 def restore(
     paths: Iterable[Path], *, into_existing: bool = False, owner: AbstractBaseUser | None = None
 ) -> Restored:
-    """Store the records of these dumps (folders or files). `owner`: the owner of new clubs.
+    """Store the records of these dumps (folders or files). `owner`: owner of any new clubs.
 
-    Restore all dumps of one archive in one call, because only clubs can be recognized by name: separate calls
-    would split users' own spaces. With `into_existing` the archive may already have deals; the same deals are
-    known.
+    Restore all dumps of an archive in one call. Only clubs can be recognized by name, so separate calls would
+    split the spaces of users. `into_existing`: the archive may already have deals; deals that are in both are
+    not stored again.
 
     :raises NotEmpty: if the archive has deals and `into_existing` is false.
     :raises Broken: before anything is stored.
     :raises NeedsOwner: before anything is stored, if there are new clubs and no owner for them.
-    :raises Stopped: if our own code fails.
+    :raises Stopped: if a record can't be stored because of an error in our own code.
     """
     if not into_existing and Deal.objects.exists():
         raise NotEmpty
@@ -106,8 +109,8 @@ def restore(
     done = Restored()
     for folder, month in months:
         for batch in _batches(_rows(folder, month)):
-            # Store the first contribution to each deal, then the second, and so on. This keeps the order of
-            # deals, and a deal of two clubs doesn't need an upload of its own.
+            # Store the first contribution to each deal, then the second, and so on. This keeps the deals in
+            # order, and a deal with contributions from two clubs doesn't split the batch into more uploads.
             by_place = sorted(batch, key=lambda row: row.place)
             for (space, _form), rows in groupby(by_place, lambda row: (row.space, row.entry.form)):
                 _store(list(rows), contents.spaces[space], month, done)
@@ -118,7 +121,7 @@ def restore(
 
 
 def _months(paths: Iterable[Path]) -> list[tuple[Path, str]]:
-    """Check the checksums of the files, and return their folders and months, the earliest month first."""
+    """Verify the checksums of the files, and return their folders and months, earliest month first."""
     months = set()
     for path in paths:
         names = _sums(path) if path.is_dir() else [path.name]
@@ -149,19 +152,19 @@ def _sums(folder: Path) -> dict[str, str]:
 
 
 def _metadata_name(folder: Path, month: str) -> str:
-    """Return the name of the file with a month's metadata, which was `beside-…` before 1.0.0."""
+    """Return the name of the file with a month's metadata. Before 1.0.0 it was `beside-…`."""
     name, former = dumps.metadata_name(month), f"beside-{month}.ndjson.zst"
     return former if (folder / former).exists() and not (folder / name).exists() else name
 
 
 _FORMER_VERDICTS = {"reckoned": "computed"}
-"""The words of dumps from before 1.0.0."""
+"""Current names for verdicts that dumps from before 1.0.0 contain."""
 
 
 def _rows(folder: Path, month: str) -> Iterator[_Row]:
     """Yield the records of a month with their metadata.
 
-    :raises Broken: if the two files do not belong together.
+    :raises Broken: if the two files can't be read or do not belong together.
     """
     import pyarrow
 
@@ -198,7 +201,7 @@ def _lines(stream: Any) -> Iterator[bytes]:
 
 
 def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
-    """Yield the records in batches of some hundred, without splitting a deal."""
+    """Yield the records in batches of a few hundred, without splitting a deal."""
     batch: list[_Row] = []
     for row in rows:
         if len(batch) >= dumps.BATCH and not row.place:
@@ -212,7 +215,7 @@ def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
 
 
 def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
-    """Note the space and the session of a record."""
+    """Add the space and the session of a record to `contents`."""
     number, space = row.space, row.metadata["space"]
     assert row.entry.record is not None
     contents.space_fields[number] = {name: str(space[name]) for name in ("kind", "name", "place")}
@@ -231,8 +234,8 @@ def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
 
 
 def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
-    """Return the space with the same contribution to the deal, because a space without a name can't be found
-    otherwise."""
+    """Find the archive's space for a record: the space with the same contribution to the deal, because a
+    space without a name can't be found by name. None if there is no such space."""
     assert row.entry.record is not None
     if row.entry.record.sheet is not None:
         return None
@@ -251,7 +254,7 @@ def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
 
 @database.holding_insert_lock  # because intake creates sessions, too
 def _make_missing(contents: _Contents, owner: AbstractBaseUser | None) -> None:
-    """Create the missing spaces, and the sessions in their order."""
+    """Create the missing spaces and the sessions, both in the order of their ids in the dumps."""
     spaces.remove_abandoned()
     for number, about in sorted(contents.space_fields.items()):
         if number not in contents.spaces:
@@ -264,7 +267,7 @@ def _make_missing(contents: _Contents, owner: AbstractBaseUser | None) -> None:
 
 
 def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
-    """Store records of a space, and set the times when the new deals were first stored."""
+    """Store records of a space, and set `stored_at` of the new deals to the time in the dumps."""
     raw = "\n".join([row.entry.source.rstrip("\n") + "\n" for row in rows]).encode()
     with transaction.atomic():
         upload = uploads.receive(
@@ -286,7 +289,7 @@ def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
         ]
         database.update(Deal, times)
     if len(both) < len(rows) or any(
-        # A sheet has another digest in another archive.
+        # Sheets are not compared, because their digests differ from archive to archive.
         result.digest is None or ("sheet" not in row.metadata and result.digest != row.metadata["digest"])
         for row, result in both
     ):

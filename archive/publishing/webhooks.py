@@ -1,7 +1,7 @@
-"""Webhooks: each receives the new changes from the feed of its space. Messages are signed as
-https://www.standardwebhooks.com specifies. A rejected message is sent again after a pause, in order, until it
-is accepted or the webhook is given up. Its place in the feed is stored, so it continues from there when a
-user starts it again.
+"""Webhooks: each receives the new changes in its space from the feed. Messages are signed as
+https://www.standardwebhooks.com specifies. A message that is not accepted is sent again after a pause, before
+any later message, until it is accepted or the webhook is given up. The webhook's position in the feed is
+stored, so sending continues from there when a user starts the webhook again.
 """
 
 from __future__ import annotations
@@ -36,33 +36,33 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MOST = 5
-"""Limit for the webhooks of a space."""
+"""Maximum number of webhooks in a space."""
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
-"""Pauses after the first, second and further consecutive failures. After the last one, four days after the
-first, the webhook is given up."""
+"""Pauses after the first, second and further consecutive failures. After the last one, about three days after
+the first failure, the webhook is given up."""
 
 _LONGEST_PAUSE = timedelta(days=1)
-"""Limit for a pause that a receiver requests with `Retry-After`."""
+"""Longest pause that a receiver can request with `Retry-After`."""
 
 _AT_ONCE = 100
-"""Limit for the changes in one message."""
+"""Maximum number of changes in one message."""
 
 _SECONDS = 10
-"""Time limit for a response."""
+"""Time limit for a response, in seconds."""
 
 _LEASE = timedelta(seconds=3 * _SECONDS)
-"""Time that a thread may hold a webhook."""
+"""Time that a thread may spend on a message before another thread tries it."""
 
 _LOG_LENGTH = 50
-"""Limit for the deliveries in a webhook's log."""
+"""Maximum number of deliveries in a webhook's log."""
 
 _THREADS = 16
-"""Number of simultaneous messages. A thread does little but wait for a response."""
+"""Number of messages that are sent at the same time. A thread does little but wait for the response."""
 
 
 class TooMany(ArchiveError):
-    """The space has `MOST` webhooks."""
+    """The space already has `MOST` webhooks."""
 
     code = "invalid_parameter"
     field = "club"
@@ -70,7 +70,7 @@ class TooMany(ArchiveError):
 
 
 class WrongAddress(ArchiveError):
-    """Nothing can be sent to this URL; the message is the reason."""
+    """The URL is not allowed. The message is the reason."""
 
     code = "invalid_parameter"
     field = "url"
@@ -82,8 +82,8 @@ class WrongAddress(ArchiveError):
 def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
     """Create a webhook that receives changes from now on.
 
-    :raises WrongAddress: if the address is not allowed.
-    :raises TooMany: if there are `MOST` already.
+    :raises WrongAddress: if this URL is not allowed.
+    :raises TooMany: if the space already has `MOST` webhooks.
     """
     _check(url)
     if space.webhooks.count() >= MOST:
@@ -92,10 +92,11 @@ def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
 
 
 def adopt(webhook: Webhook, url: str, *, by: AbstractBaseUser) -> None:
-    """Make another owner of the space the owner of a webhook, and send it what it missed.
+    """Make another owner of the space the owner of a webhook, and send the webhook the changes that it
+    missed.
 
-    It gets a new secret, since the former owner knows the old one, and the URL that the new owner gives, so
-    that nothing is sent to a URL that they don't know.
+    The webhook gets a new secret, because the former owner knows the old one. It also gets the new owner's
+    URL, so that nothing is sent to a URL that the new owner doesn't know.
 
     :raises WrongAddress: if the URL is not allowed.
     """
@@ -115,13 +116,14 @@ def _key() -> str:
 
 
 def start_again(webhook: Webhook) -> None:
-    """Send the waiting changes to a webhook immediately, without its pause, even if it was given up."""
+    """Start a webhook again, even if it was given up: send its waiting changes now instead of after the
+    pause."""
     Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, failures=0, due_at=timezone.now())
 
 
 def secret(webhook: Webhook, key: str | None = None) -> str:
-    """Return the secret for checking messages. It is derived from the site's `SECRET_KEY` (or another `key`)
-    and the webhook's own key, so no backup contains it."""
+    """Return the secret with which the receiver checks messages. It is derived from the webhook's own key and
+    the site's `SECRET_KEY` (or another `key`), so no backup contains it."""
     digest = salted_hmac("archive.webhooks", webhook.key, secret=key, algorithm="sha256").digest()
     return f"whsec_{base64.b64encode(digest).decode()}"
 
@@ -130,8 +132,9 @@ def secret(webhook: Webhook, key: str | None = None) -> str:
 
 
 def signatures(webhook: Webhook, message: str, at: int, body: bytes) -> str:
-    """Return the signatures of a message with this id and time (seconds since 1970), one for each of the
-    site's keys, so that receivers' secrets stay valid while the key is being changed."""
+    """Return the signatures of a message, one for each of the site's keys, so that receivers' secrets stay
+    valid while the site's key is being changed. `message`: id of the message; `at`: time in seconds since
+    1970."""
     signed = f"{message}.{at}.".encode() + body
     signatures = []
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
@@ -141,8 +144,8 @@ def signatures(webhook: Webhook, message: str, at: int, body: bytes) -> str:
 
 
 class Dispatcher:
-    """Sends messages from its own threads. After each message, a webhook with more changes goes to the end of
-    the queue, so no webhook waits for another's backlog."""
+    """Pool of threads that send messages. After each message, a webhook with more changes goes to the end of
+    the queue, so that no webhook waits for the backlog of another."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_THREADS)
@@ -150,7 +153,7 @@ class Dispatcher:
         self._lock = Lock()
 
     def start_due(self) -> None:
-        """Queue every webhook that is due, without waiting."""
+        """Queue every webhook that is due, and return without waiting."""
         for pk in _due(timezone.now()):
             self._queue(pk)
 
@@ -185,8 +188,8 @@ class Dispatcher:
 
 
 def _due(now: datetime) -> Iterable[int]:
-    """Return the webhooks that are due and have new changes. Move all others to the end of the feed, and stop
-    those without an owner."""
+    """Return the webhooks that are due and have new changes. Move all other due webhooks to the end of the
+    feed, and stop webhooks without an owner."""
     Webhook.objects.without_owner().stop("owner_left")
     end = feed.latest()
     waiting = Webhook.objects.filter(stopped_at=None, due_at__lte=now, after__lt=end)
@@ -202,8 +205,8 @@ def _due(now: datetime) -> Iterable[int]:
 
 
 def deliver(pk: int) -> bool:
-    """Send a webhook its next message, unless another thread is doing so. Return whether it was accepted;
-    then there may be more."""
+    """Send the next message to a webhook, unless another thread is already sending it. Return whether the
+    message was accepted, in which case there may be more to send."""
     own = Webhook.objects.filter(pk=pk)
     now = timezone.now()
     own.without_owner().stop("owner_left")
@@ -221,7 +224,7 @@ def deliver(pk: int) -> bool:
 
 
 def _send(webhook: Webhook, changes: feed.Changes) -> tuple[Delivery, timedelta]:
-    """Send changes; return the delivery, and the pause that the receiver requests."""
+    """Send changes to a webhook, and return the delivery and the pause that the receiver requests."""
     now = timezone.now()
     data = {
         "space": webhook.space_id,
@@ -260,14 +263,14 @@ def _send(webhook: Webhook, changes: feed.Changes) -> tuple[Delivery, timedelta]
 
 
 def _message_id(webhook: Webhook, data: dict[str, Any]) -> str:
-    """Return an id derived from the content: the same for every attempt to send a message, different if the
-    content changes."""
+    """Return an id derived from the content, so that all attempts to send a message have the same id, and a
+    message with changed content has a new one."""
     contents = json.dumps(data, sort_keys=True).encode()
     return f"msg_{webhook.pk}_{data['last']}_{hashlib.sha256(contents).hexdigest()[:16]}"
 
 
 def _note(own: WebhookQuerySet, webhook: Webhook, delivery: Delivery, pause: timedelta) -> None:
-    """Store a delivery, and set the time of the next one."""
+    """Store a delivery, delete the oldest ones, and set the time of the next delivery or stop the webhook."""
     delivery.save()
     old = webhook.deliveries.order_by("-pk").values_list("pk", flat=True)[_LOG_LENGTH:]
     Delivery.objects.filter(pk__in=list(old)).delete()

@@ -14,7 +14,7 @@ from archive.models import PLAYED, UNDATED, Invitation, Member, RemovedMember, S
 
 
 def membership(viewer: Viewer, space: Space) -> Member | None:
-    """Return the viewer's membership in a space; None without one."""
+    """Return the viewer's membership in a space, or None."""
     if viewer.user is None or space.pk not in viewer.roles:
         return None
     return Member.objects.filter(space=space, user=viewer.user).first()
@@ -26,7 +26,7 @@ def memberships(viewer: Viewer) -> QuerySet[Member]:
 
 
 def all_clubs(language: str = "en") -> QuerySet[Space]:
-    """Return all clubs, sorted by name in the language."""
+    """Return all clubs, sorted by name as in this language."""
     return Space.objects.filter(kind="club").order_by(by_name(F("name"), language), "name")
 
 
@@ -36,8 +36,9 @@ def own_clubs(viewer: Viewer, role: str = "member") -> QuerySet[Space]:
 
 
 def upload_space(viewer: Viewer) -> Space | None:
-    """Return the club that a viewer is likely to send to: that of their last upload, else one that they run;
-    None for their own space. Two queries for a member of clubs."""
+    """Return the club that a viewer will probably upload to: the club of their last upload, otherwise one
+    where they are at least a secretary. None means their own space. Two queries for a club member, otherwise
+    one."""
     clubs = own_clubs(viewer).in_bulk()
     if not clubs:
         return None
@@ -55,12 +56,12 @@ def get_club(pk: int) -> Space:
 
 
 def members_of(club: Space) -> QuerySet[Member]:
-    """Return the members of a club, the owners first, each with user, player and invitation."""
+    """Return the members of a club, owners first, each with their user, player and invitation."""
     return club.members.select_related("user", "player", "invitation__made_by")
 
 
 def removed_from(club: Space) -> QuerySet[RemovedMember]:
-    """Return the users whom owners removed from a club, the latest first."""
+    """Return the users that owners removed from a club, latest first."""
     return club.removed.select_related("user")
 
 
@@ -70,14 +71,14 @@ def own_space(viewer: Viewer) -> Space | None:
 
 
 def guest_space(pk: int | None) -> Space | None:
-    """Return the space of a browser from which something was sent without signing in; None if there is
-    none."""
+    """Return the guest space with this id, which stores what a browser sent without signing in; None if there
+    is none."""
     return Space.objects.filter(pk=pk, kind="guest").first()
 
 
 def seasons_of(space: Space, viewer: Viewer = EVERYBODY) -> list[int]:
-    """Return the years of a space's deals that the viewer may see, the latest first. A query a year: each is
-    found in an index, however many deals there are."""
+    """Return the years in which the space has deals that the viewer may see, latest first. One query per
+    year; each uses an index, so the number of deals doesn't matter."""
     dated = access.listed(viewer).filter(space=space).alias(played=PLAYED).order_by("-played")
     years: list[int] = []
     before = date.max
@@ -89,7 +90,7 @@ def seasons_of(space: Space, viewer: Viewer = EVERYBODY) -> list[int]:
 
 
 def open_invitations(club: Space) -> QuerySet[Invitation]:
-    """Return a club's invitations that have not ended, the latest first."""
+    """Return a club's invitations that have not expired, latest first."""
     return club.invitations.filter(ends_at__gt=timezone.now()).select_related("made_by")
 
 

@@ -1,6 +1,6 @@
 """Deals and their contributions.
 
-A deal is shown as a contribution describes it: the first matching one that the viewer may see.
+A deal is shown as described by its first matching contribution that the viewer may see.
 """
 
 from __future__ import annotations
@@ -38,22 +38,23 @@ from archive.storing.verdicts import contribution_verdict
 _LATEST_PLAYED = PLAYED.desc(), F("deal_id").desc()
 
 _SORTED_BY_DAY = Greatest("played_on", Value(UNDATED)).desc(), F("deal_id").desc()
-"""The same order without an index, for searches that match few contributions, which are read first."""
+"""The order of `_LATEST_PLAYED` without its index: faster for searches that match only a few
+contributions."""
 
 MOST_CLUBS = 10
-"""Limit for the clubs that are searched one after the other."""
+"""Maximum number of clubs that are searched one by one."""
 
 
 class Ids(list[int]):
-    """Ids of deals. `is_partial`: the clause has so many deals that only the `MOST_CITING` stored last were
-    searched."""
+    """Ids of deals. `is_partial`: whether only the `MOST_CITING` deals stored last were searched, because too
+    many deals cite the clause."""
 
     is_partial = False
 
 
 def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
-    """Return the ids of matching deals, in one of the `ORDERS`, by the first matching contribution of each,
-    or `oldest` first. One query, and more for players, clubs or a clause in the filters."""
+    """Return the ids of matching deals. `order`: one of the `ORDERS`, or `oldest`; a deal is sorted by its
+    first matching contribution. One query, and more for players, clubs or a clause in the filters."""
     listed = access.listed(viewer)
     if order == "played" and filters.is_by_clause:
         return _latest_citing(filters, viewer, limit)
@@ -69,8 +70,9 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
 
 
 def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) -> Ids:
-    """Return the deals of these contributions, the latest first. Few and old deals are searched club by club,
-    not among all deals by day."""
+    """Return the ids of the deals that these contributions describe, latest first. Searches a few clubs one
+    by one and sorts the deals of a few sessions, because these deals may be few and old: a search through all
+    deals by day would be slow."""
     if filters.club and len(clubs := clubs_holding(filters.club)) <= MOST_CLUBS:
         rows = [
             row
@@ -87,7 +89,8 @@ def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) ->
 
 
 def _latest_citing(filters: Filters, viewer: Viewer, limit: int) -> Ids:
-    """Return the deals that cite a clause, the latest first, among the `MOST_CITING` stored last."""
+    """Return the ids of the matching deals that cite the clause, latest first. Searches only the
+    `MOST_CITING` citing deals that were stored last."""
     citing = lookups.newest_citing(filters.clause or "", MOST_CITING + 1)
     listed = access.listed(viewer)
     earlier = listed.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
@@ -108,7 +111,7 @@ _HIDDEN_COLUMNS = (
     "deal__highest",
     "deal__players_count",
 )
-"""Columns for searching and sorting that are never shown."""
+"""Columns for searching and sorting. They are never shown."""
 
 
 def deals_by_id(
@@ -117,8 +120,8 @@ def deals_by_id(
     viewer: Viewer,
     without: Sequence[str] = ("text", "sheet"),
 ) -> list[ShownDeal]:
-    """Return the deals with these ids, in this order, each with its first matching contribution; columns in
-    `without` are deferred. Five queries."""
+    """Return the deals with these ids, in the order of `ids`, each with its first matching contribution.
+    `without`: columns of `Deal` to defer. Five queries."""
     later = (*_HIDDEN_COLUMNS, *(f"deal__{column}" for column in without))
     contributions = filters.apply_to_contributions(access.listed(viewer)).filter(deal__in=ids)
     contributions = contributions.select_related("deal").defer(*later)
@@ -137,9 +140,9 @@ def iter_deals(
     limit: int | None = None,
     without: Sequence[str] = ("sheet",),
 ) -> Iterator[ShownDeal]:
-    """Iterate over all matching deals, or the first `limit`, by id, as `deals_by_id` returns them. Deals that
-    are stored in the meantime all appear in the order `oldest`, none in `newest`. Six queries per batch and
-    no transaction, so a slow reader blocks nothing."""
+    """Iterate over all matching deals, or the first `limit`, in order of their ids, with their contributions
+    as from `deals_by_id`. Deals stored during the iteration all appear, or with `newest_first` none of them.
+    Six queries per batch. Opens no transaction, so a slow reader blocks nothing."""
     filters = filters or Filters()
     left = inf if limit is None else limit
     while size := min(BATCH, left):
@@ -152,10 +155,10 @@ def iter_deals(
 
 
 def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> ShownDeal:
-    """Return a deal with all that its pages show, as the contribution that the key names describes it, or
-    else by the first from the viewer's own spaces, or the first that they may see, with contributions of
-    signed-in users before others. A contribution of the viewer's spaces is also found under the former id of
-    its deal. Two queries.
+    """Return a deal with everything that its pages show. The contribution in the key describes the deal.
+    Without one it is the first contribution from the viewer's own spaces, otherwise the first that the viewer
+    may see, contributions of signed-in users before those of guests. A contribution from the viewer's spaces
+    is also found under the former id of its deal. Two queries.
 
     :raises Deal.DoesNotExist: if there is no such deal, or the viewer may see none of its contributions.
     """
@@ -177,12 +180,13 @@ def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> ShownDeal:
 
 
 def latest_verified(today: date, count: int, *, house: bool = False) -> list[ShownDeal]:
-    """Return the latest `count` verified public deals up to `today`, the newest of a day first, without deals
-    of guests. `house`: only those that the operator loaded. Three queries, and one more for the house."""
+    """Return the latest `count` verified public deals up to `today`, without deals of guests; within a day,
+    the newest deal comes first. `house`: only deals that the operator loaded. Three queries, or four with
+    `house`."""
     contributions = access.listed().filter(played_on__lte=today, verdict="verified")
     if house:
-        # By id instead of kind, because a database that doesn't know how few deals it has would read all
-        # deals.
+        # Filter by the ids of the spaces, not by their kind: a database without statistics would read all
+        # deals for a kind.
         spaces = list(Space.objects.filter(kind="house").values_list("pk", flat=True))
         contributions = contributions.filter(space__in=spaces)
     else:
@@ -194,7 +198,8 @@ def latest_verified(today: date, count: int, *, house: bool = False) -> list[Sho
 
 
 def _first_of_each(contributions: ContributionQuerySet) -> dict[int, ShownDeal]:
-    """Return the deals of these contributions by id, each with its first contribution. Two queries."""
+    """Return the deals that these contributions describe, by id, each with its first contribution. Two
+    queries."""
     by_id: dict[int, ShownDeal] = {}
     for one in contributions.select_related("deal").prefetched():
         by_id.setdefault(one.deal_id, shown(one))
@@ -202,9 +207,9 @@ def _first_of_each(contributions: ContributionQuerySet) -> dict[int, ShownDeal]:
 
 
 def months_of_deals() -> dict[datetime, tuple[int, ...]]:
-    """Return the beginnings of the months (UTC) with public deals, in order, each with numbers that change
-    with any deal or contribution of the month: their count, and the maximum and the sum of their feed
-    numbers. One query over all contributions."""
+    """Return the start (UTC) of each month with public deals, in order, mapped to numbers that change
+    whenever a deal or contribution of that month changes: the number of contributions, and the maximum and
+    the sum of their feed numbers. One query over all contributions."""
     month = Trunc("deal__stored_at", "month", tzinfo=UTC)
     rows = access.listed().order_by().values_list(month.copy())
     changes = rows.annotate(number=Count("pk"), last=Max("feed_number"), sum=Sum("feed_number"))
@@ -212,8 +217,8 @@ def months_of_deals() -> dict[datetime, tuple[int, ...]]:
 
 
 def stored_between(first: datetime, end: datetime, batch: int) -> Iterator[list[ShownDeal]]:
-    """Iterate in batches over the public deals stored from `first` until before `end`, by id, each as all its
-    public contributions describe it. Six queries per batch."""
+    """Iterate in order of id over the public deals stored from `first` until before `end`. Yields a list per
+    deal, with one item for each of its public contributions. Six queries per batch of `batch` deals."""
     contributions = access.listed().defer(*SEARCH)
     seen = Deal.objects.filter(
         Exists(access.listed().filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
@@ -229,42 +234,43 @@ def stored_between(first: datetime, end: datetime, batch: int) -> Iterator[list[
 
 
 def contributions_to(deal: int, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
-    """Return the contributions to a deal that are listed for the viewer, the first one first."""
+    """Return the contributions to a deal that are listed for the viewer, oldest first."""
     return access.listed(viewer).filter(deal=deal).with_sender().prefetched()
 
 
 def get_contribution(pk: int) -> Contribution:
-    """Return the contribution that a link names (`access.opened_by`), for anyone with the link.
+    """Return the contribution with this id, for anyone who has its link (`access.opened_by`).
 
-    :raises Contribution.DoesNotExist: if there is none with this number.
+    :raises Contribution.DoesNotExist: if there is no such contribution.
     """
     return Contribution.objects.get(pk=pk)
 
 
 def contribution_count(space: int) -> int:
-    """Count the contributions of a space, withdrawn and replaced ones too."""
+    """Count the contributions of a space, including withdrawn and replaced ones."""
     return Contribution.objects.filter(space=space).count()
 
 
 def count_visibilities(contributions: ContributionQuerySet) -> dict[str, int]:
-    """Count the public, unlisted and members' ones of these contributions. One query."""
+    """Count these contributions by visibility: public, unlisted or members only. One query."""
     rows = contributions.filter(visibility__in=CHOSEN).order_by().values_list("visibility")
     return dict.fromkeys(CHOSEN, 0) | dict(rows.annotate(number=Count("pk")))
 
 
 def contributions_in(space: Space) -> ContributionQuerySet:
-    """Return all contributions of a space, withdrawn and replaced ones too."""
+    """Return all contributions of a space, including withdrawn and replaced ones."""
     return Contribution.objects.filter(space=space)
 
 
 def changeable_contributions(filters: Filters, viewer: Viewer) -> ContributionQuerySet:
-    """Return the matching contributions that the viewer can change many of at once (`access.changeable`)."""
+    """Return the matching contributions that the viewer may change, for bulk changes
+    (`access.changeable`)."""
     return filters.apply(access.changeable(viewer))
 
 
 def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int, Key], dict[int, int]]:
-    """Return, for these deals in a space, the keys of those that the viewer may change, and the deal of the
-    corrected record for those that were replaced. One query."""
+    """Return the state of these deals in a space as two mappings by deal id: the keys of the deals that the
+    viewer may change, and the id of the corrected deal for each deal that was replaced. One query."""
     may = Exists(access.changeable(viewer).filter(pk=OuterRef("pk")))
     contributions = Contribution.objects.filter(deal__in=set(deals), space=space).annotate(may=may).order_by()
     rows = list(contributions.values_list("deal_id", "pk", "may", "replaced_by__deal_id"))
@@ -275,13 +281,14 @@ def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int
 
 
 def to_explain(deals: Iterable[int], space: int) -> dict[int, ShownDeal]:
-    """Return deals by id as the space's contributions describe them, with their findings. Two queries."""
+    """Return these deals by id, as the space's contributions describe them, with their findings. Two
+    queries."""
     return _first_of_each(access.sent_to(space).filter(deal__in=set(deals)).defer(*SEARCH, "deal__text"))
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The verdict on a contribution from an answer of the engine, and the previous verdict; None for the
+    """The verdict on a contribution by one check of the engine. `before`: the previous verdict, None for the
     first."""
 
     verdict: str
@@ -291,15 +298,15 @@ class Answer:
 
 
 def verdict_by(answer: Judged, contribution: Contribution) -> str:
-    """Return the verdict on a contribution by a stored answer of the engine."""
+    """Return the verdict on a contribution according to a stored answer of the engine."""
     seats = [seated.seat for seated in contribution.seated]
     score = packed_sheets.score(seats, answer.sheet) if answer.has_score else None
     return contribution_verdict(contribution.claimed, answer.verdict, score)
 
 
 def history(shown_deal: ShownDeal) -> list[Answer]:
-    """Return the verdicts on a contribution by every stored answer on its deal, the latest first, beginning
-    with the latest engine that found it again. Two queries."""
+    """Return the verdicts on a contribution, latest first, one for each stored answer of the engine on its
+    deal. If a later engine confirmed the current verdict, that check comes first. Two queries."""
     deal, contribution = shown_deal.deal, shown_deal.contribution
     rows = [
         (verdict_by(former, contribution), former.engine_version, former.verified_at)

@@ -1,4 +1,5 @@
-"""Evenings at the table, for those who may enter deals: the members of a space, or a guest's own browser."""
+"""Evenings at the table, for viewers who may enter deals: the members of a space, or the guest in whose
+browser the evening was started."""
 
 from __future__ import annotations
 
@@ -23,15 +24,15 @@ from tarock.analysis.sheets import sheet_lines
 from tarock.core.record import Line
 
 MOST_PLAYERS = 200
-"""Limit for suggested names of players in a space."""
+"""Maximum number of suggested player names in a space."""
 
 MOST_EVENINGS = 20
-"""Limit for suggested running evenings."""
+"""Maximum number of suggested running evenings."""
 
 
 def get_evening(key: uuid.UUID, viewer: Viewer) -> Evening:
-    """Return an evening with its session and space. :raises Evening.DoesNotExist: if there is none, or it is
-    of no space of the viewer's.
+    """Return an evening with its session and space. :raises Evening.DoesNotExist: if there is no such
+    evening, or it belongs to a space that is not the viewer's.
     """
     evenings = Evening.objects.select_related("session__space")
     return evenings.get(key=key, session__space__in=list(viewer.roles))
@@ -39,7 +40,7 @@ def get_evening(key: uuid.UUID, viewer: Viewer) -> Evening:
 
 def to_enter(session: Session, viewer: Viewer) -> Evening | None:
     """Return the evening of a session if it is running and the viewer may enter deals, else None. One query,
-    unless the session was fetched with it."""
+    or none if the evening was fetched with the session."""
     evening: Evening | None = getattr(session, "evening", None)
     if evening is None or evening.has_ended or not viewer.is_at_least("member", session.space_id):
         return None
@@ -47,24 +48,24 @@ def to_enter(session: Session, viewer: Viewer) -> Evening | None:
 
 
 def spaces_of(viewer: Viewer, language: str) -> list[Space]:
-    """Return the spaces in which the viewer may enter deals, clubs by name. One query."""
+    """Return the spaces in which the viewer may enter deals, sorted by name. One query."""
     spaces = Space.objects.filter(pk__in=viewer.spaces("member"))
     return list(spaces.order_by(by_name(F("name"), language), "pk"))
 
 
 def has_evenings(space: Space) -> bool:
-    """Return whether evenings were started in a space. One query."""
+    """Return whether any evening was started in a space. One query."""
     return Evening.objects.filter(session__space=space).exists()
 
 
 def in_course(spaces: Collection[int]) -> list[Evening]:
-    """Return the running evenings in these spaces, the latest first. One query."""
+    """Return the running evenings in these spaces, last changed first, at most `MOST_EVENINGS`. One query."""
     evenings = Evening.objects.filter(session__space__in=spaces, ended_at=None)
     return list(evenings.select_related("session__space").order_by("-changed_at", "-id")[:MOST_EVENINGS])
 
 
 def last_in(spaces: Collection[int]) -> dict[int, Evening]:
-    """Return the latest evening of each of these spaces, ended or not, by space. One query."""
+    """Return the latest evening of each of these spaces by space id, whether running or ended. One query."""
     latest = Evening.objects.filter(session__space=OuterRef("pk")).order_by("-id").values("pk")[:1]
     wanted = Space.objects.filter(pk__in=spaces).order_by().values(last=Subquery(latest))
     evenings = Evening.objects.filter(pk__in=wanted).select_related("session__space")
@@ -72,8 +73,8 @@ def last_in(spaces: Collection[int]) -> dict[int, Evening]:
 
 
 def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
-    """Return the names of the players of each of these spaces as written, one per person, the latest first,
-    at most `MOST_PLAYERS` each. One query."""
+    """Return the names of the players of each space by space id, as written, one name per person. Those who
+    played last come first; at most `MOST_PLAYERS` names per space. One query."""
     seats = Seat.objects.filter(
         contribution__space__in=spaces, contribution__visibility__in=CHOSEN, player__isnull=False
     )
@@ -99,10 +100,10 @@ def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class EveningDeal:
-    """A deal of an evening as the form at the table has it. `kind`: `sheet`, or `played` if the cards were
-    recorded; `lines`: those of the sheet or of the played deal, none without a score; names as written in the
-    space; `score`: the points of each seat by the rules, None without a score; `key`: that of the deal's
-    pages."""
+    """A deal of an evening, with the fields of the form at the table. `players`: names by seat, as written in
+    the space; `kind`: `sheet`, or `played` if the cards were recorded; `lines`: lines of the score sheet, or
+    for a played deal the lines that a sheet would have, empty without a score; `score`: points of each seat
+    by the rules, None without a score; `key`: key in the URLs of the deal's pages."""
 
     n: int
     game: str
@@ -136,9 +137,9 @@ class EveningDeal:
 
 
 def deals_of(evening: Evening, viewer: Viewer, number: int | None = None) -> list[EveningDeal]:
-    """Return the deals of an evening by number, or the deal of one number. Each number has one deal: the
-    sheet if it counts, otherwise the deal with its cards. Deals of another game in the session aren't part of
-    the evening, but occupy their numbers. Five queries."""
+    """Return the deals of an evening in order of their numbers, or only the deal with `number`. Each number
+    has one deal: the score sheet if it counts, otherwise the deal with its cards. Deals of another game in
+    the session aren't part of the evening, but their numbers are taken. Five queries."""
     contributions = access.in_session(evening.session_id, viewer).filter(number__isnull=False)
     if number is None:
         contributions = contributions.filter(deal__game=evening.game)
@@ -158,7 +159,7 @@ def _deal(one: Contribution) -> EveningDeal:
     return EveningDeal(
         n=one.number,
         game=record.game,
-        # By the name of the person, because the table adds up by name.
+        # Use the name of the person, not an alias, because the table adds up points by name.
         players={seat.seat: seat.player.head.name if seat.player else seat.name for seat in one.seated},
         dealer=record.dealer,
         options=record.options,
@@ -173,13 +174,14 @@ def _deal(one: Contribution) -> EveningDeal:
 
 
 def deal_at(evening: Evening, number: int, viewer: Viewer) -> EveningDeal | None:
-    """Return the deal with a number; None if there is none."""
+    """Return the deal with this number, or None."""
     return next(iter(deals_of(evening, viewer, number)), None)
 
 
 def state_version(evening: Evening) -> str:
-    """Return a word that changes with the evening and its deals. One query."""
-    # Every change of a contribution gives it a new feed number; a removed one reduces the count.
+    """Return a hash that changes whenever the evening or one of its deals changes. One query."""
+    # Count and feed number are enough: each change gives a contribution a new feed number, and a removal
+    # reduces the count.
     deals = Contribution.objects.filter(session=evening.session_id).order_by()
     counted = deals.aggregate(number=Count("pk"), last=Max("feed_number"))
     parts: Sequence[object] = (

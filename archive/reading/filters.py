@@ -1,5 +1,5 @@
-"""The search filters for deals: the queries, the API's parameters, the pages' search form and the description
-of its results are generated from this list."""
+"""The search filters for deals. The list here generates the queries, the parameters of the API, the search
+form of the pages and the description of its results."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from tarock.games import GAMES, games
 from tarock.words.clauses import clauses
 
 SEAT_ROLES = ("declarer", "partner", "opponent")
-"""Roles of a player in a deal, for searching."""
+"""Roles of a player that a search can ask for."""
 
 EFFECTS = ("gained", "lost", "broken")
-"""Effects of a clause in a deal, for searching."""
+"""Effects of a clause that a search can ask for."""
 
 ORDERS = ("played", "stored", "score")
-"""The orders of a list of deals: the latest played first, undated ones at the end; the latest stored first;
-the highest score of a seat, only deals with a score."""
+"""Orders for a list of deals. `played`: last played first, undated deals at the end; `stored`: last stored
+first; `score`: by the highest score of any seat, without deals that have no score."""
 
 _SIGNS = {"gained": "+", "lost": "-"}
 
 MOST_CITING = 1000
-"""Limit for the deals with a clause whose ids go into a query."""
+"""Maximum number of deals citing a clause whose ids are put into a query."""
 
 MOST_NAMES = 7
-"""Limit for the names of players in one search."""
+"""Maximum number of player names in one search."""
 
 ForDeal = str | Callable[[Any, "Filters"], Q]
 ForContribution = str | Callable[[ContributionQuerySet, Any, "Filters"], ContributionQuerySet]
@@ -49,12 +49,13 @@ ForContribution = str | Callable[[ContributionQuerySet, Any, "Filters"], Contrib
 class Filter:
     """A search criterion.
 
-    `kind`: of its values, which says how the API and the pages read them; `meaning`: for readers of the
-    API, which has no such parameter without one; `deal`, `contribution`: its condition on either, a
-    column with its lookup, or a function of the value and all criteria; `parameter`: its name in the API,
-    if that is another; `label`: its name on pages, which have no such field without one; `choices`: the
-    values of a `choice` in the API; `least`, `most`: of a number, or of the length of a text;
-    `needs`: the criterion without which it means nothing; `lacking`: what pages say then.
+    `kind`: kind of value, which decides how the API and the pages parse it; `meaning`: description of the API
+    parameter, without which the API has no such parameter; `deal`, `contribution`: condition on the deal or
+    on the contribution, either a column with a lookup or a function of the value and all criteria;
+    `parameter`: name of the API parameter, if it differs from the field's name; `label`: label of the field
+    on pages, without which the pages have no such field; `choices`: values of a `choice` in the API; `least`,
+    `most`: limits for a number or for the length of a text; `needs`: another criterion that is required with
+    this criterion; `lacking`: message on pages if the required criterion is missing.
     """
 
     kind: str
@@ -70,7 +71,7 @@ class Filter:
     lacking: str = ""
 
     def is_given(self, value: Any) -> bool:
-        """Whether this value narrows a search. The number 0 does, an id 0 does not."""
+        """Whether this value narrows a search. The number 0 does; the id 0 does not."""
         return value is not None if self.kind == "number" else bool(value)
 
 
@@ -82,7 +83,7 @@ def _filter(kind: str, meaning: str = "", default: Any = None, **options: Any) -
 
 
 def _contains(column: str) -> ForContribution:
-    """Return the contributions whose column contains each word of a text."""
+    """Return a filter for contributions whose column contains each word of the text."""
     return lambda found, text, _filters: found.filter(
         lookups.holding(Contribution, [column], lookups.words(text))
     )
@@ -111,14 +112,14 @@ def _with_players(
 def _player(
     found: ContributionQuerySet, player: Player | int | str, filters: Filters
 ) -> ContributionQuerySet:
-    """Return the contributions with this player, optionally in the role and with the effect of the clause in
-    the filters."""
+    """Return the contributions with this player. If the filters have a role, the player must have that role.
+    If they have a clause that `gained` or `lost`, it must have had that effect on the player."""
     seat = Q()
     declarer, partner = F("contribution__deal__declarer"), F("contribution__deal__partner")
     if filters.role in ("declarer", "partner"):
         seat &= Q(seat=declarer if filters.role == "declarer" else partner)
     elif filters.role:
-        # Before the end of a deal, its partner may be unknown.
+        # Opponents are known only in scored deals, because until a deal ends its partner may be unknown.
         seat &= Q(contribution__deal__declarer__isnull=False, points__isnull=False)
         seat &= ~Q(seat=declarer) & ~Q(seat=Coalesce(partner, declarer))
     if filters.clause and filters.effect in ("gained", "lost"):
@@ -127,7 +128,7 @@ def _player(
 
 
 def _effect_on_seat(clause: str, sign: str) -> Q:
-    """Return the condition that the clause gave points to a seat, or took some."""
+    """Return the condition that the clause gave points to a seat (sign `+`) or cost it points (`-`)."""
     condition = Q()
     for number in range(len(SEATS)):
         pattern = packed_sheets.effect_pattern(clause, number, sign)
@@ -149,8 +150,8 @@ def _clause(slug: str, filters: Filters) -> Q:
 
 
 def _effect(slug: str, filters: Filters) -> Q:
-    """Return the condition that the clause had this effect on the declarer; for a player it is a condition on
-    seats."""
+    """Return the condition that the clause had the effect in the filters on the declarer. If the filters have
+    a player, only require a score line of the clause: `_player` checks the effect on the player's seat."""
     if filters.effect not in _SIGNS:
         return Q()
     sign = "" if filters.player else _SIGNS[filters.effect]
@@ -168,12 +169,12 @@ def _ids(found: ContributionQuerySet, ids: Sequence[Key], _filters: Filters) -> 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Search criteria for deals. All given criteria must match; None and "" match everything.
+    """Search criteria for deals. A deal must meet all given criteria; None and "" mean no restriction.
 
-    `verdict` is the verdict on the contribution, `disputed` if it claims another score. A player is an
-    object, an id or a name, a session an object, an id or a part of its name; each of `ids` can name a
-    contribution; `sender` is a user's id. Names and texts match in any spelling (`archive.lookups`), texts
-    word by word.
+    `verdict`: verdict on the contribution, which is `disputed` if the contribution claims another score;
+    `player`: an object, an id or a name; `session`: an object, an id or part of a name; `ids`: keys that may
+    name a contribution; `sender`: id of a user. Names and texts match in any spelling (`archive.lookups`),
+    and texts match word by word.
     """
 
     game: str | None = _filter(
@@ -356,11 +357,11 @@ class Filters:
 
     @property
     def given(self) -> set[str]:
-        """Return the names of the criteria that narrow this search."""
+        """Return the names of all criteria that narrow this search."""
         return {name for name, row in FILTERS.items() if row.is_given(getattr(self, name))}
 
     def _given(self) -> Iterator[tuple[Filter, Any]]:
-        """Return the criteria that narrow this search, with their values."""
+        """Yield each criterion that narrows this search, with its value."""
         for name, row in FILTERS.items():
             value = getattr(self, name)
             if row.is_given(value):
@@ -368,19 +369,20 @@ class Filters:
 
     @property
     def is_by_clause(self) -> bool:
-        """Whether a clause is the narrowest criterion, because no criterion is on contributions."""
+        """Whether a clause that the score cites is the narrowest criterion, because no criterion is on
+        contributions."""
         narrower = any(row.contribution for row, _value in self._given())
         return bool(self.clause) and self.effect != "broken" and not narrower
 
     def apply_to_citing(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
-        """Filter contributions to deals that cite the clause by all criteria."""
+        """Apply the remaining criteria to contributions whose deals all cite the clause."""
         found = dataclasses.replace(self, clause=None).apply(contributions)
         effect = _effect(self.clause or "", self)
         return found.filter(_prefixed(effect, "deal__")) if effect else found
 
     @property
     def deal_condition(self) -> Q:
-        """Return the criteria on the deal itself, over columns of `Deal`."""
+        """Return the criteria on the deal itself as a condition on columns of `Deal`."""
         condition = Q()
         for row, value in self._given():
             if row.deal:
@@ -388,7 +390,7 @@ class Filters:
         return condition
 
     def apply_to_contributions(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
-        """Filter by the criteria on contributions, for any deals."""
+        """Apply only the criteria on contributions, not those on their deals."""
         for row, value in self._given():
             if callable(row.contribution):
                 contributions = row.contribution(contributions, value, self)
@@ -397,14 +399,14 @@ class Filters:
         return contributions
 
     def apply(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
-        """Filter by all criteria, those on contributions and those on their deals."""
+        """Apply all criteria, both on contributions and on their deals."""
         condition = self.deal_condition
         return self.apply_to_contributions(
             contributions.filter(_prefixed(condition, "deal__")) if condition else contributions
         )
 
     def after_id(self, number: int, *, newest_first: bool) -> Filters:
-        """Return the same criteria, for deals after this id."""
+        """Return these criteria limited to the deals that come after this id in the given order."""
         if newest_first:
             before = number if self.before is None else min(number, self.before)
             return dataclasses.replace(self, before=before)
@@ -412,23 +414,24 @@ class Filters:
 
 
 FILTERS: dict[str, Filter] = {one.name: one.metadata["filter"] for one in fields(Filters)}
-"""Every criterion, by its name in `Filters`."""
+"""All criteria by their field name in `Filters`."""
 
 
 def lacking(given: Mapping[str, Any]) -> Iterator[tuple[str, Filter]]:
-    """Return those of these criteria that need another, missing one."""
+    """Yield each given criterion that requires another criterion which is missing."""
     for name, row in FILTERS.items():
         if row.needs and given.get(name) and given.get(row.needs) in (None, ""):
             yield name, row
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """Return the comma-separated names of a text, at most `MOST_NAMES`."""
+    """Return the comma-separated names in a text, at most `MOST_NAMES`."""
     return tuple(name.strip() for name in text.split(",") if name.strip())[:MOST_NAMES]
 
 
 def _prefixed(condition: Q, prefix: str) -> Q:
-    """Return a condition on a table as a condition on a table that refers to it."""
+    """Return a condition on a table as a condition on another table that refers to it. `prefix`: path from
+    that table, such as `deal__`."""
     children = [
         _prefixed(one, prefix) if isinstance(one, Q) else (prefix + one[0], one[1])
         for one in condition.children

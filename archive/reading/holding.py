@@ -1,4 +1,4 @@
-"""Sessions, clubs and contributions whose texts contain the words of a search."""
+"""Search for sessions, clubs and contributions by the words in their texts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from archive.storing.contribution_data import SEARCH
 
 
 def _named(rows: QuerySet[Any], words: Iterable[Word]) -> Any:
-    """Return the ids of the sessions or clubs whose name contains each of these words. A small number is a
-    list, so that a query plan can begin with it: no database runs a subquery first to see that it is
-    empty."""
+    """Return the ids of the sessions or clubs whose name contains each of these words. A small number of ids
+    is returned as a list, so that a query plan can start from the list; otherwise a subquery is returned. No
+    database runs a subquery in advance to find out that it is empty."""
     matching = rows.filter(holding(rows.model, ["search_name"], words)).order_by()
     few = list(matching.values_list("pk", flat=True)[: MOST_LISTED + 1])
     return few if len(few) <= MOST_LISTED else matching.values("pk")
@@ -32,8 +32,8 @@ def clubs_holding(text: str) -> Any:
 
 
 def with_text(contributions: ContributionQuerySet, text: str) -> ContributionQuerySet:
-    """Filter the contributions in which each word of a text occurs in the event, the place, the session's
-    name, or other tags and comments."""
+    """Filter contributions by a text: each of its words must occur in the event, the place, the session's
+    name, another tag or a comment."""
     for word in words(text):
         held = holding(Contribution, SEARCH, [word])
         contributions = contributions.filter(held | Q(session__in=_named(Session.objects.all(), [word])))

@@ -1,4 +1,4 @@
-"""The operator's overview: waiting work, errors of the archive, campaigns."""
+"""The operator's overview: waiting work, internal errors, campaigns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from archive.storing import feed, queue
 
 
 def count_faults() -> int:
-    """Return how many records, parts and chunks failed because of errors in the archive. Three queries."""
+    """Count the records, parts and chunks that failed because of errors in the archive. Three queries."""
     return (
         UploadItem.objects.filter(outcome="failed").count()
         + Part.objects.filter(state="failed").count()
@@ -26,8 +26,8 @@ def count_faults() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A queue: its `messages` (None if the broker does not respond), the waiting parts of uploads, and the
-    age of the oldest in seconds."""
+    """A queue. `messages`: number of messages, None if the broker does not respond; `parts`: number of upload
+    parts that wait; `oldest`: age of the oldest waiting part in seconds."""
 
     messages: int | None
     parts: int = 0
@@ -36,50 +36,50 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The work of all workers since the counters began (`archive.counters`)."""
+    """Work done by all workers since counting began (`archive.counters`)."""
 
     parts: int
-    """Parts stored."""
+    """Number of parts stored."""
     outcomes: Mapping[str, int]
-    """Records, by their outcome."""
+    """Number of records by outcome."""
     verdicts: Mapping[str, int]
-    """New deals, by the verdict on the contribution."""
+    """Number of new deals by the verdict on their contribution."""
     checks: int
-    """Records checked by the engine."""
+    """Number of records checked by the engine."""
     microseconds: int
-    """The total time of these checks."""
+    """Total time of the engine's checks."""
     mails_sent: int
-    """Mails that the mail server has accepted."""
+    """Number of mails that the mail server has accepted."""
     mails_given_up: int
-    """Mails given up after two days of attempts."""
+    """Number of mails given up after two days of attempts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The site's figures."""
+    """Figures about the site, for the operator."""
 
     queues: Mapping[str, Waiting]
     chunks: int
-    """Chunks of running campaigns that are still to be checked."""
+    """Number of chunks of running campaigns that are not checked yet."""
     faults: int
     deals: int
     """Approximate number of stored deals."""
     size: int
     """Size of the database in bytes."""
     webhooks_behind: int
-    """Webhooks with waiting changes."""
+    """Number of webhooks with waiting changes."""
     webhooks_stopped: int
-    """Webhooks that were given up."""
+    """Number of webhooks that were given up."""
     changes_behind: int
-    """Changes since the place in the feed of the slowest webhook."""
+    """Number of changes that the slowest webhook is behind the feed."""
     mails: int
-    """Mails that wait for the mail server."""
+    """Number of mails that wait for the mail server."""
     mail_oldest: float
-    """Age of the oldest of them in seconds."""
+    """Age of the oldest waiting mail in seconds."""
 
 
 def get_figures(now: datetime | None = None) -> Figures:
-    """Return the site's figures. Twelve queries, without a scan of any table that grows forever."""
+    """Return the site's figures. Twelve queries, none of which scans a table that grows forever."""
     now = now or timezone.now()
     parts = Part.objects.open().filter(upload__accepted_at__isnull=False).order_by().values_list("queue")
     open_parts = {
@@ -87,7 +87,7 @@ def get_figures(now: datetime | None = None) -> Figures:
         for name, number, oldest in parts.annotate(number=Count("pk"), oldest=Min("upload__accepted_at"))
     }
     webhooks = Webhook.objects.filter(stopped_at=None)
-    # Those that stopped for another reason don't need the operator.
+    # Leave out webhooks that stopped for another reason, because the operator need not act on them.
     given_up = Webhook.objects.exclude(stopped_at=None).exclude(stopped__in=("gone", "owner_left"))
     latest = feed.latest()
     behind = webhooks.filter(after__lt=latest).aggregate(number=Count("pk"), first=Min("after"))
@@ -107,13 +107,13 @@ def get_figures(now: datetime | None = None) -> Figures:
 
 
 def last_saved() -> dict[str, datetime]:
-    """When a `backup` and a `rehearsal` of its restore last succeeded. One query."""
+    """Return when a `backup` and a `rehearsal` of its restore last succeeded. One query."""
     notes = Note.objects.filter(name__in=["backup", "rehearsal"])
     return dict(notes.order_by("name").values_list("name", "noted_at"))
 
 
 def get_work() -> Work:
-    """Return the work of the workers. No query."""
+    """Return the work done by the workers. No query."""
     names = ["parts", "checks", "microseconds", "mails_sent", "mails_given_up"]
     outcomes = [f"outcome:{name}" for name in UploadItem.OUTCOMES]
     verdicts = [f"verdict:{name}" for name in VERDICTS]

@@ -1,4 +1,4 @@
-"""Pages of lists that continue from a row, not from an offset."""
+"""Pages of a list that continue from a row instead of an offset."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The row from which a page continues: after or before the row with this id; without either, from the
-    beginning."""
+    """The row from which a page continues. `after`, `before`: id of the row before or after the page; without
+    either, the page is the first."""
 
     after: int | None = None
     before: int | None = None
@@ -23,8 +23,8 @@ FIRST = Step()
 
 @dataclass(frozen=True, slots=True)
 class KeyPage(Generic[T]):
-    """Some rows of a list. `previous`: the id of the first if there are rows before it; `next`: the id of the
-    last if there are rows after it."""
+    """A page of a list. `previous`: id of its first row if the list has rows before it; `next`: id of its
+    last row if the list has rows after it."""
 
     rows: list[T]
     previous: int | None
@@ -38,8 +38,8 @@ class KeyPage(Generic[T]):
 
 
 def key_page(fetch: Callable[[int | None, bool, int], list[T]], step: Step, size: int) -> KeyPage[T]:
-    """Return a page of at most `size` rows. `fetch(anchor, backwards, limit)` returns rows after the row with
-    the id `anchor` in the order of the list, or rows before it in the opposite order."""
+    """Return a page of at most `size` rows. `fetch(anchor, backwards, limit)` returns the rows that follow
+    the row with id `anchor` in list order or, with `backwards`, the rows that precede it in reverse order."""
     backwards = step.before is not None
     rows: list[Any] = fetch(step.before if backwards else step.after, backwards, size + 1)
     more, rows = len(rows) > size, rows[:size]

@@ -15,8 +15,8 @@ from tarock.core.persons import likeness
 
 
 def find_players(search: str = "", viewer: Viewer = EVERYBODY) -> QuerySet[Player]:
-    """Return the players with deals that the viewer may see, each with its space; only those whose name
-    contains each word of `search`, in any spelling. A player with several names is one."""
+    """Return the players with deals that the viewer may see, each with their space. `search`: words that a
+    player's name must contain, in any spelling. A player with several names appears once."""
     seen = Q(public_deals__gt=0) | Q(whole_deals__gt=0, space__in=list(viewer.roles))
     query = Player.objects.filter(seen, same_as=None).select_related("space")
     if search:
@@ -27,7 +27,7 @@ def find_players(search: str = "", viewer: Viewer = EVERYBODY) -> QuerySet[Playe
 def player_page(
     search: str = "", language: str = "en", viewer: Viewer = EVERYBODY, step: Step = FIRST, size: int = 60
 ) -> KeyPage[Player]:
-    """Return a page of `find_players`, sorted by name in the language. Two queries at most."""
+    """Return a page of `find_players`, sorted by name as in this language. At most two queries."""
     place = "sort_name_cs" if language == "cs" else "sort_name"
     players = find_players(search, viewer)
 
@@ -44,7 +44,7 @@ def player_page(
 
 
 def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[int, int]:
-    """Return the number of deals of these persons, under all their names, that the viewer may see."""
+    """Return the number of deals of each player, under all their names, that the viewer may see."""
     return {
         player.pk: player.whole_deals if player.space_id in viewer.roles else player.public_deals
         for player in players
@@ -52,19 +52,19 @@ def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[i
 
 
 def is_player(name: str) -> bool:
-    """Whether there is a player of this name, in any spelling."""
+    """Whether there is a player with this name, in any spelling."""
     return Player.objects.named(name).exists()
 
 
 def get_player(pk: int, viewer: Viewer = EVERYBODY) -> Player:
-    """Return a player with their space; for an alias, the player behind it.
+    """Return a player with their space. If the id is an alias, return the player that it stands for.
 
     :raises Player.DoesNotExist: if there is no such player, or the viewer may see none of their deals.
     """
     player = Player.objects.select_related("space", "same_as__space").get(pk=pk).head
     known = viewer.operator or player.space_id in viewer.roles
     if not known:
-        # One after the other, because the first deal of a frequent player is usually visible.
+        # Read the seats one by one until a deal is visible: for a frequent player, the first one usually is.
         seats = Seat.objects.filter(access.is_listed(viewer, "contribution__"), player__in=player.all_names())
         if not seats.order_by().exists():
             raise Player.DoesNotExist
@@ -72,7 +72,8 @@ def get_player(pk: int, viewer: Viewer = EVERYBODY) -> Player:
 
 
 def managed_player(pk: int, viewer: Viewer) -> tuple[Player, Member]:
-    """Return a player (for an alias, the alias itself), and the viewer's membership in the player's space.
+    """Return a player and the viewer's membership in the player's space. If the id is an alias, return the
+    alias itself.
 
     :raises Player.DoesNotExist: if there is no such player, or the viewer is not a member of the space.
     """
@@ -84,20 +85,21 @@ def managed_player(pk: int, viewer: Viewer) -> tuple[Player, Member]:
 
 
 def persons_in(space: Space) -> QuerySet[Player]:
-    """Return the players of a space with a seat in some deal under one of their names, without those whose
-    name was corrected everywhere."""
+    """Return the players of a space who are in at least one deal under one of their names. A player whose
+    name was corrected in all deals is left out."""
     seats = Seat.objects.order_by()
     own, others = (seats.filter(**{relation: OuterRef("pk")}) for relation in ("player", "player__same_as"))
     return space.players.filter(Exists(own) | Exists(others), same_as=None)
 
 
 MOST_COMPARED = 5000
-"""Limit for the persons of a space whose names are compared; the newest are."""
+"""Maximum number of persons in a space whose names are compared. If there are more, only the newest are
+compared."""
 
 
 def alike_in(space: Space, persons: Iterable[int]) -> list[list[Player]]:
-    """Return groups of persons of a space who may be the same: their names are similar
-    (`core.persons.likeness`), and one of `persons` is among them. At most two queries."""
+    """Return groups of players in a space who may be the same person, because their names are similar
+    (`core.persons.likeness`). Each group contains at least one of `persons`. At most two queries."""
     wanted = set(persons)
     latest = persons_in(space).order_by("-pk") if wanted else Player.objects.none()
     groups: dict[str, list[int]] = {}
@@ -109,18 +111,18 @@ def alike_in(space: Space, persons: Iterable[int]) -> list[list[Player]]:
 
 
 def persons_at(deals: Iterable[int], space: int) -> set[int]:
-    """Return the ids of the persons in these deals of a space. One query."""
+    """Return the ids of the persons who played in these deals of a space. One query."""
     seats = Seat.objects.filter(contribution__deal__in=set(deals), contribution__space=space).order_by()
     return set(seats.filter(player__isnull=False).values_list(person_seated(), flat=True))
 
 
 def names_in(space: Space) -> list[str]:
-    """Return the names of a space's players as they were written, for correcting them."""
+    """Return the names of a space's players as written, for corrections."""
     return list(space.players.order_by("name").values_list("name", flat=True))
 
 
 def own_players(viewer: Viewer) -> set[int]:
-    """Return the ids of the players that the viewer is. One query for a user, else none."""
+    """Return the ids of the players that represent the viewer. One query for a user, otherwise none."""
     if viewer.user is None:
         return set()
     own = Member.objects.filter(user=viewer.user, player__isnull=False).order_by()

@@ -1,7 +1,7 @@
-"""The points of players over many deals, and their places: in each game, in a ranking, in a club's season.
+"""Players' points over many deals and their places, per game: for rankings and for a club's season.
 
-Results over all deals, or over all deals of some days, are added up from sums (`archive.models.sums`). Only
-with further filters are the seats read, of at most `MOST` deals.
+Results over all deals, or over all deals in a range of days, are computed from stored sums
+(`archive.models.sums`). Only with other filters are they computed from the seats of at most `MOST` deals.
 """
 
 from __future__ import annotations
@@ -27,18 +27,19 @@ from tarock.core.seating import places
 from tarock.games import GAMES
 
 ORDERS = ("total", "mean", "evening_mean")
-"""The criteria for ranking players: total points, points per deal, or points per evening."""
+"""Criteria for ranking players: total points, points per deal, or points per evening."""
 
 MOST = 2000
-"""Limit for the matching deals, the latest stored, that are added up seat by seat if sums are not enough."""
+"""Maximum number of matching deals that are added up seat by seat if the stored sums cannot answer. If more
+deals match, those stored last count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The selection and the order of a ranking.
+    """Criteria that select and sort the players of a ranking.
 
-    `by`: one of `ORDERS`; `least_deals`, `least_evenings`: the minimum that a player must have played;
-    `best`: the number of best evenings that count; None for all.
+    `by`: one of `ORDERS`; `least_deals`, `least_evenings`: minimum number of deals and evenings that a player
+    must have played; `best`: number of a player's best evenings that count, None for all evenings.
     """
 
     by: str = "total"
@@ -48,16 +49,16 @@ class Choice:
 
 
 ALL = Choice()
-"""Everybody with all their deals, by total points."""
+"""All players with all their deals, by total points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
     """A player's result in one game over the deals that count.
 
-    `place` in this game, shared by equal values; `person`: the player's id; `club`: the player's club, or
-    None; `evenings`, `deals`: the numbers that count; `left_out`: evenings that don't count because the
-    player has better ones.
+    `place`: rank in this game, which players with equal values share; `person`: id of the player; `club`: id
+    of the player's club, or None; `evenings`, `deals`: number of evenings and deals that count; `left_out`:
+    number of evenings that don't count because the player has better ones.
     """
 
     place: int
@@ -83,13 +84,13 @@ class Score:
 
 
 MOST_EVENINGS = 5000
-"""Limit for the latest evenings of a game among which players' best evenings are searched without a filter on
-club or player."""
+"""Number of latest evenings among which the search for players' best evenings looks if no club or player is
+given, shared equally by the games searched."""
 
 
 class Scores(list[Score]):
-    """Scores, game by game, by place. `is_partial`: more than `MOST` deals or `MOST_EVENINGS` evenings match,
-    and only the latest of them are added up."""
+    """Scores, game by game, by place. `is_partial`: whether only the latest deals or evenings were added up,
+    because more than `MOST` deals or `MOST_EVENINGS` evenings match."""
 
     is_partial = False
 
@@ -101,12 +102,13 @@ def player_scores(
     language: str = "",
     window: slice = slice(None),
 ) -> Scores:
-    """Return each player's result in each game from matching deals, game by game, by place. Players who share
-    a place are sorted by name in the language, without a language by code points. `window`: the slice of rows
-    to return.
+    """Return each player's result in each game over the matching deals, game by game, by place. Players who
+    share a place are sorted by name as in this language, or by code points without a language. `window`:
+    slice of rows to return.
 
-    Deals with a score count, with the score by the rules, not the claim. Each club has its own players. With
-    a player in the filters, only their rows. A fixed number of queries.
+    Only deals with a score count, and they count with the score by the rules, not the claimed one. Each club
+    has its own players. If the filters name a player, only that player's rows are returned. Makes a fixed
+    number of queries.
     """
     filters = filters or Filters()
     if not filters.given <= _IN_CELLS:
@@ -118,11 +120,11 @@ def player_scores(
 
 
 _IN_CELLS = {"game", "player", "space", "club", "date_from", "date_to"}
-"""Filters that sums can answer."""
+"""Filters that the stored sums can answer."""
 
 
 def _whole_year(filters: Filters) -> int | None:
-    """Return the year of the filters, 0 for all years; None for other ranges of days."""
+    """Return the year that the filters cover, 0 for all years, or None for any other range of days."""
     first, last = filters.date_from, filters.date_to
     if first is None and last is None:
         return 0
@@ -132,7 +134,8 @@ def _whole_year(filters: Filters) -> int | None:
 
 
 def _persons(filters: Filters, prefix: str) -> Q:
-    """Return the filters on players and games as a condition on sums."""
+    """Return the filters on game, space, club and player as a condition on stored sums. `prefix`: name of the
+    field for the player."""
     condition = Q(game=filters.game) if filters.game else Q()
     if filters.space:
         condition &= Q(**{f"{prefix}__space": filters.space})
@@ -148,7 +151,7 @@ def _persons(filters: Filters, prefix: str) -> Q:
 
 
 def totals_seen(viewer: Viewer) -> QuerySet[Total]:
-    """Return the totals that a viewer sees."""
+    """Return the stored totals that apply to this viewer."""
     own = list(viewer.roles)
     if not own:
         return Total.objects.filter(view__in=("public", "both")).order_by()
@@ -161,7 +164,8 @@ def totals_seen(viewer: Viewer) -> QuerySet[Total]:
 def _from_totals(
     filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice, year: int
 ) -> Scores:
-    """Return the window of a ranking of totals, sorted by the database, one game after the other."""
+    """Return the window of a ranking by stored totals. The database sorts the rows, one game after
+    another."""
     least = Q(deals__gte=max(choice.least_deals, 1), evenings__gte=choice.least_evenings)
     totals = totals_seen(viewer).filter(_persons(filters, "person"), least, year=year)
     totals = totals.annotate(value=_VALUES[choice.by])
@@ -186,7 +190,7 @@ _VALUES = {
     "mean": Cast("points", FloatField()) / Cast("deals", FloatField()),
     "evening_mean": Cast("points", FloatField()) / Cast("evenings", FloatField()),
 }
-"""The values of `ORDERS` in SQL."""
+"""The value of each of the `ORDERS` as an SQL expression."""
 
 
 def _rows(totals: QuerySet[Total], language: str, window: slice) -> list[dict[str, Any]]:
@@ -208,8 +212,8 @@ def _rows(totals: QuerySet[Total], language: str, window: slice) -> list[dict[st
 
 
 def _placed_rows(rows: Sequence[dict[str, Any]], passed: int, before: int) -> Iterable[Score]:
-    """Return rows of a game with their places. `passed`: the number of rows before them; `before`: the number
-    of those with more than the first."""
+    """Yield the scores with their places for consecutive rows of one game. `passed`: number of rows before
+    the first; `before`: number of rows with a greater value than the first."""
     place, value = before + 1, rows[0]["value"] if rows else None
     for number, row in enumerate(rows, start=passed + 1):
         if row["value"] != value:
@@ -223,7 +227,7 @@ def _placed_rows(rows: Sequence[dict[str, Any]], passed: int, before: int) -> It
 
 
 def _of_days(first: date | None, last: date | None) -> Q:
-    """Return the cells of these days, as in `ContributionQuerySet.played_between`."""
+    """Return the condition that cells are from these days, as in `ContributionQuerySet.played_between`."""
     condition = Q() if first is None and last is None else Q(played_on__isnull=False)
     if first is not None:
         condition &= Q(played_on__gte=first)
@@ -256,8 +260,8 @@ def _from_cells(filters: Filters, viewer: Viewer, choice: Choice, language: str,
 
 
 def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
-    """Return, by game, the first day of the latest `MOST_EVENINGS` cells; None if there are no more than
-    that. One query per game, by its index."""
+    """Return the condition that cells are among the latest, about `MOST_EVENINGS` in all; None if there are
+    no more. Finds the first day that counts with one query per game, which uses an index."""
     condition, is_all = Q(), True
     games = [filters.game] if filters.game else sorted(GAMES)
     for game in games:
@@ -270,8 +274,9 @@ def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
 
 
 def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice) -> Scores:
-    """Return scores from the seats of the latest `MOST` matching deals with a score. An evening is a session;
-    without sessions, deals of one day are one evening, and so are all deals without a day."""
+    """Return scores computed from the seats of the latest `MOST` matching deals with a score. An evening is a
+    session. Deals without a session form one evening per day, and those without a day form one evening
+    together."""
     matching = filters.apply(access.listed(viewer)).scored().order_by("-pk")
     latest = list(matching.values_list("pk", flat=True)[: MOST + 1])
     seats = Seat.objects.filter(
@@ -291,7 +296,8 @@ def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str,
 
 
 def _ranked(rows: Iterable[dict[str, Any]], choice: Choice, language: str, window: slice) -> Scores:
-    """Rank sums: rows of one evening each, or of a `number` of evenings."""
+    """Rank players by sums. Each row of sums covers one evening, or `number` evenings if it has that
+    field."""
     evenings: dict[tuple[str, int], list[dict[str, Any]]] = {}
     for row in rows:
         evenings.setdefault((row["game"], row["person"]), []).append(row)
@@ -311,13 +317,13 @@ def _ranked(rows: Iterable[dict[str, Any]], choice: Choice, language: str, windo
 
 
 def _first(scores: list[Score], by: str, number: int) -> list[Score]:
-    """Return this number of a game's best scores, and all that equal the last of them."""
+    """Return the best `number` scores of a game, plus any that tie with the last one."""
     values = nlargest(number, (getattr(score, by) for score in scores))
     return [score for score in scores if getattr(score, by) >= values[-1]]
 
 
 def _names(persons: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """Return the names and clubs of persons. One query."""
+    """Return the name and club of each person, by player id. One query."""
     players = Player.objects.filter(pk__in=persons).order_by()
     rows = players.values_list("pk", display_name(), "space__kind", "space_id", "space__name")
     return {
@@ -327,8 +333,8 @@ def _names(persons: Sequence[int]) -> dict[int, dict[str, Any]]:
 
 
 def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
-    """Return a player's score in a game from their evenings, without place and name; None if they played too
-    little."""
+    """Return a player's score in one game, computed from their evenings, with place and name left empty; None
+    if they played too little."""
     deals = sum(row["played"] for row in evenings)
     number = sum(row.get("number", 1) for row in evenings)
     if deals < choice.least_deals or number < choice.least_evenings:
@@ -352,7 +358,7 @@ def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
 
 
 def _placed(scores: list[Score], by: str, language: str) -> list[Score]:
-    """Return the scores of one game with their places, best first."""
+    """Return the scores of one game, best first, with their places filled in."""
     values = {score.person: getattr(score, by) for score in scores}
     place = places(values)
     scores.sort(key=lambda one: (place[one.person], _sorted_name(one.name, language), one.person))
@@ -366,7 +372,7 @@ def _sorted_name(name: str, language: str) -> str:
 def standings(
     space: Space, viewer: Viewer = EVERYBODY, season: int | None = None, language: str = ""
 ) -> Scores:
-    """Return the `player_scores` of a space, of one season or of all."""
+    """Return the `player_scores` of a space for one season, or for all seasons."""
     filters = Filters(space=space.pk)
     if season is not None:
         filters = Filters(space=space.pk, date_from=date(season, 1, 1), date_to=date(season, 12, 31))

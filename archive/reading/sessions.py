@@ -1,6 +1,6 @@
-"""Sessions, and their tables: deal by deal, with running totals.
+"""Sessions and their tables, which list the deals with running totals.
 
-Each table takes a fixed number of queries, and only what the viewer sees counts.
+Each table makes a fixed number of queries and counts only what the viewer may see.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from tarock.notation import read_one
 def find_sessions(
     viewer: Viewer = EVERYBODY, space: int | None = None, step: Step = FIRST, size: int = 25
 ) -> KeyPage[Session]:
-    """Return a page of the sessions with a deal that the viewer may see, of all spaces or of one, the latest
-    first and undated ones at the end, each with its space, `deal_count`, `first_day`, `last_day`. Three
-    queries at most."""
+    """Return a page of the sessions that have a deal the viewer may see, in all spaces or in one. The latest
+    come first, undated ones last. Each session has its space, `deal_count`, `first_day` and `last_day`. At
+    most three queries."""
     own = list(viewer.roles)
     of_space = Session.objects.filter(space=space) if space is not None else Session.objects.all()
     lists = []
@@ -68,7 +68,7 @@ def find_sessions(
 def _beyond(
     sessions: QuerySet[Session], view: str, key: tuple[date, int] | None, backwards: bool
 ) -> QuerySet[Session]:
-    """Return the sessions after or before a place in the list."""
+    """Return the sessions that come after this position in the list, or before it with `backwards`."""
     last = Coalesce(f"{view}_last", Value(UNDATED))
     order = (last.asc(), "pk") if backwards else (last.desc(), "-pk")
     sessions = sessions.select_related("space").order_by(*order)
@@ -81,7 +81,7 @@ def _beyond(
 
 
 def _seen(session: Session, view: str) -> Session:
-    """Return the session with the figures that a viewer sees."""
+    """Set the figures of a session to those of this view (`public` or `whole`), and return the session."""
     session.deal_count = getattr(session, f"{view}_deals")
     session.first_day, session.last_day = getattr(session, f"{view}_first"), getattr(session, f"{view}_last")
     return session
@@ -92,8 +92,8 @@ def _played_last(session: Session) -> tuple[date, int]:
 
 
 def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[tuple[int, str, str]]:
-    """Return the games and sites of these sessions, from the deals that the viewer may see: rows of session
-    id, game and site, in the order of their first deals. One query."""
+    """Return rows of session id, game and site for the deals of these sessions that the viewer may see, in
+    the order of their first deals. One query."""
     pks = [session.pk for session in sessions]
     contributions = access.listed(viewer).filter(session__in=pks).order_by()
     rows = (
@@ -105,8 +105,8 @@ def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[t
 def get_session(pk: int, viewer: Viewer = EVERYBODY) -> Session:
     """Return a session with its space and its evening.
 
-    :raises Session.DoesNotExist: if there is no such session, or the viewer may see no deal of it and did not
-        open the link of its unlisted evening.
+    :raises Session.DoesNotExist: if there is no such session, or if the viewer may see none of its deals and
+        did not open the link to its unlisted evening.
     """
     session = Session.objects.select_related("space", "evening").get(pk=pk)
     evening: Evening | None = getattr(session, "evening", None)
@@ -117,8 +117,8 @@ def get_session(pk: int, viewer: Viewer = EVERYBODY) -> Session:
 
 
 def same_named(session: Session, viewer: Viewer = EVERYBODY) -> list[Session]:
-    """Return the other sessions of this name in the space that the viewer may see, by date, undated ones
-    last. One query."""
+    """Return the other sessions with the same name in the same space that the viewer may see, by date,
+    undated ones last. One query."""
     view = "whole" if session.space_id in viewer.roles else "public"
     others = Session.objects.filter(space=session.space_id, name=session.name).exclude(pk=session.pk)
     seen = others.filter(**{f"{view}_deals__gt": 0})
@@ -126,17 +126,18 @@ def same_named(session: Session, viewer: Viewer = EVERYBODY) -> list[Session]:
 
 
 def sessions_of(deals: Iterable[int], space: int) -> list[Session]:
-    """Return the sessions of a space in which these deals were played, the latest first. One query."""
+    """Return the sessions of a space in which these deals were played, latest first. One query."""
     contributions = Contribution.objects.filter(deal__in=set(deals), space=space, session=OuterRef("pk"))
     return list(Session.objects.filter(Exists(contributions), space=space).order_by("-id"))
 
 
 _PLAYED = F("number").asc(nulls_last=True), "deal_id"
-"""The order of the deals of a session: by number, then by the time they were stored."""
+"""Order of the deals in a session: by number, then by the time they were stored."""
 
 
 def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[ShownDeal]:
-    """Iterate over the deals of a session in the order played, with their whole records, batch by batch."""
+    """Iterate over the deals of a session with their complete records, in the order played. Fetches them
+    batch by batch."""
     contributions = access.in_session(session.pk, viewer).order_by(*_PLAYED)
     numbers = list(contributions.values_list("pk", flat=True))
     for at in range(0, len(numbers), BATCH):
@@ -152,10 +153,10 @@ def has_unlisted(session: Session, viewer: Viewer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """One deal of a session. Ids represent players. `kind`: whether its cards or only its score sheet were
-    recorded; `seats`: the player at each seat, None for a seat without a player, and `names`: the names at
-    such seats; `sat_out`: players at the table who sat out; `points`: each player's points if there is a
-    score; `totals`: each player's points after it in all deals of this game.
+    """One deal of a session. Players are given by their ids. `kind`: whether the cards or only the score
+    sheet were recorded; `seats`: player at each seat, None for a seat without a player; `names`: names at the
+    seats without a player; `sat_out`: players at the table who sat out; `points`: points of each player,
+    empty without a score; `totals`: total of each player after the deal, over all deals of its game.
     """
 
     key: Key
@@ -177,7 +178,7 @@ class SessionRow:
 
     @property
     def is_sheet(self) -> bool:
-        """Whether the cards were not recorded."""
+        """Whether only the score sheet was recorded."""
         return self.kind == "sheet"
 
     @property
@@ -188,7 +189,7 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's place in one game of a session; equal totals share the place."""
+    """A player's place in one game of a session. Players with equal totals share a place."""
 
     place: int
     player: Player
@@ -198,8 +199,9 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class SessionTable:
-    """A session as a table: a row per deal, a column per player, running totals, and the places in each game.
-    Points of different games are not added up. `thrown_in`: the numbers of deals that nobody played."""
+    """A session as a table: a row for each deal, a column for each player, running totals, and the places in
+    each game. Points from different games are not added together. `thrown_in`: numbers of the deals that
+    nobody played."""
 
     players: list[Player] = field(default_factory=list)
     rows: list[SessionRow] = field(default_factory=list)
@@ -208,11 +210,11 @@ class SessionTable:
 
 
 def session_table(session: Session | int, language: str = "en", viewer: Viewer = EVERYBODY) -> SessionTable:
-    """Return the deals of a session in the order played with running totals. Three queries, and one for the
-    evening of a session that was not fetched with it.
+    """Return the deals of a session, in the order played, with running totals. Three queries, or four if the
+    session was fetched without its evening.
 
-    Deals without a score are listed and add nothing. Players with equal totals are in the alphabetical order
-    of the reader's language.
+    Deals without a score are listed but add nothing to the totals. Players with equal totals are sorted
+    alphabetically, as in the reader's language.
     """
     pk = session.pk if isinstance(session, Session) else session
     contributions = access.in_session(pk, viewer)
@@ -276,7 +278,7 @@ _ROW = (
 
 
 def _persons_at(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    """Return the seats in order with `person`: the player they count for."""
+    """Return the seats in order, each with `person`: the player whom the seat counts for."""
     return seats.annotate(person=person_seated()).order_by("contribution", "seat")
 
 
@@ -289,8 +291,8 @@ def _places(
 
 
 def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
-    """Return the total by seat after this deal in all deals of its game and session; empty without a session
-    or a score, or if the viewer's table doesn't contain the deal. One query."""
+    """Return each seat's total after this deal, over all deals of its game in its session. Empty if the deal
+    has no session or no score, or if the viewer's table doesn't contain it. One query."""
     session = deal.contribution.session_id
     if session is None or not deal.has_score:
         return {}
@@ -310,11 +312,11 @@ def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
 
 
 def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
-    """Return the card points of deals by side or seat, as the engine counted them; without those that were
-    not counted. At most two queries.
+    """Return the card points by side or seat for each of these deals whose card points were counted, by deal
+    id. At most two queries.
 
-    They are in the score line of the game. Without such a line, as in a null of Grosstarock, the engine
-    counts again.
+    The card points are stored in the score line for the game. If a deal has no such line, as in a null of
+    Grosstarock, the engine counts its card points again.
     """
     by_deal: dict[int, dict[str, int]] = {}
     again = []

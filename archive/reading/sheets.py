@@ -1,4 +1,4 @@
-"""Score sheets of deals whose cards were recorded, too."""
+"""Score sheets of deals whose cards were recorded as well."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from archive.models import Contribution
 
 
 def sheet_and_cards(contribution: Contribution, viewer: Viewer) -> tuple[Contribution, Contribution] | None:
-    """Return the covered sheet and the contribution with the cards that replaces it, if this is one of the
-    two and the viewer may read the other; else None. Two queries for such a contribution. `contribution`: as
-    `archive.reading.deals.get_deal` gives it."""
+    """Return a covered sheet and the contribution with the cards that replaces the sheet. None if
+    `contribution` is neither of the two, or if the viewer may not read the other. `contribution`: as returned
+    by `archive.reading.deals.get_deal`. Two queries if the contribution has a counterpart."""
     is_sheet = contribution.visibility == "covered"
     if not is_sheet and not contribution.has_sheet:
         return None

@@ -1,7 +1,7 @@
-"""A player's results by time, role, opponents and clauses; and the size of the archive.
+"""Statistics: a player's results by time, role, opponents and clauses, and the size of the archive.
 
-Each function takes a fixed number of queries, and counts only what the viewer can see. A player with several
-names is one.
+Each function makes a fixed number of queries and counts only what the viewer may see. A player with several
+names counts as one player.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from tarock.games import game as game_of
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The size of the archive, for the home page."""
+    """Size of the archive, for the home page."""
 
     deals: int
     players: int
@@ -60,7 +60,7 @@ class Counts:
 
 
 def count_archive() -> Counts:
-    """Count the public deals (by game, by verdict), players and sessions. One query."""
+    """Count the public deals (also by game and by verdict), players and sessions. One query."""
     numbers = {"deals": 0, "players": 0, "sessions": 0}
     by_game: dict[str, int] = {}
     by_verdict: dict[str, int] = {}
@@ -74,7 +74,7 @@ def count_archive() -> Counts:
 
 
 def _scored(player: Player, viewer: Viewer) -> QuerySet[Seat]:
-    """Return the player's seats in deals with a score."""
+    """Return the player's seats in scored deals that the viewer may see."""
     return Seat.objects.filter(
         access.is_listed(viewer, "contribution__"),
         player__in=_names_of(player),
@@ -84,7 +84,7 @@ def _scored(player: Player, viewer: Viewer) -> QuerySet[Seat]:
 
 
 def _names_of(player: Player) -> list[int]:
-    """Return the ids of all names of a person."""
+    """Return the player ids of all names of a person."""
     return player.all_names()
 
 
@@ -105,15 +105,15 @@ def _word(*cases: When, default: str) -> Case:
 
 
 def by_game(player: Player, viewer: Viewer = EVERYBODY) -> list[dict[str, Any]]:
-    """Return a person's results in each game: rows `game`, `deals`, `total`. One query."""
+    """Return a player's results in each game, as rows with `game`, `deals` and `total`. One query."""
     rows = totals_seen(viewer).filter(person=player, year=0, deals__gt=0).order_by("game")
     return list(rows.values("game", "deals", total=F("points")))
 
 
 @dataclass(frozen=True, slots=True)
 class InRole:
-    """A player's results in one game in one role: `declarer`, `partner`, `opponent`, or `alone` if there was
-    no declarer. `won`: deals with a positive score."""
+    """A player's results in one game in one role. `role`: `declarer`, `partner`, `opponent`, or `alone` if
+    there was no declarer; `won`: number of deals with a positive score."""
 
     game: str
     role: str
@@ -134,11 +134,11 @@ _RELATIONS = ("partners", "opponents", "alone")
 
 
 _GAMES = tuple(GAMES)
-"""The order of the rows."""
+"""The games in the order of the result rows."""
 
 
 def roles(player: Player, viewer: Viewer = EVERYBODY) -> list[InRole]:
-    """Return a person's results in each game and role. One query."""
+    """Return a player's results in each game and role. One query."""
     in_roles = []
     for row in totals_seen(viewer).filter(person=player, year=0):
         made = {role: _made(row, f"{role}_") for role in ("declarer", "partner", "alone")}
@@ -154,8 +154,8 @@ def _made(row: Total, prefix: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class OnDay:
-    """A player's points in one game on one day. `day`: as in the records (`2026-11-??`), empty for deals
-    without a year."""
+    """A player's points in one game on one day. `day`: date as written in records (`2026-11-??`), empty for
+    deals without a year."""
 
     game: str
     day: str
@@ -164,7 +164,7 @@ class OnDay:
 
 
 def by_day(player: Player, viewer: Viewer = EVERYBODY, *, by_month: bool = False) -> list[OnDay]:
-    """Return a person's results in each game by day or by month. One query."""
+    """Return a player's results in each game by day or by month. One query."""
     cells = Cell.objects.filter(player=player, deals__gt=0)
     if player.space_id not in viewer.roles:
         cells = cells.filter(is_public=True)
@@ -183,7 +183,7 @@ def by_day(player: Player, viewer: Viewer = EVERYBODY, *, by_month: bool = False
 
 
 class ScoredDeal(NamedTuple):
-    """A player's result in one deal; `contribution`: the one that names the player."""
+    """A player's result in one deal. `contribution`: id of the contribution that names the player."""
 
     contribution: int
     game: str
@@ -191,8 +191,8 @@ class ScoredDeal(NamedTuple):
 
 
 def deal_by_deal(player: Player, viewer: Viewer, most: int) -> list[ScoredDeal]:
-    """Return a person's results deal by deal, in the order of play, undated deals last; nothing if there are
-    more than `most`. At most two queries."""
+    """Return a player's results deal by deal, in the order played, undated deals last. Empty if there are
+    more than `most` deals. At most two queries."""
     if player.whole_deals > most:
         return []
     in_order = ("contribution__played_on", "contribution__number")
@@ -206,7 +206,7 @@ def deal_by_deal(player: Player, viewer: Viewer, most: int) -> list[ScoredDeal]:
 
 
 def _date_text(day: date | None, parts: int) -> str:
-    """Return a date as in records."""
+    """Return a date as written in records."""
     if day is None:
         return ""
     return "-".join([*day.isoformat().split("-")[:parts], "??", "??"][:3])
@@ -225,18 +225,18 @@ class Bonus:
 
 
 MOST_DEALS = 500
-"""Limit for the latest scored deals of a player, from which bonuses, companions, best and worst deals are
-computed."""
+"""Maximum number of a player's latest scored deals that count for bonuses, companions, and best and worst
+deals."""
 
 Latest = dict[int, tuple[str, int]]
-"""Latest deals of a player: contribution → his seat and points."""
+"""A player's latest deals: contribution id → the player's seat and points."""
 
 
 def latest(player: Player, viewer: Viewer = EVERYBODY) -> Latest:
-    """Return the last `MOST_DEALS` scored deals of a player, the latest first. Three queries, and more if
-    many of the deals don't count or are hidden from the viewer."""
+    """Return the last `MOST_DEALS` scored deals of a player, latest first. Three queries, and more if many of
+    the deals don't count or are hidden from the viewer."""
     seats = Seat.objects.filter(player__in=_names_of(player), points__isnull=False)
-    # By an expression, because PostgreSQL would otherwise search the end of the index of all seats.
+    # Sort by an expression, because PostgreSQL would otherwise read the index of all seats from its end.
     seats = seats.order_by((F("contribution_id") + 0).desc())
     counted = access.listed(viewer).scored().order_by()
     found: Latest = {}
@@ -253,8 +253,8 @@ def latest(player: Player, viewer: Viewer = EVERYBODY) -> Latest:
 
 
 def bonuses(latest: Latest) -> list[Bonus]:
-    """Return a player's gains and losses by bonuses and announcements in their latest deals, from the score
-    lines that don't settle the game itself. One query."""
+    """Return what a player gained and lost by bonuses and announcements in their latest deals. These are the
+    score lines that don't settle the game itself. One query."""
     by_clause: dict[str, Bonus] = {}
     rows = Contribution.objects.filter(pk__in=list(latest)).order_by()
     for pk, game, clauses, sheet in rows.values_list("pk", "deal__game", "deal__clauses", "deal__sheet"):
@@ -282,7 +282,8 @@ class Extreme:
 def extremes(
     latest: Latest, number: int = 5, viewer: Viewer = EVERYBODY
 ) -> tuple[list[Extreme], list[Extreme]]:
-    """Return the best and the worst of a player's latest deals, of equal ones the later. Two queries."""
+    """Return the best and the worst of a player's latest deals; of equal deals, the later ones. Two
+    queries."""
     rows = [(pk, points) for pk, (_seat, points) in latest.items()]
     best = nlargest(number, [row for row in rows if row[1] > 0], key=lambda row: (row[1], row[0]))
     worst = nlargest(number, [row for row in rows if row[1] < 0], key=lambda row: (-row[1], row[0]))
@@ -301,7 +302,7 @@ def extremes(
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """A person who played with or against a player, and the number of deals."""
+    """A person who played in the same deals as a player. `deals`: number of these deals."""
 
     person: int
     name: str
@@ -312,8 +313,8 @@ MOST_COMPANIONS = 100
 
 
 def companions(player: Player, latest: Latest) -> list[Companion]:
-    """Return those who played in a player's latest deals, the most frequent first. A deal that one of them
-    sat out doesn't count. Two queries."""
+    """Return the other persons who played in a player's latest deals, most frequent first. A deal doesn't
+    count for a person who sat it out. Two queries."""
     rows = (
         Seat.objects.filter(contribution__in=list(latest), player__isnull=False, points__isnull=False)
         .exclude(player__in=_names_of(player))
@@ -326,8 +327,8 @@ def companions(player: Player, latest: Latest) -> list[Companion]:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Deals that two players played at one table: as `partners`, as `opponents`, or `alone` if there was no
-    declarer; the points of both."""
+    """Results of two players in the deals that both played. `relation`: `partners`, `opponents`, or `alone`
+    if there was no declarer; `points`: points of the first player; `others`: points of the second."""
 
     game: str
     relation: str
@@ -337,8 +338,8 @@ class Together:
 
 
 def head_to_head(player: Player, other: Player, viewer: Viewer = EVERYBODY) -> list[Together]:
-    """Return the results of two players in the deals that both played, without those that one of them sat
-    out. Three queries."""
+    """Return the results of two players in the deals that both played; deals that either of them sat out
+    don't count. Three queries."""
     his = Seat.objects.filter(
         contribution=OuterRef("contribution"), player__in=_names_of(other), points__isnull=False
     )

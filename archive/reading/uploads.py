@@ -1,4 +1,4 @@
-"""Uploads: their progress, their results, and the bytes that were sent."""
+"""Uploads: their progress, their results and their original bytes."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of an upload: records by outcome, bytes and parts that are done. `failed`: records and
-    parts that failed because of an error in the archive.
+    """Progress of an upload: number of records by outcome, and number of bytes and parts processed. `failed`:
+    number of records and parts that failed because of an error in the archive.
     """
 
     records: int
@@ -42,7 +42,7 @@ class Progress:
 
     @property
     def expected(self) -> int:
-        """Estimate the total number of records from the bytes read so far."""
+        """Estimated total number of records, from the bytes processed so far."""
         return self.records * self.size // self.size_done if self.size_done else 0
 
 
@@ -52,7 +52,7 @@ def progress_of(upload: Upload) -> Progress:
 
 
 def progress_by_id(uploads: Sequence[Upload]) -> dict[int, Progress]:
-    """Return the progress of some uploads, by their ids. One query."""
+    """Return the progress of each of these uploads, by upload id. One query."""
     sums = {name: Sum(name) for name in ("records", *Part.COUNTS)}
     rows = Part.objects.filter(upload__in=uploads).order_by().values("upload")
     counted = {
@@ -76,30 +76,31 @@ def _progress(upload: Upload, counts: dict[str, int]) -> Progress:
 
 
 def _with_counts(query: QuerySet[Upload]) -> QuerySet[Upload]:
-    """Return uploads with `records`, the number of each outcome, and the number of unfinished parts."""
+    """Return uploads, latest first, each with `records_count` and the number of records for each outcome."""
     sums = {f"{name}_count": Coalesce(Sum(f"parts__{name}"), 0) for name in ("records", *Part.COUNTS)}
     return query.annotate(**sums).order_by("-id")
 
 
 def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
-    """Return a user's uploads, latest first; `stored_count`, `known_count` … are numbers of records."""
+    """Return a user's uploads, latest first, with the numbers of their records as `stored_count`,
+    `known_count` and so on."""
     return _with_counts(Upload.objects.filter(user=user))
 
 
 def accepted_uploads(user: AbstractBaseUser, before: int | None = None) -> QuerySet[Upload]:
-    """Return the complete uploads of this user, newest first, before the one with this id if given;
-    `progress_of` gives the progress of each."""
+    """Return the user's completely received uploads, latest first. `before`: only uploads before the one with
+    this id. `progress_of` returns the progress of each."""
     uploads = Upload.objects.filter(user=user, accepted_at__isnull=False).order_by("-id")
     return uploads if before is None else uploads.filter(pk__lt=before)
 
 
 def uploads_to(space: int) -> QuerySet[Upload]:
-    """Return the uploads to a space, as `uploads_of` does."""
+    """Return the uploads to a space, with the same numbers as in `uploads_of`."""
     return _with_counts(Upload.objects.filter(space=space))
 
 
 def get_upload(pk: int, viewer: Viewer) -> Upload:
-    """Return a complete upload that the viewer may see.
+    """Return a completely received upload that the viewer may see.
 
     :raises Upload.DoesNotExist: if there is no such upload, or the viewer may not see it.
     """
@@ -110,8 +111,8 @@ def get_upload(pk: int, viewer: Viewer) -> Upload:
 
 
 def verdicts_of(upload: Upload) -> dict[str, int]:
-    """Count the deals of an upload, including those that were known, by verdict. One query, and one for every
-    hundred parts without consecutive deals."""
+    """Count the deals of an upload by verdict, including deals that the archive already knew. One query, plus
+    one for every hundred ranges of consecutive deal ids."""
     items = UploadItem.objects.filter(part__upload=upload, outcome__in=("stored", "known")).order_by(
         "deal_id"
     )
@@ -135,11 +136,11 @@ def verdicts_of(upload: Upload) -> dict[str, int]:
 class Result:
     """The result of one record of an upload.
 
-    `n`: its position, from 0; `outcome`: one of `UploadItem.OUTCOMES`; `deal`: id of the deal;
-    `contribution`: id of this sender's contribution to it; `verdict`: of the contribution; `digest`: of the
-    deal, in hex; `differs`: the fields in which the record differs from the archive (`conflict`); `findings`:
-    the errors of a record that was not stored, or the warnings about a stored one; `line`: where the record
-    or its first error begins.
+    `n`: position of the record in the upload, from 0; `outcome`: one of `UploadItem.OUTCOMES`; `line`: line
+    where the record or its first error begins; `deal`: id of the deal; `contribution`: id of the space's
+    contribution to the deal; `digest`: digest of the deal in hex; `verdict`: verdict on the contribution;
+    `differs`: fields in which the record differs from the archive (`conflict`); `findings`: errors of a
+    record that was not stored, or warnings about a stored one.
     """
 
     n: int
@@ -154,23 +155,24 @@ class Result:
 
     @property
     def conflict(self) -> str:
-        """The subject of `differs`: `details` that the sender gave before and that stay; the `score` of sheet
-        and cards of one deal; the `players` of two deals with the same session, game and number. Empty
-        without a difference."""
+        """What `differs` is about. `details`: the record has other details than the sender gave before, and
+        the earlier ones stay; `score`: the sheet and the cards of the deal give different scores; `players`:
+        a sheet and cards with the same session, game and number have different players. Empty if nothing
+        differs."""
         if self.outcome == "stored" and self.differs:
             return "players" if self.differs == ("players",) else "score"
         return "details" if self.differs else ""
 
     @property
     def finding(self) -> Finding | None:
-        """The first error."""
+        """The first finding, or None."""
         return self.findings[0] if self.findings else None
 
 
 def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool = False) -> list[Result]:
-    """Return the results of an upload's records after a position, in their order, as far as its parts are
-    stored without a gap. With `wrong_only`, only records that were not stored or whose details differ. Four
-    queries."""
+    """Return the results of at most `most` records of an upload after position `after`, in order, up to the
+    first part that is not processed yet. With `wrong_only`, leave out records that were stored or known
+    without a difference or finding. Four queries."""
     parts: dict[int, int] = {}
     offset = 0
     for pk, state, records in upload.parts.order_by("number").values_list("pk", "state", "records"):
@@ -181,7 +183,7 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
         offset += records
         if offset > after + 1 + most and not wrong_only:
             break
-    # Skip results before the position in the first part; each row has one or more results.
+    # Skip the rows of the first part that end at `after` or before. Each row has one or more results.
     before = [Q(part=pk, last__lte=after - offset) for pk, offset in list(parts.items())[:1]]
     items = UploadItem.objects.filter(part__in=list(parts)).exclude(*before).order_by("part__number", "n")
     if wrong_only:
@@ -199,14 +201,16 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
 
 
 def _result(item: UploadItem, n: int, deal: int | None, *, first: bool) -> Result:
-    """Return the result of a record. Only the `first` one of a row has a place."""
+    """Return the result of a record. Only the `first` record of a row has a line and findings with
+    positions."""
     findings = item.findings if first else tuple(finding.anywhere for finding in item.findings)
     line = item.line if first else None
     return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=findings)
 
 
 def _with_deals(results: list[Result], space: int) -> list[Result]:
-    """Return the results with the digests of their deals and the verdicts on the space's contributions."""
+    """Return the results, with the deals' digests and the ids and verdicts of the space's contributions
+    filled in."""
     numbers = {result.deal for result in results if result.deal is not None}
     if not numbers:
         return results
@@ -227,8 +231,8 @@ def _with_deals(results: list[Result], space: int) -> list[Result]:
 
 
 def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int | None]]:
-    """Return the corrected versions of these records of an upload (numbers from 0): the upload that has them,
-    and the deal if it is stored. One query."""
+    """Return the corrected versions of these records of an upload (numbers from 0), by record: the id of the
+    upload with the correction, and the id of the deal if the correction was stored. One query."""
     item = UploadItem.objects.filter(part__upload=OuterRef("pk"), part__number=0, n=0)
     sent = Upload.objects.filter(mends=upload, mends_record__in=set(records), accepted_at__isnull=False)
     rows = sent.annotate(deal=Subquery(item.values("deal_id")[:1])).order_by("pk")
@@ -240,7 +244,7 @@ def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int |
 
 
 def was_loaded(raw: bytes, filename: str) -> bool:
-    """Whether a command loaded exactly this file before, and all of it was stored."""
+    """Whether a command loaded exactly this file before and nothing in it failed."""
     faulty = Part.objects.filter(Q(state="failed") | Q(failed__gt=0)).values("upload")
     before = Upload.objects.filter(
         source="cli", filename=filename, size=len(raw), finished_at__isnull=False
@@ -252,8 +256,8 @@ def was_loaded(raw: bytes, filename: str) -> bool:
 
 
 def parts_at(upload: Upload, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Part]:
-    """Return the parts that contain these places (line, column) of an upload, with their bytes. Two
-    queries."""
+    """Return, for each of these positions (line, column) in an upload, the part that contains it, with its
+    bytes. Two queries."""
     starts = list(upload.parts.order_by("number").values_list("line", "column", "pk"))
     numbers = {place: starts[max(0, bisect_right(starts, (*place, inf)) - 1)][2] for place in places}
     parts = Part.objects.in_bulk(set(numbers.values()))
@@ -267,8 +271,8 @@ def upload_bytes(upload: Upload) -> Iterator[bytes]:
 
 
 def failed_records(upload: Upload) -> Iterator[str]:
-    """Yield the texts of an upload's records that were not stored, as they were sent, each with a line feed;
-    part by part. Deleted bytes are skipped."""
+    """Yield the original text of each record of an upload that was not stored, with a line feed at the end.
+    Reads part by part, and skips parts whose bytes were deleted."""
     lost = UploadItem.objects.filter(part__upload=upload, deal_id__isnull=True)
     rows: dict[int, set[int]] = {}
     for pk, n, last in lost.order_by("part__number", "n").values_list("part_id", "n", "last"):
@@ -282,7 +286,7 @@ def failed_records(upload: Upload) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The original record of a deal: its text, the form (`tgn` or `json`), and the time it was received."""
+    """The original record of a deal. `form`: `tgn` or `json`."""
 
     text: str
     form: str
@@ -290,7 +294,7 @@ class Original:
 
 
 def original_of(contribution: Contribution) -> Original | None:
-    """Return the record from which a contribution was read; None if its bytes have been deleted."""
+    """Return the original record of a contribution, or None if its bytes have been deleted."""
     part = Part.objects.select_related("upload").filter(pk=contribution.part_id).first()
     if part is None:
         return None
@@ -298,8 +302,8 @@ def original_of(contribution: Contribution) -> Original | None:
 
 
 def original_at(upload: Upload, n: int) -> Original | None:
-    """Return the `n`-th record of an upload (from 0) as it was sent; None if there is none among the finished
-    parts, or if its bytes were deleted. Two queries."""
+    """Return the original `n`-th record of an upload (from 0). None if the finished parts have no such
+    record, or if its bytes were deleted. Two queries."""
     place = _place_of(upload, n)
     if place is None:
         return None
@@ -307,8 +311,8 @@ def original_at(upload: Upload, n: int) -> Original | None:
 
 
 def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
-    """Return the part and the position of the `n`-th record of an upload (from 0), and the contribution of
-    its space to the deal now. Five queries.
+    """Return the `n`-th record of an upload (from 0): its part, its position in the part, and the current
+    contribution of the upload's space to the deal. Five queries.
 
     :raises LookupError: if there is no such record, or it was not stored.
     """
@@ -325,8 +329,8 @@ def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
 
 
 def _place_of(upload: Upload, n: int) -> tuple[int, int] | None:
-    """Return the number of the part with the `n`-th record of an upload, as far as its parts are stored, and
-    the record's position in it. One query."""
+    """Return the id of the part that contains the `n`-th record of an upload, and the record's position in
+    the part. None if the record is not in the parts processed without a gap. One query."""
     for pk, state, records in upload.parts.order_by("number").values_list("pk", "state", "records"):
         if state not in ("done", "failed") or n < 0:
             break

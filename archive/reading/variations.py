@@ -1,4 +1,4 @@
-"""The variations that users saved with deals, for those who may see the deal."""
+"""Variations that users saved for a deal, for viewers who may see the deal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from archive.shown import ShownDeal
 
 
 def of_deal(deal: ShownDeal, viewer: Viewer) -> list[Variations]:
-    """Return the variations of a deal that are listed for a viewer: their own and the public ones. One
+    """Return the variations of a deal that are listed for a viewer: the viewer's own and the public ones. One
     query."""
     listed = Q(visibility="public") | Q(user=viewer.user)
     return list(Variations.objects.filter(listed, deal=deal.pk).select_related("user"))
@@ -27,10 +27,10 @@ def own(deal: ShownDeal, viewer: Viewer) -> Variations | None:
 
 
 def by_key(key: uuid.UUID, viewer: Viewer) -> tuple[Variations, ShownDeal]:
-    """Return variations by their key, with their deal as the viewer may see it.
+    """Return the variations with this key, and their deal as the viewer may see it.
 
-    :raises Variations.DoesNotExist: if there are none, if they are private to another user, or if the viewer
-        may not see the deal.
+    :raises Variations.DoesNotExist: if no variations have this key, if they are private to another user, or
+        if the viewer may not see the deal.
     """
     found = Variations.objects.select_related("user").get(key=key)
     if found.visibility == "private" and found.user_id != viewer.user and not viewer.operator:

@@ -1,1 +1,1 @@
-"""Writes to the archive: uploads, corrections, clubs, players, removal, and the feed of changes."""
+"""All writes to the archive: uploads, corrections, clubs, players, deletion, and the feed of changes."""

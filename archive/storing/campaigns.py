@@ -1,7 +1,8 @@
-"""Checking stored deals again, after an update of the engine or at the operator's request.
+"""Check stored deals again, after an update of the engine or at the operator's request.
 
-A campaign is split into chunks of consecutive ids; a worker checks one after the other. It never delays
-intake for long: only a few of its messages wait at a time, and each finished chunk sends the next.
+A campaign is split into chunks of consecutive deal ids, which the workers check one after another. A campaign
+never delays intake for long: only a few of its messages are in the queue at a time, and each finished chunk
+sends the next message.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CHUNK = Chunk.MOST_IDS
-"""Number of ids of deals in a new chunk."""
+"""Number of deal ids in a new chunk."""
 
 _AHEAD = 4
-"""Limit for the waiting messages of a campaign's chunks."""
+"""Maximum number of a campaign's messages that wait in the queue at a time."""
 
 
 def start(
@@ -43,8 +44,8 @@ def start(
     game: str | None = None,
     outdated_only: bool = False,
 ) -> Campaign:
-    """Start a campaign over all deals, those of a game, or those whose verdict is of another version of the
-    engine."""
+    """Start a campaign that checks all deals, only those of a game, or only those whose verdict comes from
+    another version of the engine."""
     ends = Deal.objects.aggregate(first=Min("id"), last=Max("id"))
     with transaction.atomic():
         campaign = Campaign.objects.create(
@@ -65,12 +66,13 @@ def start(
 
 
 def stop(campaign: Campaign) -> bool:
-    """Stop a campaign; claimed chunks are still checked. Return whether it was running."""
+    """Stop a campaign; workers still finish the chunks they have claimed. Return whether the campaign was
+    running."""
     return Campaign.objects.filter(pk=campaign.pk, state="running").update(state="stopped") == 1
 
 
 def resume(campaign: Campaign) -> bool:
-    """Resume a stopped campaign, including failed chunks. Return whether it was stopped."""
+    """Resume a stopped campaign, and retry its failed chunks. Return whether the campaign was stopped."""
     with transaction.atomic():
         if not Campaign.objects.filter(pk=campaign.pk, state="stopped").update(state="running"):
             return False
@@ -81,7 +83,8 @@ def resume(campaign: Campaign) -> bool:
 
 
 def _send(campaign: int, number: int) -> None:
-    """Send the messages of the next chunks of a campaign, first of those without a message so far."""
+    """Send messages for the next `number` waiting chunks of a campaign. Chunks without a message so far come
+    first."""
     now = timezone.now()
     waiting = Chunk.objects.filter(campaign=campaign, state="waiting", due_at__lte=now)
     chunks = list(waiting.order_by("due_at", "first").values_list("pk", flat=True)[:number])
@@ -90,7 +93,7 @@ def _send(campaign: int, number: int) -> None:
 
 
 def verify_chunk(chunk_id: int) -> Chunk | None:
-    """Claim a waiting chunk and check its deals. Return it, or None if there was nothing to claim."""
+    """Claim a waiting chunk and check its deals. Return the chunk, or None if there was nothing to claim."""
     if not Chunk.objects.filter(pk=chunk_id, campaign__state="running").exists():
         return None
     chunk = claims.claim(Chunk, chunk_id)
@@ -114,8 +117,8 @@ def verify_chunk(chunk_id: int) -> Chunk | None:
 
 
 def _confirmed(chunk: Chunk) -> Q:
-    """Return the deals of a chunk that this version of the engine has already checked, with the same
-    answers."""
+    """Return a condition for the deals of a chunk that this version of the engine has already checked. The
+    stored answers of these deals are up to date."""
     condition = Q(pk__in=[])
     done = Chunk.objects.done_with(chunk.first, chunk.last).filter(engine_version=tarock.__version__)
     for one in done:
@@ -125,7 +128,7 @@ def _confirmed(chunk: Chunk) -> Q:
 
 
 def finish(campaigns: QuerySet[Campaign]) -> None:
-    """Mark each of these campaigns that has no chunk left as done."""
+    """Mark those of these campaigns that have no open chunk left as done."""
     rest = Chunk.objects.open().filter(campaign=OuterRef("pk"))
     running = campaigns.filter(state="running").filter(~Exists(rest))
     running.update(state="done", finished_at=timezone.now())
@@ -133,7 +136,7 @@ def finish(campaigns: QuerySet[Campaign]) -> None:
 
 @dataclass(slots=True)
 class _Recheck:
-    """A deal whose new answer differs from the stored one."""
+    """A deal whose new answer differs from the stored answer."""
 
     deal: Deal
     columns: dict[str, Any]
@@ -142,18 +145,18 @@ class _Recheck:
 
 @dataclass(slots=True)
 class _Results:
-    """The results of checking some deals again."""
+    """The results of checking deals again."""
 
     number: int = 0
     changed: list[_Recheck] = field(default_factory=list)
     faults: dict[int, str] = field(default_factory=dict)
-    """Changed answers, by id of the deal."""
+    """Tracebacks of failed checks, by deal id."""
     since: datetime = field(default_factory=timezone.now)
     """Time when the deals were read."""
 
 
 def _checked(deals: Sequence[Deal]) -> _Results:
-    """Check deals again."""
+    """Check deals again, without storing the results."""
     results = _Results()
     for deal in deals:
         results.number += 1
@@ -162,7 +165,7 @@ def _checked(deals: Sequence[Deal]) -> _Results:
             result = check(record)
             columns = verdict_columns(result, record) | {"digest": bytes(deal.digest)}
             if not deal.is_sheet:
-                # The parser may now fill in more unknown cards than before.
+                # The parser may now fill in more unknown cards than before, which changes the digest.
                 columns["digest"] = bytes.fromhex(record.digest)
         except Exception:
             logger.exception("checking deal %s again failed", deal.pk)
@@ -175,8 +178,9 @@ def _checked(deals: Sequence[Deal]) -> _Results:
 
 
 def _write_chunk(chunk: Chunk, done: _Results) -> None:
-    """Write the changed answers and mark the chunk as done, in a transaction; do nothing if another worker
-    already did. If no answer changed, no deal row is written, because the chunk stores the version."""
+    """Write the changed answers and mark the chunk as done, in a transaction. Do nothing if another worker
+    has already done so. Deals with the same answer are not written, because the chunk stores the version of
+    the engine."""
     meanwhile = Deal.objects.filter(pk__range=(chunk.first, chunk.last), verified_at__gte=done.since)
     excepted = {*done.faults, *meanwhile.values_list("pk", flat=True)}
     ended = claims.undone(chunk).update(
@@ -194,8 +198,9 @@ def _write_chunk(chunk: Chunk, done: _Results) -> None:
 
 
 def _write(changed: list[_Recheck]) -> None:
-    """Replace stored answers with new ones, and keep the former ones in the history. Hold the insert lock,
-    because intake's verdicts depend on stored answers. Skip deals that another call changed in the meantime.
+    """Replace stored answers with new ones, and add the former answers to the history. Hold the insert lock,
+    because intake's verdicts depend on stored answers. Skip deals that another call has changed in the
+    meantime.
     """
     if not changed:
         return
@@ -212,7 +217,7 @@ def _write(changed: list[_Recheck]) -> None:
     digests = {recheck.deal.pk: recheck.columns["digest"] for recheck in new}
     colliding = copies.colliding(digests)
     for recheck in new:
-        # If two deals turn out to be the same, the one that had the digest keeps it.
+        # If two deals turn out to be the same, only the deal that already had the digest keeps it.
         if recheck.deal.pk in colliding:
             recheck.columns["digest"] = bytes(recheck.deal.digest)
     database.update(
@@ -223,7 +228,8 @@ def _write(changed: list[_Recheck]) -> None:
 
 
 def _write_contributions(changed: dict[int, _Recheck]) -> None:
-    """Set the verdicts on the contributions to deals, and the points of their seats. `changed`: by deal."""
+    """Update the verdicts on the contributions to changed deals, and the points of their seats. `changed`:
+    the new answers by deal id."""
     verdicts: list[dict[str, Any]] = []
     for contribution in Contribution.objects.filter(deal__in=changed):
         recheck = changed[contribution.deal_id]
@@ -242,8 +248,7 @@ def _write_contributions(changed: dict[int, _Recheck]) -> None:
 
 
 def verify_now(deals: Sequence[Deal]) -> int:
-    """Check some deals in this process; return the number of changed answers. For deals that the operator
-    picked."""
+    """Check deals that the operator selected, in this process. Return the number of changed answers."""
     done = _checked(deals)
     database.retry_transient(lambda: _write(done.changed))
     return len(done.changed)

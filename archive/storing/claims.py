@@ -1,7 +1,8 @@
 """Claims on work: parts of uploads and chunks of campaigns. A claim is one conditional update that increments
-`claims`. It holds for a short lease, which is renewed during the work: a killed worker loses it, and the
-sweeper sends the work's message again. If a worker was given up too early, two workers may have the same work
-for a while. The first to finish commits; the other one finds it done and writes nothing.
+`claims`. It is valid for a short lease, which the worker renews while it works. A killed worker renews
+nothing, so its lease ends, and the sweeper sends the message again. If a worker was given up too early, two
+workers may do the same work for a while. The first to finish commits; the other finds the work done and
+writes nothing.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ logger = logging.getLogger(__name__)
 Unit = TypeVar("Unit", bound=Work)
 
 _CLOCK_SKEW = timedelta(seconds=5)
-"""The largest difference between the clocks of two machines."""
+"""Maximum difference between the clocks of two machines."""
 
 
 def claim(model: type[Unit], pk: int) -> Unit | None:
-    """Claim work that waits or whose lease has ended; return None if it can't be claimed."""
+    """Claim work that is waiting or whose lease has ended, and return it; None if it can't be claimed."""
     now = timezone.now()
     row = model.objects.filter(pk=pk)
-    # Waiting work with a message can be claimed a little early, because the sender's clock may be ahead of
-    # ours. Work that was never claimed can always be claimed.
+    # A worker can claim waiting work a little early, because the clock of the machine that sent the message
+    # may be ahead of ours. Work that was never claimed can always be claimed.
     condition = Q(claims=0) | Q(due_at__lte=now + _CLOCK_SKEW)
     free = row.due(now) | row.filter(condition, state="waiting")
     if not free.update(state="working", claims=F("claims") + 1, due_at=now + conf.lease()):
@@ -43,18 +44,18 @@ def claim(model: type[Unit], pk: int) -> Unit | None:
 
 
 def undone(unit: Unit) -> QuerySet[Unit]:
-    """Return the row of the work unless it is done."""
+    """Return a query for the row of this work, which is empty if the work is done."""
     return type(unit).objects.filter(pk=unit.pk).exclude(state="done")
 
 
 def held(unit: Unit) -> QuerySet[Unit]:
-    """Return the row of the work while this claim holds."""
+    """Return a query for the row of this work, which is empty if this claim is no longer valid."""
     return type(unit).objects.filter(pk=unit.pk, state="working", claims=unit.claims)
 
 
 @contextmanager
 def renewed(unit: Work) -> Iterator[None]:
-    """Renew a claim from a thread before its lease ends, even while the work waits for something. A killed or
+    """Renew a claim from a separate thread before its lease ends, even while the work is blocked. A killed or
     frozen process renews nothing."""
     done = threading.Event()
 
@@ -77,9 +78,9 @@ def renewed(unit: Work) -> Iterator[None]:
 
 
 def give_back(unit: Work, error: Exception) -> None:
-    """Release a claim after an exception, and store the traceback. The work is tried again later or, after
-    the last attempt, left to the operator. A timeout of the insert lock does not count as an attempt."""
-    # It has no message, so the sweeper sends the next one right after the pause.
+    """Release a claim after an exception, and store the traceback. The work is tried again later, or left to
+    the operator after the last attempt. A timeout of the insert lock does not count as an attempt."""
+    # Released work has no message. Subtract `GRACE`, so that the sweeper sends one right after the pause.
     if isinstance(error, database.LockTimeout):
         soon = timezone.now() + conf.retry_delay(1) - conf.GRACE
         held(unit).update(state="waiting", claims=F("claims") - 1, due_at=soon)
@@ -87,7 +88,8 @@ def give_back(unit: Work, error: Exception) -> None:
         return
     trace = database.storable("".join(traceback.format_exception(error)))
     again = unit.claims < conf.max_attempts()
-    # Replace a broken connection. While the claim holds, the worker can only wait for the database.
+    # The connection may be broken. The worker can do nothing but wait for the database while its claim is
+    # valid.
     database.wait_until_available(conf.lease().total_seconds())
     due = timezone.now() + conf.retry_delay(unit.claims)
     if isinstance(error, database.AWAY):
@@ -96,7 +98,7 @@ def give_back(unit: Work, error: Exception) -> None:
     try:
         database.retry_transient(lambda: held(unit).update(error=trace, **changes))
     except database.AWAY:
-        # The claim's lease ends, and the sweeper finds it.
+        # The lease will end, and then the sweeper will find the work.
         logger.warning("the database could not take a note on %s either", unit)
     logger.error(
         "%s failed at attempt %s, %s\n%s", unit, unit.claims, "again" if again else "given up", trace

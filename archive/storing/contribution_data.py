@@ -1,5 +1,5 @@
-"""The details of a contribution: names, session, number, date, claim, comments. Uploads and corrections use
-the same conversion from a record to the columns of a contribution.
+"""The details of a contribution: names, session, number, date, claim, comments. Uploads and corrections share
+this conversion from a record to the columns of a contribution.
 """
 
 from __future__ import annotations
@@ -22,26 +22,27 @@ from tarock.core.record import Record
 from tarock.notation import read_one
 
 WORDS = ("sheet", "players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
-"""The details, in the order in which differences are listed."""
+"""Names of the details, in the order in which differences are listed."""
 
 _COLUMNS = WORDS[3:]
-"""Details with a column of the same name."""
+"""Details that have a column with the same name."""
 
 SEARCH = ("event_search", "site_search", "text_search")
-"""The columns for searching: event, site, and the text of tags and comments."""
+"""Search columns: event, site, and the text of tags and comments."""
 
 _OWN_TAGS = ("Date", "Event", "Site", "Session", "Deal")
-"""Tags with their own column."""
+"""Tags that have their own column."""
 
 
 class NotStorable(Exception):
-    """A well-formed record that the archive can't store; the arguments are those of a `Finding`."""
+    """A well-formed record that the archive can't store. The arguments are those of a `Finding`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContributionData:
-    """The details of a contribution, as in its columns; names in the order of the seats. `sheet`: the
-    statements of a score sheet, line by line, which are stored with its deal; empty if there are cards."""
+    """The details of a contribution, with the values of its columns. `players`: the names in seat order;
+    `sheet`: the statements of a score sheet, one per line, which are stored with the deal; empty if the
+    record has cards."""
 
     sheet: str
     players: tuple[str, ...]
@@ -61,7 +62,7 @@ class ContributionData:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """Return the columns of a contribution, including those for searching, without its session."""
+        """Return the columns of a contribution, including the search columns but not the session."""
         text = " ".join([*_texts(self.tags), *_texts(self.comments)])
         search = searchable(self.event), searchable(self.site), searchable(text)
         return {
@@ -79,7 +80,7 @@ class ContributionData:
 
 
 def from_record(record: Record, *, any_date: bool = False) -> ContributionData:
-    """Return the details in a record, with names folded.
+    """Return the details of a record, with names folded.
 
     :raises NotStorable: if the database can't store them, or, without `any_date`, if the date is in the
         future or before 1700.
@@ -132,7 +133,8 @@ def from_contribution(contribution: Contribution) -> ContributionData:
 
 
 def _sheet(record: Record) -> str:
-    """Return the statements of a score sheet: the dealer, the options, and its lines."""
+    """Return the statements of a score sheet as text: dealer, options and lines. Return an empty string for a
+    record with cards."""
     if record.sheet is None:
         return ""
     lines = [("dealer", record.dealer), *([("options", *record.options)] if record.options else [])]
@@ -140,7 +142,8 @@ def _sheet(record: Record) -> str:
 
 
 def differences(before: ContributionData, now: ContributionData, space: int) -> list[str]:
-    """Return the names of the details that differ. Two names of the same player are not a difference."""
+    """Return the names of the details that differ. Two names of the same player don't count as a
+    difference."""
     names = [word for word in WORDS if getattr(before, word) != getattr(now, word)]
     if "players" in names:
         known = known_players(space, {*before.players, *now.players})
@@ -155,11 +158,12 @@ def _json(value: dict[Any, Any]) -> str:
 
 
 def _texts(packed: str) -> Iterator[str]:
-    """Return the texts in a JSON object of texts or lists of texts."""
+    """Yield the texts in a JSON object whose values are texts or lists of texts."""
     for value in json.loads(packed).values() if packed else ():
         yield from value if isinstance(value, list) else [value]
 
 
 def _deal_number(text: str) -> int | None:
-    """Return the tag `Deal` as a number if the database can store it without changing its text."""
+    """Return the value of the tag `Deal` as a number; None if the number is too large or would be written
+    differently."""
     return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None

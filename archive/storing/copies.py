@@ -1,8 +1,9 @@
-"""Copies: rows of `Deal` with the same digest.
+"""Copies of a deal: rows of `Deal` with the same digest.
 
-The id and the times of a deal must not reveal that other people have the same deal hidden. So each sender who
-can't see theirs gets a new row. Once a contribution is public, the deal has one row whose id and times are
-not older than that contribution, and the hidden contributions move to it.
+The id and the times of a deal must not reveal that other people have a hidden contribution to the same deal.
+So a sender who can't see that contribution gets a new row. Once a contribution is public, the deal has a
+public row whose id and times are not older than that contribution, and the hidden contributions move to this
+row.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from archive.storing import feed
 def publish(
     published: Mapping[int, int], digests: Mapping[int, bytes], new: Collection[int] = ()
 ) -> dict[int, int]:
-    """Unite the deals of contributions that have just become public with their hidden copies. `published`:
-    the deal of each contribution; `digests`: the digests of the deals that may have copies, by deal; `new`:
-    deals that nobody else has yet. Return the new deal of each contribution that moved. Call with the insert
+    """Merge the deals of contributions that have just become public with their hidden copies. `published`:
+    deal id by contribution id; `digests`: digest by deal id, for deals that may have copies; `new`: deals
+    that nobody else has yet. Return the new deal id of each contribution that moved. Call with the insert
     lock held."""
     known = set(published.values()).difference(new)
     shared = Contribution.objects.filter(deal__in=known, was_public=False).order_by()
@@ -38,8 +39,8 @@ def publish(
 
 
 def unite(deals: Mapping[int, bytes]) -> dict[int, int]:
-    """Move the contributions from all copies of these deals to the public copy, if there is one; prefer a
-    public copy that is not among these deals. `deals`: the digest of each deal. Return the new deal of each
+    """Move the contributions from all copies of these deals to the public copy, if there is one. Prefer a
+    public copy that is not among these deals. `deals`: digest by deal id. Return the new deal id of each
     contribution that moved. Call with the insert lock held."""
     copies: dict[bytes, list[int]] = defaultdict(list)
     rows_of = Deal.objects.filter(digest__in=set(deals.values())).order_by()
@@ -66,8 +67,8 @@ def unite(deals: Mapping[int, bytes]) -> dict[int, int]:
 
 
 def colliding(digests: Mapping[int, bytes]) -> set[int]:
-    """Return the deals that can't get these new digests, because a space or the public would have two deals
-    with the same one. Call with the insert lock held."""
+    """Return the deals that can't get their new digest, because a space or the public would then have two
+    deals with the same digest. `digests`: new digest by deal id. Call with the insert lock held."""
     there = Deal.objects.filter(digest__in=set(digests.values())).exclude(pk__in=digests)
     wanted = {pk: bytes(digest) for pk, digest in there.values_list("pk", "digest")} | dict(digests)
     rows = Contribution.objects.filter(deal__in=wanted).values_list("deal_id", "space_id", "was_public")
@@ -81,19 +82,21 @@ def colliding(digests: Mapping[int, bytes]) -> set[int]:
 
 
 def remove_empty(target: Mapping[int, int]) -> None:
-    """Delete these deals if they have no contributions; move their variations to the deal `target`."""
+    """Delete those of these deals that have no contributions left. `target`: by deal id, the deal that gets
+    the variations."""
     left = set(Contribution.objects.filter(deal__in=target).values_list("deal_id", flat=True))
     for deal in target.keys() - left:
         there = Variations.objects.filter(deal=target[deal]).values_list("user", flat=True)
         variations = Variations.objects.filter(deal=deal).exclude(user__in=list(there))
-        # They were visible only to people who could see the hidden deal.
+        # Until now only people who could see the hidden deal could see these variations.
         variations.filter(visibility="public").update(visibility="link")
         variations.update(deal=target[deal])
         Deal.objects.filter(pk=deal).delete()
 
 
 def _copy(pk: int, contribution: int) -> int:
-    """Insert a copy of a deal that dates from the upload of a contribution; return its id."""
+    """Insert a copy of a deal, with the time of the upload that contains this contribution. Return the id of
+    the copy."""
     deal = Deal.objects.get(pk=pk)
     upload = Contribution.objects.select_related("part__upload").get(pk=contribution).part.upload
     deal.stored_at = upload.accepted_at or upload.received_at
@@ -104,8 +107,9 @@ def _copy(pk: int, contribution: int) -> int:
 
 
 def _move(targets: Mapping[int, int]) -> None:
-    """Move contributions to copies of their deals. The feed lists the former keys as withdrawn for the
-    members of their spaces, who could see the contributions before."""
+    """Move contributions to copies of their deals. `targets`: new deal id by contribution id. Members of a
+    contribution's space could see it under its old key, so the feed tells them that this key was
+    withdrawn."""
     if not targets:
         return
     moved = list(Contribution.objects.filter(pk__in=targets).order_by("pk"))
@@ -123,7 +127,7 @@ def _move(targets: Mapping[int, int]) -> None:
 
 
 def _note_in_result(part: int, n: int, deal: int) -> None:
-    """Write the new deal of a record into the result of its upload. Split the row if it is about several
+    """Write the new deal id of a record into the result of its upload. Split the row if it covers several
     records."""
     item = UploadItem.objects.filter(part=part, n__lte=n, last__gte=n, deal_id__isnull=False).first()
     if item is None or item.deal_id is None:

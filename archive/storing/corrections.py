@@ -1,7 +1,7 @@
-"""Changes of contributions: correcting, replacing, hiding and moving them.
+"""Changes to contributions: correct, replace, hide and move them.
 
-The cards and events of a deal never change; the statements of a score sheet can. Every change is stored with
-its user, its time and the former values. The callers check permissions (`archive.access`).
+The cards and events of a deal never change, but the statements of a score sheet can. The history stores every
+change with the user, the time and the former values. The callers check permissions (`archive.access`).
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ if TYPE_CHECKING:
 
 
 class AnotherDeal(ValueError):
-    """The record is of another deal."""
+    """The record describes another deal."""
 
 
 class PlaceTaken(ArchiveError):
-    """The space has another sheet of the same table with this session, game and number."""
+    """The space has another sheet from the same table with this session, game and number."""
 
     code = "already_there"
 
@@ -66,8 +66,8 @@ class PlaceTaken(ArchiveError):
 
 
 class AlreadyThere(ArchiveError):
-    """The club already has the deal, and its contribution `key` has other `details` (words of `WORDS`; none
-    if it is withdrawn or replaced). Nothing was moved."""
+    """The club already has the deal, but its contribution (`key`) differs in `details`: words of `WORDS`,
+    empty if that contribution was withdrawn or replaced. Nothing was moved."""
 
     code = "already_there"
 
@@ -78,7 +78,7 @@ class AlreadyThere(ArchiveError):
 
 
 class OfEvening(ArchiveError):
-    """The deal belongs to an evening, whose deals all have its visibility."""
+    """The deal belongs to an evening, and all deals of an evening share its visibility."""
 
     code = "permission_denied"
     message = (
@@ -95,7 +95,7 @@ def correct(
     contribution: Contribution, record: Record, *, by: AbstractBaseUser | None, key: str = ""
 ) -> list[str]:
     """Update a contribution from a corrected record. Return the names of the changed details. `key`: the
-    idempotency key of the request, which the history keeps.
+    idempotency key of the request, for the history.
 
     :raises AnotherDeal: if the cards or events are not those of the deal.
     :raises PlaceTaken: if another sheet has the session, game and number of this one, and a player in common.
@@ -108,8 +108,8 @@ def correct(
 
 
 def is_same_deal(deal: Deal, record: Record) -> bool:
-    """Whether a record is of this deal: with its cards and events, or for a sheet any sheet, because a
-    correction can change all statements."""
+    """Return whether a record describes this deal: it has the same cards and events. For a sheet, any other
+    sheet counts, because a correction can change all statements."""
     if deal.is_sheet:
         return record.sheet is not None
     return record.sheet is None and bytes.fromhex(record.digest) == bytes(deal.digest)
@@ -147,7 +147,8 @@ def _correct(
 
 
 def _seats(contribution: Contribution, data: ContributionData) -> list[Seat]:
-    """Return the seats of a contribution, new ones if a corrected sheet has another number of them."""
+    """Return the seats of a contribution. Replace them with new ones if a corrected sheet has another number
+    of players."""
     seats = list(contribution.seats.all())
     if len(seats) == len(data.players):
         return seats
@@ -157,7 +158,8 @@ def _seats(contribution: Contribution, data: ContributionData) -> list[Seat]:
 
 
 def _seat(space: int, seats: list[Seat], data: ContributionData) -> None:
-    """Seat the players of a space with these names. A player who is the same person by another name stays."""
+    """Assign the players with these names to the seats. A seat keeps its player if the new name belongs to
+    the same person."""
     table = dict(zip([seat.seat for seat in seats], data.players, strict=True))
     (seated,) = names.seat(space, [table])
     known = {whom.player for whom in seated.values()} - {None}
@@ -172,7 +174,7 @@ def _seat(space: int, seats: list[Seat], data: ContributionData) -> None:
 def _rewrite_sheet(
     contribution: Contribution, record: Record, data: ContributionData, session: int | None, seats: list[Seat]
 ) -> None:
-    """Replace a stored sheet: its deal, with the verdict, and the points of the seats."""
+    """Overwrite a stored sheet: its deal with the verdict, and the points of the seats."""
     deal, checked = contribution.deal, check(record)
     assert session is not None
     assert data.number is not None
@@ -201,9 +203,10 @@ def adopt(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUse
 
 
 def replace(upload: Upload, deal: int) -> int:
-    """Replace the contribution that an upload corrects with the one to this deal, with the same visibility.
-    Call in the transaction that stores it. Do nothing if the old one was replaced or withdrawn in the
-    meantime, or is the same. Return the deal, which may have another id (`archive.storing.copies`)."""
+    """Replace the contribution that an upload corrects with the new contribution to this deal, which gets the
+    visibility of the old one. Call in the transaction that stores the new contribution. Do nothing if the old
+    contribution was replaced or withdrawn in the meantime, or if both are the same. Return the id of the
+    deal, which may have changed (`archive.storing.copies`)."""
     own = Contribution.objects.filter(space=upload.space_id)
     new, old = own.filter(deal=deal).first(), own.filter(pk=upload.replaces_id).first()
     if new is None or old is None or new == old or old.visibility not in CHOSEN:
@@ -220,10 +223,10 @@ def replace(upload: Upload, deal: int) -> int:
 def set_visibility(
     contribution: Contribution, visibility: str, *, by: AbstractBaseUser | None, key: str = ""
 ) -> bool:
-    """Set a contribution's visibility: public, unlisted, members or withdrawn. Return whether it changed;
-    replaced and covered ones don't. `key` as in `correct`.
+    """Set a contribution's visibility: public, unlisted, members or withdrawn. Return whether it changed; a
+    replaced or covered contribution doesn't change. `key`: see `correct`.
 
-    :raises OfEvening: if its evening has another visibility. Each deal of an evening can be withdrawn.
+    :raises OfEvening: if the deal's evening has another visibility. Withdrawing is always allowed.
     """
     if visibility in CHOSEN:
         evening = Evening.objects.filter(session=contribution.session_id, visibility__isnull=False)
@@ -237,12 +240,13 @@ def set_visibility(
 def set_visibilities(
     contributions: ContributionQuerySet, visibility: str, *, by: AbstractBaseUser | None
 ) -> int:
-    """Set the visibility of many contributions; return how many changed. Withdrawn and replaced ones don't.
-    An evening gets the visibility, too, if all its deals are among them; otherwise the deals of an evening
-    with its own visibility don't change.
+    """Set the visibility of many contributions. Return the number of changed contributions. Withdrawn and
+    replaced contributions don't change. If all deals of an evening are among the contributions, the evening
+    gets the visibility, too. Otherwise its deals don't change, unless the evening has no visibility of its
+    own.
 
-    Each transaction changes `BATCH` of them, so other requests can store deals in between. After an
-    interruption, the same call changes the rest.
+    Each transaction changes at most `BATCH` contributions, so that other requests can store deals in between.
+    After an interruption, the same call changes the rest.
     """
     if visibility in CHOSEN:
         contributions = contributions.exclude(session__in=_show_evenings(contributions, visibility))
@@ -255,7 +259,7 @@ def set_visibilities(
 
 def _show_evenings(contributions: ContributionQuerySet, visibility: str) -> list[int]:
     """Set the visibility of the evenings whose deals are all among these contributions. Return the sessions
-    of the other evenings."""
+    of the other evenings that have a visibility of their own."""
     chosen = contributions.filter(visibility__in=CHOSEN, session__evening__isnull=False).order_by()
     number = Count("pk", distinct=True)
     selected = dict(chosen.values("session").annotate(number=number).values_list("session", "number"))
@@ -271,15 +275,15 @@ def _show_evenings(contributions: ContributionQuerySet, visibility: str) -> list
 
 @database.holding_insert_lock
 def show_session(session: Session, visibility: str, *, by: AbstractBaseUser | None) -> None:
-    """Set the visibility of all deals of a session, without withdrawn and replaced ones."""
+    """Set the visibility of all deals in a session, except withdrawn and replaced ones."""
     contributions = Contribution.objects.filter(session=session)
     contributions.filter(visibility="covered").update(covered_visibility=visibility)
     _set_visibility(contributions.filter(visibility__in=CHOSEN), visibility, by)
 
 
 def _in_evening(session: int | None, visibility: str) -> str:
-    """Return the visibility of a contribution that is added to a session: its own, or that of the session's
-    evening if that is more restricted."""
+    """Return the visibility of a contribution that is added to a session: `visibility`, or the evening's
+    visibility if that is more restricted."""
     own = evening_visibilities([session] if session else ()).get(session, visibility)
     return max(own, visibility, key=CHOSEN.index)
 
@@ -292,7 +296,8 @@ def _set_visibilities_of_batch(pks: list[int], visibility: str, by: AbstractBase
 def _set_visibility(
     contributions: ContributionQuerySet, visibility: str, by: AbstractBaseUser | None, key: str = ""
 ) -> int:
-    """Set a visibility, with the feed and the history. Call with the insert lock held."""
+    """Set the visibility of contributions, and record the change in the feed and the history. Return the
+    number of changed contributions. Call with the insert lock held."""
     other = contributions.exclude(visibility=visibility).order_by("pk")
     before = dict(other.values_list("pk", "visibility"))
     if not before:
@@ -315,9 +320,9 @@ def _set_visibility(
 def change_session(
     session: Session, *, name: str, by: AbstractBaseUser | None, **tags: tuple[str, str]
 ) -> None:
-    """Rename a session, and change tags of its deals, including the date. The history of every deal lists it;
-    the session keeps its id. `name`: a name that no other session of the space has on its date; `tags`: for
-    each tag the former and the new value; “” is a deal without the tag."""
+    """Rename a session, and change tags of its deals, including the date. The session keeps its id. The
+    history of every deal records the change. `name`: a name that no other session of the space has on the
+    same date; `tags`: for each tag its former and its new value, “” for no tag."""
     date = tags.get("Date", ("", session.date))[1]
     numbers = list(Contribution.objects.filter(session=session).order_by("pk").values_list("pk", flat=True))
     for pk in numbers:
@@ -328,7 +333,8 @@ def change_session(
         record = replace_fields(record, tags={tag: value for tag, value in given.items() if value})
         _correct(pk, record, from_record(record, any_date=True), by, "")
     if (session.name, session.date) != (name, date):
-        # The deals were moved to a new session. Delete it, and give its name and date to the old one.
+        # The correction has moved the deals to a new session. Move them back, delete the new session, and
+        # give its name and date to the old session.
         made = Session.objects.filter(space=session.space_id, name=name, date=date)
         Contribution.objects.filter(session__in=made).update(session=session)
         made.delete()
@@ -337,18 +343,19 @@ def change_session(
         sheets.set_places(numbers)
 
 
-# --- from one space to another ------------------------------------------------------------------------------
+# --- moving to a club ---------------------------------------------------------------------------------------
 
 
 @database.holding_insert_lock
 def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None) -> Key:
-    """Move a contribution from a user's own space to a club; return the key of the club's contribution.
+    """Move a contribution from a user's own space to a club. Return the key of the club's contribution.
 
-    Its history and the records that it replaced move too. It gets the club's visibility, and the club's
-    players and session of the same names. If the club has the deal with the same details, that contribution
-    stays and gets the history, too.
+    The history of the contribution and the records that it replaced move, too. The contribution gets the
+    club's visibility, and the club's players and session with the same names. If the club already has the
+    deal with the same details, the club's contribution stays and receives the history.
 
-    :raises AlreadyThere: if the club has the deal with other details, or withdrew or replaced it.
+    :raises AlreadyThere: if the club already has the deal with other details, or has withdrawn or replaced
+        it.
     """
     pk = contribution.pk
     moved = Contribution.objects.prefetched().get(pk=pk)
@@ -372,7 +379,8 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
         Contribution.objects.filter(pk=former.pk).update(replaced_by=there if goes else None)
         if goes:
             if former.visibility == "replaced" and former.covered_visibility != "public":
-                # The club's members could not see it before the move.
+                # The club's members could not see the record before the move. Without a former visibility, it
+                # stays hidden from them.
                 Contribution.objects.filter(pk=former.pk).update(covered_visibility=None)
             _seat_in(former, club)
             feed.note([former.pk], "corrected")
@@ -384,7 +392,8 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
 
 
 def _same_in(club: Space, moved: Contribution) -> Contribution | None:
-    """Return the club's contribution to a moved deal, or its sheet of the same table."""
+    """Return the club's own contribution to the deal that is being moved; for a score sheet, the club's sheet
+    of the same deal from the same table. Return None if there is none."""
     there = Contribution.objects.prefetched().filter(space=club)
     if not moved.deal.is_sheet:
         return there.filter(deal__digest=moved.deal.digest).first()
@@ -393,8 +402,8 @@ def _same_in(club: Space, moved: Contribution) -> Contribution | None:
 
 
 def _seat_in(contribution: Contribution, space: Space) -> int | None:
-    """Move a contribution to another space, with the players and the session of the same names there; return
-    that session. New players there keep their pseudonyms."""
+    """Move a contribution to another space, and use that space's players and session with the same names.
+    Players that the space doesn't have yet keep their pseudonyms. Return the id of the session."""
     seats = list(contribution.seats.select_related("player__same_as"))
     before = set(Player.objects.filter(space=space).values_list("pk", flat=True))
     (seated,) = names.seat(space.pk, [{seat.seat: seat.written for seat in contribution.seated}])
@@ -416,7 +425,7 @@ def _seat_in(contribution: Contribution, space: Space) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A change of one detail, by name, with the values before and after."""
+    """A change of one detail. `word`: the name of the detail; `before` and `after`: its values."""
 
     at: datetime
     user: str
@@ -426,8 +435,8 @@ class Changed:
 
 
 def history(contribution: Contribution) -> list[Changed]:
-    """Return the changes of a contribution, the latest first, with display names of players. One query, and
-    one for the names."""
+    """Return the changes of a contribution, latest first, with the players' display names. Two queries, one
+    of them for the names."""
     changes = list(contribution.changes.select_related("user"))
     written = {
         name

@@ -1,7 +1,7 @@
-"""Evenings: starting and changing them, and the sheets that the phones at the table enter.
+"""Evenings, and the score sheets that are entered on the phones at the table.
 
-Several phones write at the same time, some hours late. Each change names the version it is based on, of the
-evening or of the sheet's contribution, and never overwrites a newer version.
+Several phones write at the same time, and some of them hours late. Each change names the version of the
+evening or of the sheet that it is based on, and never overwrites a newer version.
 """
 
 from __future__ import annotations
@@ -35,30 +35,31 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MOST_DEALS = 400
-"""The highest number of a deal in an evening."""
+"""Highest deal number in an evening."""
 
 MOST_AT_TABLE = 60
-"""Limit for the names at a table."""
+"""Maximum number of names at a table."""
 
 KEY_LENGTH = 100
-"""Limit for the characters of an idempotency key."""
+"""Maximum length of an idempotency key, in characters."""
 
 _REPORT_EVERY = 60
-"""Seconds between two reports of scores that phones computed differently."""
+"""Minimum number of seconds between two log messages about scores that a phone computed differently."""
 
 _LIMIT = 200_000
-"""Limit for the bytes of a sheet as text; the notation has lower limits."""
+"""Maximum size of a sheet as text, in bytes. A safety net: the notation's own limits are lower."""
 
 
 class Conflict(ArchiveError):
-    """The evening or its deal is not the version that the request is based on. Nothing was changed."""
+    """The evening or its deal has changed since the version that the request is based on. Nothing was
+    changed."""
 
     code = "already_there"
     message = "It was changed meanwhile."
 
 
 class NotAllowed(ArchiveError):
-    """Not every member may change an evening that has ended, or its visibility."""
+    """The viewer may not change this evening, because it has ended, or may not change its visibility."""
 
     code = "permission_denied"
     message = "You may not change this evening."
@@ -72,7 +73,7 @@ class NotStored(ArchiveError):
 
 
 class GameFixed(ArchiveError):
-    """An evening with deals keeps its game."""
+    """The game of an evening that already has deals can't change."""
 
     code = "refused"
     message = "The evening has deals of its game already. Start another evening for another game."
@@ -80,7 +81,8 @@ class GameFixed(ArchiveError):
 
 
 class BadDeal(Exception):
-    """A deal that is not a score sheet: the error, and its place in the deal's JSON form."""
+    """The deal is not a valid score sheet. `finding`: the error; `field`: its place in the deal's JSON
+    form."""
 
     def __init__(self, finding: Finding, field: str) -> None:
         super().__init__(finding.reason)
@@ -92,8 +94,9 @@ class BadDeal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The validated agreements at a table. Names as for `Evening`; `name` is the session's. Older phones send
-    no `visibility`: a new evening then gets that of its space, an existing one keeps its own."""
+    """The validated settings of an evening, named as in `Evening`. `name`: the name of the session;
+    `visibility`: empty from older phones, so that a new evening gets its space's default, and an existing
+    evening keeps its visibility."""
 
     name: str
     game: str
@@ -112,7 +115,7 @@ class Setup:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The columns of an evening that store it unchanged."""
+        """The values that are stored unchanged in columns of an evening."""
         return {name: value for name, value in asdict(self).items() if name not in ("name", "ended")}
 
 
@@ -124,7 +127,7 @@ def setup_of(evening: Evening) -> Setup:
 
 @database.holding_insert_lock
 def start(key: uuid.UUID, space: Space, setup: Setup, *, by: AbstractBaseUser | None) -> Evening | None:
-    """Start an evening with a new session. Return None if there is one with this key."""
+    """Start an evening with a new session. Return None if an evening with this key already exists."""
     if Evening.objects.filter(key=key).exists():
         return None
     name = spaces.free_session_name(setup.name, _day(setup), space)
@@ -138,15 +141,17 @@ def start(key: uuid.UUID, space: Space, setup: Setup, *, by: AbstractBaseUser | 
 def change(
     evening: Evening, setup: Setup, version: int, *, viewer: Viewer, by: AbstractBaseUser | None
 ) -> Evening:
-    """Change the setup of an evening of this version; a new name, date, place or visibility also changes its
-    deals. Return the changed evening. The same setup changes nothing. Version 0 is the first one, as the
-    phone that started the evening knows it.
+    """Change the setup of an evening, and return the changed evening. A new name, date, place or visibility
+    also changes its deals; an identical setup changes nothing. `version`: the version that the request is
+    based on. The phone that started the evening sends 0 for the first version.
 
-    :raises Conflict: if the evening has another version.
-    :raises NotAllowed: if it has ended, or its visibility would change, and the viewer may not `run` it.
-    :raises GameFixed: if it has deals, and the game would change.
+    :raises Conflict: if the evening's current version is another one.
+    :raises NotAllowed: if the evening has ended, or its visibility would change, and the viewer may not run
+        the evening (`may_run`).
+    :raises GameFixed: if the game would change although the evening has deals.
     """
-    # All writers take the lock, so no other phone changes the evening in the meantime.
+    # Read the evening again under the lock, which all writers take, so that no other phone can change it in
+    # between.
     evening = Evening.objects.select_related("session__space").get(pk=evening.pk)
     session, before = evening.session, setup_of(evening)
     name = spaces.free_session_name(setup.name, _day(setup), session.space, but=session)
@@ -177,8 +182,8 @@ def change(
 
 
 def may_run(evening: Evening, viewer: Viewer) -> bool:
-    """Whether the viewer can change the visibility of an evening, and change an evening that has ended. The
-    user who started it, the space's secretaries and owners, and the operator can."""
+    """Whether the viewer may change the visibility of an evening, and change an evening that has ended. Only
+    the user who started it, the secretaries and owners of its space, and the operator may."""
     own = evening.made_by_id is not None and evening.made_by_id == viewer.user
     return own or viewer.operator or viewer.is_at_least("secretary", evening.session.space_id)
 
@@ -190,14 +195,14 @@ def _day(setup: Setup) -> str:
 # --- the sheet of a deal ------------------------------------------------------------------------------------
 
 _POINTERS = {"/sheet": "/lines", "/comments/0/0": "/comment", "/tags/Deal": "/n"}
-"""Places in the record that differ in the deal's JSON form."""
+"""Places in the record whose name differs in the deal's JSON form."""
 
 
 def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
-    """Return the record of a sheet in the JSON form of the pages: `players`, `dealer`, `options`, `lines`,
-    `comment`. A changed sheet keeps its game.
+    """Convert a deal from the JSON form of the pages (`players`, `dealer`, `options`, `lines`, `comment`) to
+    the record of a sheet. A sheet that is already stored keeps its game.
 
-    :raises BadDeal: if it is none.
+    :raises BadDeal: if the deal is not a valid sheet.
     """
     there = _sheet_at(evening, number)
     game = there.deal.game if there is not None and there.visibility in CHOSEN else evening.game
@@ -214,7 +219,7 @@ def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
 
 
 def _field(pointer: str) -> str:
-    """Convert a place in the record to one in the deal's JSON form."""
+    """Convert a place in the record to the place in the deal's JSON form."""
     for there, here in _POINTERS.items():
         if pointer == there or pointer.startswith(f"{there}/"):
             return here + pointer.removeprefix(there)
@@ -222,19 +227,19 @@ def _field(pointer: str) -> str:
 
 
 def version(contribution: Contribution) -> str:
-    """Return the version of a deal, 16 hex digits. A change must quote the version it is based on."""
+    """Return the version of a deal as 16 hex digits. A change must name the version that it is based on."""
     return f"{contribution.fingerprint % 2**64:016x}"
 
 
 def compare(evening: Evening, record: Record, score: Mapping[str, int] | None) -> None:
-    """Log the score that a phone with the same engine computed if it differs from the score computed here; at
-    most one a minute."""
+    """Compare the score that a phone computed with the same engine with the score computed here. Log a
+    difference, at most once a minute."""
     if not set(score or ()) <= set(record.players):
         return
     here = check(record).score
     if _nonzero(score) != _nonzero(here) or (score is None) != (here is None):
         where = record.tags["Deal"], evening.key
-        # Anybody can send a wrong score, and each log line can cause a mail.
+        # Anybody can send a wrong score, and each log message can cause a mail, so limit the messages.
         if not cache.add("evening-score-reported", True, _REPORT_EVERY):
             return
         logger.error("deal %s of evening %s: scored on the phone as %s, here as %s", *where, score, here)
@@ -255,12 +260,12 @@ def enter(
     key: str = "",
     address: str = "",
 ) -> Upload | None:
-    """Enter the sheet of a deal, or change the stored one. Return the upload that a worker stores (see
-    `check_stored`); None if the stored sheet was corrected, or is the same. A request that was already
-    processed with the same key changes nothing.
+    """Enter the sheet of a deal, or change the stored sheet. Return the upload for a new sheet, which a
+    worker stores (see `check_stored`). Return None if the stored sheet was corrected, or already is the same.
+    Repeating a request with the same key changes nothing.
 
-    `base`: the version to change; “” for a new sheet, even if its number had a withdrawn one. `address`: the
-    sender's IP address, for the quota of users who are not signed in.
+    `base`: the version to change; “” for a new sheet, also if the number belonged to a withdrawn sheet.
+    `address`: the sender's IP address, for the quota of users who are not signed in.
 
     :raises Conflict: if the stored version is another, or a deal with its cards.
     :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.
@@ -270,7 +275,8 @@ def enter(
     try:
         earlier = uploads.find_earlier(by, key, [body], limit=_LIMIT, about=about) if key else None
     except uploads.KeyReused:
-        # The evening or the sheet has changed in the meantime, so the stored version decides.
+        # The evening or the sheet has changed since the earlier request, so compare with the stored version
+        # instead.
         earlier, key = None, ""
     if earlier is not None:
         return earlier
@@ -300,7 +306,8 @@ def _change_there(
     by: AbstractBaseUser | None,
     key: str,
 ) -> bool:
-    """Correct the sheet at a number; False if there is none."""
+    """Correct the stored sheet with this number, or restore it if it was withdrawn. Return False if there is
+    none."""
     there = _open_sheet_at(evening, number, base)
     if there is None:
         return False
@@ -322,8 +329,8 @@ def _change_there(
 
 
 def _with_what_stays(there: Contribution, record: Record) -> Record:
-    """Add to a changed sheet what the form at the table does not have: further tags, a score that was written
-    down, several comments."""
+    """Keep the details of the stored sheet that the form at the table doesn't have: further tags, the score
+    that was written down, and the division into several comments."""
     old = there.record(read_one(there.deal.text), as_written=True)
     same_seats = old.players.keys() == record.players.keys()
     same_comment = comment_of(old) == comment_of(record)
@@ -336,15 +343,15 @@ def _with_what_stays(there: Contribution, record: Record) -> Record:
 
 
 def comment_of(record: Record) -> str:
-    """Return the comments on the whole deal as one text."""
+    """Return the comments on the deal as a whole, joined to one text."""
     return " ".join(record.comments.get(0, ()))
 
 
 def check_stored(upload: Upload) -> None:
-    """Check the result of a received sheet.
+    """Check how the upload of a sheet was stored.
 
-    :raises Conflict: if another phone's sheet was stored there before it.
-    :raises NotStored: if it could not be stored because of an error in the archive.
+    :raises Conflict: if the sheet of another phone was stored first.
+    :raises NotStored: if the sheet could not be stored because of an error in the archive.
     """
     item = UploadItem.objects.filter(part__upload=upload).first()
     if item is None or item.deal_id is None:
@@ -357,7 +364,7 @@ def check_stored(upload: Upload) -> None:
 def withdraw(
     evening: Evening, number: int, *, base: str, viewer: Viewer, by: AbstractBaseUser | None, key: str = ""
 ) -> None:
-    """Withdraw the sheet of a deal, which frees its number. A missing sheet is no error.
+    """Withdraw the sheet of a deal, so that its number is free again. Do nothing if there is no sheet.
 
     :raises Conflict: if the stored version is another, or a deal with its cards.
     :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.
@@ -373,7 +380,7 @@ def withdraw(
 
 
 def _is_repeated(contribution: Contribution, key: str, by: AbstractBaseUser | None) -> bool:
-    """Whether a request of this user with this key changed the contribution before."""
+    """Return whether this user has already changed the contribution with this key."""
     return bool(key) and Change.objects.filter(contribution=contribution, key=key, user=by).exists()
 
 
@@ -383,16 +390,16 @@ def _check_rights(evening: Evening, contribution: Contribution, viewer: Viewer) 
 
 
 def _sheet_at(evening: Evening, number: int) -> Contribution | None:
-    """Return the sheet of a number, preferably one that counts."""
+    """Return the sheet with this number; None if there is none. Prefer a sheet that counts."""
     rows = Contribution.objects.filter(session=evening.session, number=number, deal__kind="sheet")
     sheets = list(rows.with_sender().prefetched().select_related("deal"))
     return min(sheets, key=lambda sheet: sheet.visibility not in CHOSEN, default=None)
 
 
 def _open_sheet_at(evening: Evening, number: int, base: str) -> Contribution | None:
-    """Return the sheet of a number if it can be changed; None if there is none and none is expected.
+    """Return the sheet with this number if it can be changed; None if there is none and none is expected.
 
-    :raises Conflict: if it is gone, or there is a deal with its cards.
+    :raises Conflict: if the sheet is gone, or if a deal with this number was also sent with its cards.
     """
     there = _sheet_at(evening, number)
     if there is not None and there.visibility in CHOSEN:

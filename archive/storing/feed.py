@@ -1,8 +1,8 @@
-"""The feed of changes: the contributions in the order in which their changes became visible.
+"""The feed of changes: contributions in the order in which their latest changes became visible.
 
-Each contribution appears once, at its latest change, so reading from the beginning gives the current archive.
-Numbers grow, and no smaller one appears later, because they are reserved under the insert lock
-(`archive.database.insert_lock`).
+Each contribution appears once, at its latest change, so reading the feed from the beginning gives the current
+archive. Feed numbers are reserved under the insert lock (`archive.database.insert_lock`), so a smaller number
+never appears after a larger one.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from archive.addresses import Key
 from archive.models import FEED_KINDS, Contribution, ContributionQuerySet, Removed
 
 KINDS = (*FEED_KINDS, "withdrawn")
-"""Kinds of entries: `FEED_KINDS` for contributions that the viewer sees, `withdrawn` for those that they no
-longer see."""
+"""Kinds of entries: one of `FEED_KINDS` for a contribution that the viewer can see, `withdrawn` for a
+contribution that they can no longer see."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the feed: its `number`, one of `KINDS`, and the contribution with its deal, if the viewer
-    still sees it."""
+    """An entry in the feed. `number`: its feed number; `kind`: one of `KINDS`; `contribution`: the
+    contribution with its deal, None if the viewer can no longer see it."""
 
     number: int
     kind: str
@@ -36,7 +36,7 @@ class Entry:
 
     @property
     def as_json(self) -> dict[str, Any]:
-        """Return the entry as JSON, for the API and webhooks."""
+        """The entry as JSON, for the API and for webhooks."""
         contribution = self.contribution
         return {
             "change": self.number,
@@ -50,9 +50,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """A page of the feed. `last`: the number of the last entry, after which the next page begins, so that it
-    doesn't reveal hidden changes; `more`: whether there is a next page now; `end`: the number up to which the
-    feed was read."""
+    """A page of the feed. `last`: number of the last entry, after which the next page begins (not `end`,
+    which could reveal hidden changes); `more`: whether there is a next page now; `end`: number up to which
+    the feed was read."""
 
     entries: list[Entry]
     last: int
@@ -61,15 +61,16 @@ class Changes:
 
 
 def latest() -> int:
-    """Return the number of the latest change; 0 before the first. Two queries."""
+    """Return the number of the latest change, or 0 if there is none. Two queries."""
     changed = Contribution.objects.aggregate(last=Max("feed_number"))["last"]
     removed = Removed.objects.aggregate(last=Max("id"))["last"]
     return max(changed or 0, removed or 0)
 
 
 def scope(viewer: Viewer, space: int | None = None) -> str:
-    """Return a word for what a viewer sees of the feed, or of a space in it: it changes with the viewer's
-    memberships. Their roles are not part of it, since all members of a space see the same there."""
+    """Return a hash that identifies the part of the feed that a viewer can see, optionally in one space. The
+    hash changes with the viewer's memberships, but not with their roles, because all members of a space see
+    the same changes."""
     spaces = sorted(pk for pk in viewer.roles if space in (None, pk))
     return sha256(repr(spaces).encode()).hexdigest()[:16]
 
@@ -77,12 +78,12 @@ def scope(viewer: Viewer, space: int | None = None) -> str:
 def changes(
     after: int = 0, limit: int = 100, viewer: Viewer = EVERYBODY, space: int | None = None
 ) -> Changes:
-    """Return at most `limit` changes after a number that concern a viewer: changes of contributions that they
-    see or saw. With `space` only those of that space. Eight queries."""
+    """Return at most `limit` changes after number `after`: changes of contributions that the viewer can see
+    or could see before. With `space`, return only changes in that space. Eight queries."""
     end = latest()
     saw = Q(was_public=True) | Q(space__in=list(viewer.roles))
-    # Something may change between these two queries. Neither goes beyond `end`, so later changes appear on
-    # the next page.
+    # Contributions may change between the next two queries. Neither query reads beyond `end`, so later
+    # changes appear on the next page.
     rows = Contribution.objects.filter(
         access.is_listed(viewer) | saw, feed_number__gt=after, feed_number__lte=end
     )
@@ -108,7 +109,7 @@ def _entry(contribution: Any) -> Entry:
     return Entry(contribution.feed_number, contribution.feed_kind, contribution.key, contribution)
 
 
-# --- writing it ---------------------------------------------------------------------------------------------
+# --- writing the feed ---------------------------------------------------------------------------------------
 
 
 def reserve_numbers(count: int) -> range:
@@ -117,8 +118,8 @@ def reserve_numbers(count: int) -> range:
 
 
 def note(contributions: ContributionQuerySet | Iterable[int], kind: str) -> None:
-    """Record a change, one of `FEED_KINDS`, of these contributions (or ids). Call with the insert lock
-    held."""
+    """Record a change of these contributions (a query or ids). `kind`: one of `FEED_KINDS`. Call with the
+    insert lock held."""
     if isinstance(contributions, ContributionQuerySet):
         contributions = contributions.order_by("pk").values_list("pk", flat=True)
     pks = list(contributions)
@@ -131,7 +132,7 @@ def note(contributions: ContributionQuerySet | Iterable[int], kind: str) -> None
 
 
 def remove(contributions: ContributionQuerySet) -> None:
-    """Delete contributions, and add a row of `Removed` for each. Call with the insert lock held."""
+    """Delete contributions, and add a `Removed` row for each of them. Call with the insert lock held."""
     gone = list(contributions.order_by("pk").values_list("pk", "deal_id", "space_id", "was_public"))
     contributions.delete()
     Removed.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""Inserting a batch of checked records: new deals, contributions, seats. Call with the insert lock held."""
+"""Insert a batch of checked records: new deals, contributions and seats. Call with the insert lock held."""
 
 from __future__ import annotations
 
@@ -21,56 +21,57 @@ from tarock.notation import Entry
 
 @dataclass(slots=True)
 class Incoming:
-    """A well-formed record on its way into the database: its deal, its contribution, and the outcome.
+    """A well-formed record that is about to be stored, with its deal, its contribution and the outcome.
 
-    `digest`: that of the deal; for a sheet, empty until `identify` sets it."""
+    `digest`: the digest of the deal; for a sheet, empty until `identify` sets it."""
 
     entry: Entry
     record: Record
     digest: bytes
     data: ContributionData
     columns: dict[str, Any]
-    """Columns of its contribution, made from `data`."""
+    """Columns of the contribution, computed from `data`."""
     deal_columns: dict[str, Any] | None = None
-    """Columns of its deal, with the engine's verdict; None before the check."""
+    """Columns of the deal, including the engine's verdict; None before the check."""
     score: dict[str, int] | None = None
     check_seconds: float = 0.0
-    """Seconds that the engine took to check it; 0 if it was not checked."""
+    """Time that the engine took for the check, in seconds; 0 if the record was not checked."""
     check_error: str = ""
-    """The traceback of an error in our own code during the check."""
+    """Traceback of an error in our own code during the check."""
     deal: int = 0
     contribution: int = 0
-    """The id of its contribution, if it is new."""
+    """Id of the contribution if it is new; otherwise 0."""
     is_public: bool = False
-    """Whether its contribution is new and public."""
+    """Whether the contribution is new and public."""
     outcome: str = "known"
     differs: str = ""
     error: str = ""
-    """The traceback of an error in our own code during the check or while storing."""
+    """Traceback of an error in our own code, during the check or while storing the record."""
 
     @property
     def is_checked(self) -> bool:
-        """Whether the engine has checked it or failed on it."""
+        """Whether the engine has checked the record or failed on it."""
         return self.deal_columns is not None or bool(self.check_error)
 
     @property
     def table(self) -> dict[str, str]:
-        """The names by seat."""
+        """Players' names by seat."""
         return dict(zip(self.record.players, self.data.players, strict=True))
 
     def persons(self, known: Mapping[str, names.Known]) -> sheets.Persons:
-        """The players."""
+        """Return the players of the record as persons."""
         return frozenset(names.person_of(name, known) for name in self.data.players)
 
     def place(self, sessions: Mapping[names.SessionKey, int]) -> sheets.Place | None:
-        """Its place among the deals of its session; None without a number or one of these sessions."""
+        """Return the place of the deal in its session; None if the record has no number, or if its session is
+        not among `sessions`."""
         session, number = sessions.get(self.data.session_key), self.data.number
         return None if session is None or number is None else sheets.Place(session, self.record.game, number)
 
 
 @dataclass(slots=True)
 class StoredDeal:
-    """The part of a stored deal that the verdict on another contribution needs."""
+    """The data of a stored deal that are needed for the verdict on another contribution."""
 
     id: int
     verdict: str
@@ -79,10 +80,10 @@ class StoredDeal:
 
 
 def stored_deals(digests: Iterable[bytes], upload: Upload) -> tuple[dict[bytes, StoredDeal], set[bytes]]:
-    """Return the deals with these digests that an upload may contribute to: the deal of its own space, the
-    one that is or was public, or one that its sender can see. The id of any other deal would reveal that the
-    deal exists (`archive.storing.copies`). Also return the digests of all deals, including hidden ones. At
-    most four queries."""
+    """Return the stored deals with these digests that an upload may contribute to: a deal of its own space, a
+    deal that is or was public, or a deal that the sender can see. The id of any other deal would reveal that
+    the deal exists (`archive.storing.copies`). Also return the digests that any stored deal has, including
+    hidden ones. At most four queries."""
     wanted = list(set(digests))
     found = Deal.objects.filter(digest__in=wanted).values_list("id", "digest", "verdict") if wanted else ()
     deals = {pk: (bytes(digest), verdict) for pk, digest, verdict in found}
@@ -98,13 +99,13 @@ def stored_deals(digests: Iterable[bytes], upload: Upload) -> tuple[dict[bytes, 
 
 
 def _sender(upload: Upload) -> Viewer:
-    """The sender of an upload."""
+    """Return the sender of an upload as a viewer."""
     return access.viewer(upload.user) if upload.user else Viewer(roles={upload.space_id: "owner"})
 
 
 def identify(batch: Sequence[Incoming], part: Part, upload: Upload) -> None:
-    """Set the digests of the sheets in a batch: those of the same sheets in the archive or earlier in the
-    batch, or new ones. Call with the insert lock held."""
+    """Set the digests of the sheets in a batch. A sheet gets the digest of the same sheet in the archive or
+    earlier in the batch, or else a new digest. Call with the insert lock held."""
     found = [incoming for incoming in batch if incoming.record.sheet is not None]
     if not found:
         return
@@ -118,7 +119,7 @@ def identify(batch: Sequence[Incoming], part: Part, upload: Upload) -> None:
         key = (*incoming.data.session_key, incoming.record.game, incoming.data.number)
         stored = [(one.digest, one.persons) for one in there.get(place, ())] if place else []
         candidates = of_batch.setdefault(key, stored)
-        # All sheets of an evening at the table are from that table.
+        # An evening has only one table, so all its sheets are from the same table.
         same = (one for one, at in candidates if upload.source == "evening" or sheets.same_table(at, persons))
         incoming.digest = next(same, b"")
         if not incoming.digest:
@@ -135,8 +136,8 @@ def insert(
     now: datetime,
 ) -> dict[bytes, StoredDeal]:
     """Insert the new deals and contributions of a batch, and set the outcomes of its records. Return the new
-    deals by digest. `known`: the stored deals with digests of the batch that the upload may contribute to;
-    `taken`: the digests of the batch that any stored deal has.
+    deals by digest. `known`: stored deals by digest, if the upload may contribute to them; `taken`: the
+    digests of the batch that any stored deal has, including hidden ones.
     """
     firsts: dict[bytes, Incoming] = {}
     for incoming in batch:
@@ -166,7 +167,8 @@ def insert(
 def _cover_sheets(
     new: Sequence[tuple[Incoming, StoredDeal]], sessions: Mapping[names.SessionKey, int]
 ) -> None:
-    """Store the places of new sheets, and compare sheets and cards at the places of new contributions."""
+    """Store the places of new sheets. Compare score sheets with cards at the places of all new
+    contributions."""
     placed = [(incoming, place, deal) for incoming, deal in new if (place := incoming.place(sessions))]
     rows = [{"id": deal.id, "place": at.key} for one, at, deal in placed if one.record.sheet is not None]
     database.update(Deal, rows)
@@ -182,8 +184,8 @@ def _new_contributions(
     part: Part,
     upload: Upload,
 ) -> list[tuple[Incoming, StoredDeal]]:
-    """Return the records of a batch that are the first record of their deal in the upload's space. Set the
-    outcomes of all."""
+    """Set the outcomes of all records in a batch. Return the records for which the upload's space needs a new
+    contribution, each with its deal."""
     own, visible = _contributed({known[one.digest].id for one in batch if one.digest in known}, upload)
     new: dict[int, tuple[Incoming, StoredDeal]] = {}
     for incoming in batch:
@@ -209,9 +211,9 @@ def _new_contributions(
 
 
 def _contributed(deals: Iterable[int], upload: Upload) -> tuple[dict[int, Any], set[int]]:
-    """Return the contributions to these deals in the upload's space, by deal, and the deals that its sender
-    can see: the sender must not learn that the archive has others. `is_first`: whether the sender sees no
-    earlier contribution to the deal.
+    """Return the contributions of the upload's space to these deals, by deal id, and the ids of the deals
+    that the sender can see. The sender must not learn that the archive has other deals. `is_first`: whether
+    the sender sees no earlier contribution to the deal.
     """
     if not deals:
         return {}, set()
@@ -227,7 +229,7 @@ def _contributed(deals: Iterable[int], upload: Upload) -> tuple[dict[int, Any], 
 def _insert_contributions(
     new: Sequence[tuple[Incoming, StoredDeal]], part: Part, upload: Upload
 ) -> dict[names.SessionKey, int]:
-    """Insert contributions with their seats; return their sessions."""
+    """Insert contributions with their seats. Return the ids of their sessions by key."""
     if not new:
         return {}
     tables = names.seat(upload.space_id, [one.table for one, _ in new])
@@ -261,7 +263,7 @@ def _insert_contributions(
                 **incoming.columns,
             }
         )
-        # A seat that sat out has no points, not 0.
+        # The points of a seat that sat out are null, not 0.
         points = {seat: deal.score[seat] for seat in incoming.record.active} if deal.score else {}
         seats += [
             {
@@ -279,7 +281,8 @@ def _insert_contributions(
 
 
 def _refresh(deals: dict[int, StoredDeal]) -> None:
-    """Fetch the scores and verdicts of deals, by id, because a campaign may have changed them."""
+    """Fetch the scores and verdicts of stored deals again, because a campaign may have changed them. `deals`:
+    by id."""
     if not deals:
         return
     for pk, verdict in Deal.objects.filter(pk__in=deals).values_list("pk", "verdict"):

@@ -1,7 +1,7 @@
-"""Store a part of an upload: parse, check and write deals with their verdicts, in one transaction. A deal is
-never stored without its verdict, a part is stored as a whole or not at all, and storing it twice changes
-nothing. A record that breaks the rules gets a verdict. An exception in our own code marks only the record
-that caused it, and is never a verdict.
+"""Store a part of an upload: parse and check its records, and write deals with their verdicts in one
+transaction. A deal is never stored without its verdict. A part is stored as a whole or not at all, and
+storing it twice changes nothing. A record that breaks the rules gets a verdict. An exception in our own code
+never becomes a verdict; it marks only the record that caused it.
 """
 
 from __future__ import annotations
@@ -33,37 +33,38 @@ from tarock.notation import Entry, read_piece
 logger = logging.getLogger(__name__)
 
 _MOST_PLACES = 100
-"""Number of invalid records of a part with their own row; further ones with the same errors share a row."""
+"""Number of invalid records in a part that get a row each. Further consecutive records with the same errors
+share a row."""
 
 _MOST_FAULTY = 1000
-"""Number of invalid and failed records after which the rest of a part is skipped; a normal part has at most
+"""Number of invalid and failed records after which the rest of a part is skipped. A normal part has at most
 300 deals."""
 
 
 @dataclass(slots=True)
 class _PartRead:
-    """The records of a part, and the results of storing them."""
+    """The records of a part, and the results of storing the records."""
 
     part: Part
     now: datetime
     incoming: list[Incoming] = field(default_factory=list)
     items: list[dict[str, Any]] = field(default_factory=list)
-    """Rows of `UploadItem` for records that can't be stored."""
+    """`UploadItem` rows for records that can't be stored."""
     records: int = 0
     upload: Upload = field(init=False)
     outcomes: dict[str, int] = field(default_factory=dict)
-    """Number of records by outcome; empty if another worker stored the part."""
+    """Number of records by outcome; empty if another worker has stored the part."""
     deals: dict[bytes, StoredDeal] = field(default_factory=dict)
-    """The stored deals that the upload may contribute to."""
+    """Stored deals that the upload may contribute to, by digest."""
     taken: set[bytes] = field(default_factory=set)
-    """The digests of all stored deals, including hidden ones."""
+    """Digests of this part that any stored deal has, including hidden deals."""
     faulty: int = 0
     """Number of invalid and failed records so far."""
     alike: tuple[str, tuple[Finding, ...]] | None = None
-    """Outcome and findings, without their places, of the last row for invalid records."""
+    """Outcome and findings of the last row for invalid records, without the places of the findings."""
 
     def refuse(self, entry: Entry, outcome: str, findings: tuple[Finding, ...]) -> None:
-        """Add the errors of a record."""
+        """Add a record that can't be stored, with its errors."""
         self.faulty += 1
         alike = outcome, tuple([finding.anywhere for finding in findings])
         follows = alike == self.alike and self.items[-1]["last"] == entry.n - 1
@@ -92,7 +93,7 @@ def store(part_id: int) -> Part | None:
             part_read = _read(part)
             records = part_read.records
             while not database.retry_transient(lambda: _write(part_read)):
-                # Do this without the insert lock, which all other writers wait for.
+                # Check the records without the insert lock, which all other writers wait for.
                 _check_all(part_read.incoming)
     except Exception as error:
         claims.give_back(part, error)
@@ -106,7 +107,7 @@ def store(part_id: int) -> Part | None:
 
 
 def finish(uploads: QuerySet[Upload]) -> None:
-    """Mark each of these uploads that has no part left to store as finished."""
+    """Mark those of these uploads that have no part left to store as finished."""
     open_parts = Part.objects.open().filter(upload=OuterRef("pk"))
     received = uploads.filter(accepted_at__isnull=False, finished_at__isnull=True)
     received.filter(~Exists(open_parts)).update(finished_at=timezone.now())
@@ -145,7 +146,7 @@ def _read(part: Part) -> _PartRead:
 
 
 def _entries(part: Part) -> Iterable[Entry]:
-    """Return the records of a part; for an upload without records, one entry with that error."""
+    """Yield the records of a part. For an upload without any record, yield one entry with an error."""
     n = -1
     for entry in read_piece(part.piece):
         n = entry.n
@@ -155,15 +156,15 @@ def _entries(part: Part) -> Iterable[Entry]:
 
 
 def _check_all(batch: Iterable[Incoming]) -> None:
-    """Check those of these records that were not checked yet."""
+    """Check the records in a batch that were not checked yet."""
     for incoming in batch:
         if not incoming.is_checked:
             _check(incoming)
 
 
 def _check(incoming: Incoming) -> None:
-    """Check a record, and compute the columns of its deal. An exception is an error in our code and marks
-    only this record."""
+    """Check a record, and compute the columns of its deal. An exception is an error in our own code, and
+    marks only this record."""
     began = time.perf_counter()
     try:
         checked = check(incoming.record)
@@ -180,12 +181,12 @@ def _check(incoming: Incoming) -> None:
 
 
 def _write(part_read: _PartRead) -> bool:
-    """Store the records in a transaction; do nothing if another worker already did. Return False, without
-    storing anything, if records must be checked first."""
+    """Store the records. Call in a transaction. Do nothing if another worker has already stored them. Return
+    False without storing anything if some records must be checked first."""
     database.insert_lock()
     part = part_read.part
-    # In the meantime deals may have been stored or removed, and the upload may have moved to another space.
-    # This may also be a second try.
+    # Look everything up again: in the meantime deals may have been stored or removed, and the upload may have
+    # moved to another space. This may also be a second try.
     upload = Upload.objects.select_related("replaces").filter(parts__in=claims.undone(part)).first()
     if upload is None:
         logger.warning("%s was stored by another worker", part)
@@ -193,7 +194,7 @@ def _write(part_read: _PartRead) -> bool:
     part_read.upload = upload
     replaces = part_read.records == 1 and part.last and not part.number and upload.replaces
     if replaces and replaces.space_id == upload.space_id and replaces.visibility in CHOSEN:
-        # The correction must never be visible to more people than the record that it replaces.
+        # A correction must never be visible to more people than the record that it replaces.
         upload.visibility = replaces.visibility
     identify(part_read.incoming, part, upload)
     digests = [incoming.digest for incoming in part_read.incoming]
@@ -212,8 +213,8 @@ def _write(part_read: _PartRead) -> bool:
 
 
 def _insert_by_halves(batch: Sequence[Incoming], part_read: _PartRead) -> None:
-    """Insert records in a savepoint. If that fails, insert each half separately, until only the invalid
-    record fails."""
+    """Insert records in a savepoint. If that fails, insert each half separately, until only the record that
+    causes the error fails."""
     if not batch:
         return
     try:
@@ -222,7 +223,7 @@ def _insert_by_halves(batch: Sequence[Incoming], part_read: _PartRead) -> None:
                 batch, part_read.deals, part_read.taken, part_read.part, part_read.upload, part_read.now
             )
     except database.AWAY:
-        raise  # an error of the database, not of a record
+        raise  # the database failed, not a record
     except Exception:
         if len(batch) == 1:
             logger.exception("record %s of %s could not be stored", batch[0].entry.n, part_read.part)
@@ -247,7 +248,7 @@ def _item(
     findings: tuple[Finding, ...] = (),
     error: str = "",
 ) -> dict[str, Any]:
-    """The row of `UploadItem` for a record."""
+    """Return the `UploadItem` row for a record."""
     line = findings[0].line if findings else None
     return {
         "n": entry.n,
@@ -262,11 +263,11 @@ def _item(
 
 
 def _write_result(part_read: _PartRead) -> None:
-    """Write the outcome of each record, and mark the part as stored."""
+    """Write the outcomes of all records, and mark the part as stored."""
     part = part_read.part
     rows = [*part_read.items]
     run: dict[str, Any] | None = None
-    """The row that the next record can share."""
+    """Row that the next record may share."""
     for incoming in part_read.incoming:
         entry = incoming.entry
         if incoming.error:
@@ -296,14 +297,14 @@ def _write_result(part_read: _PartRead) -> None:
 
 
 def _warnings(incoming: Incoming) -> tuple[Finding, ...]:
-    """Return the warnings about a stored record: a name at two seats."""
+    """Return the warnings about a stored record. The only warning is that two seats have the same name."""
     if len(set(incoming.data.players)) == len(incoming.data.players):
         return ()
     return tuple(warning for warning in warnings(incoming.record) if warning.reason == "same-name")
 
 
 def _counts(part_read: _PartRead) -> dict[str, int]:
-    """Return what a part adds to the operator's counters."""
+    """Return the numbers that a part adds to the operator's counters."""
     if not part_read.outcomes:
         return {}
     steps = Counter({"parts": 1})

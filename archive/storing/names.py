@@ -1,7 +1,7 @@
-"""Find or create the players and sessions of a space by the names in its records.
+"""Find or create the players and sessions of a space by the names in records.
 
-This module decides when two are the same: players by name (`core.persons.folded`), pseudonym, or merge;
-sessions by name and date. Hold the insert lock when rows may be created.
+This module decides when two players or sessions are the same: players by name (`core.persons.folded`),
+pseudonym or merge, sessions by name and date. Hold the insert lock when rows may be created.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from archive.models import Player, Seat, Session, person_seated
 from tarock.core.persons import is_nobody
 
 SessionKey = tuple[str, str]
-"""Name and date of a session; the name is empty for deals without one."""
+"""Name and date of a session. The name is empty for deals without a session."""
 
 
 class Known(NamedTuple):
-    """The player with a name: the player's id, the person's id (`Player.head`), and the name for display."""
+    """The player with a name: the player's id, the person's id (`Player.head`), and the display name."""
 
     player: int
     person: int
@@ -30,14 +30,14 @@ class Known(NamedTuple):
 
 
 def known_players(space: int, names: Iterable[str]) -> dict[str, Known]:
-    """Return the players of a space with these names, by name. A pseudonym stands in for its player, because
+    """Return the players of a space with these names, by name. Find a player by their pseudonym, too, because
     exported records contain pseudonyms. At most two queries."""
     wanted = set(names)
     columns = ("id", "same_as", "name", "pseudonym", "same_as__name", "same_as__pseudonym")
     players = Player.objects.filter(space=space).order_by()
     known = {row[2]: _known(*row) for row in players.filter(name__in=wanted).values_list(*columns)}
     if missing := wanted - known.keys():
-        # The pseudonym has no index, but `search_name` contains it.
+        # The pseudonym has no index, but `search_name` is computed from it.
         hidden = players.filter(search_name__in={searchable(name) for name in missing}, same_as=None)
         rows = hidden.filter(pseudonym__in=missing).values_list(*columns)
         known |= {row[3]: _known(*row) for row in rows}
@@ -49,17 +49,18 @@ def _known(pk: int, head: int | None, name: str, pseudonym: str, head_name: str,
 
 
 class SeatOf(NamedTuple):
-    """The player that a seat counts for: an id, or None with the name for display."""
+    """The player that a seat counts for: their id, or None and the display name."""
 
     player: int | None
     name: str
 
 
 def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, SeatOf]]:
-    """For each table (names by seat), return the player that each seat counts for. Create missing players.
+    """Return for each table the player that each seat counts for. Create missing players. `tables`: names by
+    seat.
 
-    A seat counts for no player if its name means nobody, or if another seat of the table has the same player,
-    because then nobody knows which of the two is meant.
+    A seat counts for no player if its name means nobody, or if another seat at the table has the same player,
+    because then nobody knows which of the two seats is meant.
     """
     names = {name for table in tables for name in table.values()}
     known = known_players(space, names)
@@ -85,8 +86,8 @@ def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, Seat
 
 
 def free_shared_seats(contributions: Collection[int]) -> None:
-    """Remove the players from seats of these contributions if one person has several seats, after a merge of
-    players of two spaces."""
+    """Detach seats from their player if one person has several seats in a contribution. This can happen when
+    the players of two spaces are merged."""
     seats = Seat.objects.filter(contribution__in=contributions, player__isnull=False).order_by()
     persons = seats.values("contribution", person=person_seated()).annotate(seats=Count("seat"))
     for row in persons.filter(seats__gt=1):
@@ -97,21 +98,22 @@ def free_shared_seats(contributions: Collection[int]) -> None:
 
 
 def person_of(name: str, known: Mapping[str, Known]) -> int | str:
-    """Return the identity of a person: the id, or the name of an unknown person; “” for nobody."""
+    """Return the identity of the person with a name: the person's id, the name itself if the person is
+    unknown, or “” for nobody."""
     if is_nobody(name):
         return ""
     return known[name].person if name in known else name
 
 
 def _open_names(table: Mapping[str, str], persons: Mapping[str, int | str]) -> set[str]:
-    """Return the names at seats that count for no player: names that mean nobody, and those of a person with
-    several seats."""
+    """Return the names at seats that count for no player: names that mean nobody, and names of a person who
+    has several seats."""
     seats = Counter(persons[name] for name in table.values())
     return {name for name in table.values() if not persons[name] or seats[persons[name]] > 1}
 
 
 def find_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, int]:
-    """Return the ids of the sessions of a space with these names and dates. One query."""
+    """Return the ids of a space's sessions with these names and dates, by key. One query."""
     wanted = {key for key in keys if key[0]}
     if not wanted:
         return {}
@@ -121,7 +123,7 @@ def find_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, in
 
 
 def make_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, int]:
-    """Like `find_sessions`, but create missing sessions, in the order of their names and dates."""
+    """Like `find_sessions`, but create missing sessions, ordered by name and date."""
     wanted = {key for key in keys if key[0]}
     found = find_sessions(space, wanted)
     missing = sorted(wanted - found.keys())

@@ -1,4 +1,4 @@
-"""The players of a space: renaming, merging, pseudonyms. The uploads keep the names as written. The callers
+"""Rename and merge the players of a space, and set pseudonyms. Uploads keep the names as written. The callers
 check permissions (`archive.access`). A change to an alias changes the person, except in `unmerge`.
 """
 
@@ -16,12 +16,12 @@ from archive.storing.spaces import NameTaken
 
 
 class AnotherSpace(ValueError):
-    """The players are of different spaces."""
+    """The players belong to different spaces."""
 
 
 class AtOneTable(ValueError):
-    """The players can't be the same person, because they sat at one table. `contribution`: to a deal that
-    both played."""
+    """The players can't be the same person, because they sat at the same table. `contribution`: a
+    contribution to a deal that both played."""
 
     def __init__(self, contribution: Contribution) -> None:
         super().__init__(f"both sat at the table of deal {contribution.deal_id}")
@@ -29,9 +29,11 @@ class AtOneTable(ValueError):
 
 
 def rename(player: Player, name: str) -> None:
-    """Rename a player. The former name becomes an alias, so records with it still count for the player.
+    """Rename a player. The former name becomes an alias, so records with the former name still count for the
+    player.
 
-    :raises NameTaken: if the space has another player with this name, who may be the same (`merge`).
+    :raises NameTaken: if the space has another player with this name. If that is the same person, call
+        `merge`.
     """
 
     def change(person: Player) -> None:
@@ -44,7 +46,7 @@ def rename(player: Player, name: str) -> None:
             return
         if known is None:
             known = Player(space_id=person.space_id, same_as=person, under=person)
-        else:  # the two swap names, with a temporary third one
+        else:  # swap the two names through a temporary one, because names are unique in a space
             Player.objects.filter(pk=known.pk).update(name=secrets.token_hex())
         known.name, person.name = person.name, name
         person.save()
@@ -54,7 +56,7 @@ def rename(player: Player, name: str) -> None:
 
 
 def _put_first(known: Player, person: Player) -> None:
-    """Make this alias, which has deals, the person's main name."""
+    """Make an alias that has deals the person's main name."""
     others = [person, *person.aliases.exclude(pk=known.pk)]
     known.same_as, known.under, known.pseudonym = None, None, person.pseudonym
     known.save()
@@ -63,11 +65,11 @@ def _put_first(known: Player, person: Player) -> None:
 
 
 def merge(player: Player, into: Player) -> None:
-    """Merge two players of a space into one who is known by both names. The main name is that of `into`, or
-    the pseudonym of the other if only they have one. `unmerge` undoes it.
+    """Merge two players of a space into one person with both names. The main name is the name of `into`, or
+    the pseudonym of `player` if only `player` has one. `unmerge` undoes a merge.
 
-    :raises AnotherSpace: if they are in different spaces.
-    :raises AtOneTable: if they played a deal together.
+    :raises AnotherSpace: if the players belong to different spaces.
+    :raises AtOneTable: if both played in the same deal.
     """
 
     def change(person: Player) -> None:
@@ -89,8 +91,8 @@ def merge(player: Player, into: Player) -> None:
 
 
 def unmerge(player: Player) -> None:
-    """Separate a merged player again, with all deals recorded with its name and the aliases that it had
-    before the merge."""
+    """Undo the merge of a player. The player gets back all deals recorded under their name, and the aliases
+    that they had before the merge."""
 
     def change(_person: Player) -> None:
         alone = Player.objects.get(pk=player.pk)
@@ -106,9 +108,9 @@ def unmerge(player: Player) -> None:
 
 
 def set_pseudonym(player: Player, pseudonym: str) -> None:
-    """Set the name that replaces a player's own on pages and in exports; empty for none.
+    """Set the pseudonym that replaces a player's name on pages and in exports; empty for none.
 
-    :raises NameTaken: if another player of the space is known by it.
+    :raises NameTaken: if another player in the space has this name or pseudonym.
     """
 
     def change(person: Player) -> None:
@@ -116,7 +118,8 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
             _check_name_is_free(person, pseudonym)
         before, person.pseudonym = person.display_name, pseudonym
         person.save()
-        # If two seats have the name, neither belongs to the player, and both show it.
+        # If two seats in a deal have the player's name, neither counts for the player, but both show the
+        # name.
         known = {before, person.name, *person.aliases.values_list("name", flat=True)}
         shared = Seat.objects.filter(player=None, name__in=known, contribution__space=person.space_id)
         feed.note(set(shared.values_list("contribution_id", flat=True)), "corrected")
@@ -127,8 +130,8 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
 
 
 def _with_insert_lock(player: Player, change: Callable[[Player], None], *others: Player) -> None:
-    """Run a change of a player's person, and perhaps of others, with the insert lock held, because intake
-    finds players by name. Record the deals of players whose display names changed in the feed."""
+    """Change a player's person, and perhaps `others`, with the insert lock held, because intake finds players
+    by name. Record the deals of all players whose display names changed in the feed."""
 
     @database.holding_insert_lock
     def run() -> None:
@@ -138,7 +141,7 @@ def _with_insert_lock(player: Player, change: Callable[[Player], None], *others:
         after = _display_names(list(before))
         renamed = [pk for pk, name in after.items() if name != before[pk]]
         feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
-        # Sheets and cards may now have the same players, or no longer have them.
+        # Sheets and cards may have the same players only now, or no longer.
         theirs = Contribution.objects.filter(seats__player__in=list(before), deal__kind="sheet")
         sheets.cover(sheets.places_of(theirs.values("pk")))
 
@@ -147,7 +150,7 @@ def _with_insert_lock(player: Player, change: Callable[[Player], None], *others:
 
 
 def _display_names(players: list[int]) -> dict[int, str]:
-    """Return the display names of these players."""
+    """Return the display names of these players, by id."""
     return {
         one.pk: one.display_name for one in Player.objects.filter(pk__in=players).select_related("same_as")
     }
@@ -167,9 +170,9 @@ def _set_head(players: list[Player], head: Player | None) -> None:
 
 
 def this_is_me(member: Member, player: Player | None) -> None:
-    """Set the player that represents a member of a space.
+    """Set the player that represents a member in their space; None for no player.
 
-    :raises AnotherSpace: if the player is of another space.
+    :raises AnotherSpace: if the player belongs to another space.
     """
     if player is not None and player.space_id != member.space_id:
         raise AnotherSpace

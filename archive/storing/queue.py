@@ -1,5 +1,5 @@
-"""Messages for the workers. Each names a piece of work; the row in the database is the truth. The sweeper
-sends lost messages again; a message that arrives twice finds nothing to claim.
+"""Messages for the workers. Each message names a piece of work, but the row in the database is the truth. The
+sweeper sends lost messages again. A message that arrives twice finds nothing to claim.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ INTERACTIVE, BULK = "interactive", "bulk"
 
 
 def send(task: str, numbers: Iterable[int], queue: str) -> None:
-    """Send a message for each id. If the broker is not available, the sweeper sends them later."""
+    """Send a message for each id. If the broker is not available, the sweeper sends the messages later."""
     waiting = list(numbers)
     try:
         with current_app.producer_or_acquire() as producer:
@@ -30,7 +30,7 @@ def send(task: str, numbers: Iterable[int], queue: str) -> None:
 
 
 def length(queue: str) -> int | None:
-    """The number of messages in a queue; None if the broker does not answer."""
+    """Return the number of messages in a queue; None if the broker doesn't respond."""
     try:
         with current_app.connection_for_write() as connection:
             return int(connection.default_channel.client.llen(queue))

@@ -1,5 +1,4 @@
-"""Permanent deletion: of contributions some time after they were withdrawn, and of accounts with their
-clubs."""
+"""Permanent deletion of contributions that were withdrawn some time ago, and of accounts with their clubs."""
 
 from __future__ import annotations
 
@@ -32,13 +31,14 @@ if TYPE_CHECKING:
 
 
 _AT_ONCE = 5_000
-"""Limit for the ids in one query."""
+"""Maximum number of ids in a query."""
 
 
 def purge(before: datetime) -> int:
-    """Delete the contributions that were withdrawn before a time and are still withdrawn; return how many.
+    """Delete the contributions that were withdrawn before a time and are still withdrawn. Return the number
+    of deleted contributions.
 
-    Deals without contributions are deleted, too, and the bytes of parts without contributions.
+    Also delete their deals and the bytes of their parts if these have no other contributions.
     """
     later = Change.objects.filter(contribution=OuterRef("pk"), at__gte=before)
     contributions = Contribution.objects.filter(~Exists(later), visibility="withdrawn")
@@ -58,22 +58,23 @@ def _remove(contributions: ContributionQuerySet) -> int:
 
 
 def clubs_that_need(*users: AbstractBaseUser) -> list[Space]:
-    """Return the clubs with other members whose only owners are these users: they need another owner before
-    the accounts can be deleted."""
+    """Return the clubs that have other members, but no owner except these users. Such a club needs another
+    owner before the accounts can be deleted."""
     others = Member.objects.filter(space=OuterRef("pk")).exclude(user__in=users)
     clubs = Space.objects.filter(Exists(others), kind="club", members__user__in=users)
     return list(clubs.exclude(Exists(others.filter(role="owner"))).distinct())
 
 
 def spaces_alone(user: AbstractBaseUser) -> list[Space]:
-    """Return the user's own space and the clubs without other members, which are deleted with the account."""
+    """Return the user's own space and the user's clubs without other members. These spaces can be deleted
+    with the account."""
     others = Member.objects.filter(space=OuterRef("pk")).exclude(user=user)
     return list(Space.objects.filter(~Exists(others), members__user=user))
 
 
 def hidden_in(spaces: list[Space]) -> ContributionQuerySet:
-    """Return the contributions of these spaces that only members can see: not public, not unlisted, and not
-    in the history of such a contribution."""
+    """Return the contributions of these spaces that only members can see: neither public nor unlisted, nor in
+    the history of a public or unlisted contribution."""
     seen = ("public", "unlisted")
     hidden = Q(visibility__in=("members", "withdrawn"))
     hidden |= Q(visibility__in=("replaced", "covered")) & ~Q(covered_visibility__in=seen)
@@ -82,8 +83,8 @@ def hidden_in(spaces: list[Space]) -> ContributionQuerySet:
 
 
 def delete_account(user: AbstractBaseUser, *, with_contributions: bool) -> None:
-    """Delete a user with their data, and, if they wish, everything in `spaces_alone`. Deals that they sent to
-    other clubs remain with the clubs, without the user's name.
+    """Delete a user with their data and, with `with_contributions`, everything in `spaces_alone`. Deals that
+    the user sent to other clubs remain with these clubs, without the user's name.
 
     :raises LastOwner: if the user is the only owner of a club with other members.
     """
@@ -97,14 +98,15 @@ def _delete_account(user: AbstractBaseUser, with_contributions: bool) -> None:
 
 @receiver(pre_delete, sender=settings.AUTH_USER_MODEL, dispatch_uid="leave_no_club_without_owner")
 def _part_when_deleted(instance: Any, **_signal: Any) -> None:
-    """Do the same for every deletion of a user, in the admin or on the command line."""
+    """Handle the user's spaces before any deletion of an account, also in the admin and on the command
+    line."""
     _part_with_spaces(instance, with_contributions=False)
 
 
 def _part_with_spaces(user: AbstractBaseUser, with_contributions: bool) -> None:
     database.insert_lock()
-    # If the last two owners of a club delete their accounts at the same time, the second one fails, and
-    # nobody can join now.
+    # If the last two owners of a club delete their accounts at the same time, this lock makes the second
+    # deletion fail. Nobody can join a club while its row is locked.
     lock_members(*Member.objects.filter(user=user).values_list("space_id", flat=True))
     if clubs_that_need(user):
         raise LastOwner
@@ -118,9 +120,9 @@ def _part_with_spaces(user: AbstractBaseUser, with_contributions: bool) -> None:
 
 
 def _leave_behind(space: Space) -> None:
-    """Turn a space whose last member leaves into one of an unknown user; delete it if it is empty. Delete
-    contributions that nobody could see or delete any more."""
-    # Repeat this, because a sheet that the deleted cards covered may itself be hidden.
+    """Turn a space whose last member leaves into the space of an unknown user, or delete the space if it is
+    empty. Delete the contributions that nobody could see or delete any more."""
+    # Repeat the deletion, because a sheet that the deleted cards covered may itself be hidden.
     while (hidden := hidden_in([space])).exists():
         places = sheets.places_of(hidden)
         _remove(hidden)

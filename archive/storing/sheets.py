@@ -1,8 +1,8 @@
-"""Score sheets without cards: their identity, and whether the cards were recorded, too.
+"""Score sheets without cards: which sheets are the same, and for which sheets the cards were recorded, too.
 
 Two sheets with the same session, game and number are the same if they have a player in common; otherwise they
 are from different tables. A played deal with a score covers the sheet with the same session, game, number and
-players: the two are one entry, so the sheet doesn't count and is compared with the cards.
+players. Both describe the same deal, so the sheet doesn't count; it is only compared with the cards.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from archive.storing.names import find_sessions, known_players, person_of
 from tarock.games import GAMES
 
 Persons = frozenset[int | str]
-"""The players of a deal: ids of persons, names of unknown ones, and “” for nobody."""
+"""The players of a deal: ids of known persons, names of unknown persons, and “” for nobody."""
 
 
 class Place(NamedTuple):
-    """The place of a deal in the records of a space: the id of its session, its game and its number."""
+    """The place of a deal in its space: the id of the session, the game, and the number of the deal."""
 
     session: int
     game: str
@@ -43,14 +43,14 @@ class Place(NamedTuple):
 
     @property
     def key(self) -> int:
-        """The place as one number, for `Deal.place`."""
-        # 3 bits for the game, 30 for the number, which has at most nine digits.
+        """The place as a single number, for `Deal.place`."""
+        # The game gets 3 bits, and the number 30 bits, because it has at most nine digits.
         return (self.session << 33) + (list(GAMES).index(self.game) << 30) + self.number
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A deal at a place: the digest and score of the deal, its contribution, and its players."""
+    """A deal at a place: its digest, its contribution, its players, and the points of each player."""
 
     digest: bytes
     contribution: int
@@ -59,37 +59,39 @@ class Entry:
 
 
 def digest(part: Part, n: int) -> bytes:
-    """Return the digest of a new sheet, the `n`-th record of a part. Two deals of an evening may have the
-    same sheet, so its content is no part of it."""
+    """Return the digest of a new sheet, which is the `n`-th record of a part. The digest doesn't depend on
+    the content of the sheet, because two deals of an evening may have identical sheets."""
     return hashlib.sha256(f"sheet {part.pk} {n}".encode()).digest()
 
 
 def same_table(one: Persons, other: Persons) -> bool:
-    """Whether two sheets at a place are from one table: they have a player in common, or both have only
-    unknown players."""
+    """Return whether two sheets at a place are from the same table: they have a player in common, or neither
+    names any player."""
     return bool((one & other) - {""}) or one == other == {""}
 
 
 def places_of(contributions: Iterable[int] | QuerySet[Contribution]) -> set[Place]:
-    """Return the places of these contributions; a contribution without a place is skipped."""
+    """Return the places of these contributions. Skip contributions without a place."""
     rows = Contribution.objects.filter(pk__in=contributions, session__isnull=False, number__isnull=False)
     return {Place(*row) for row in rows.order_by().values_list("session_id", "deal__game", "number")}
 
 
 def set_places(contributions: Iterable[int]) -> None:
-    """Store the places of the sheets among these contributions, after a change of session or number."""
+    """Update the stored places of the sheets among these contributions, after their session or number has
+    changed."""
     rows = Contribution.objects.filter(pk__in=contributions, deal__kind="sheet").order_by()
     columns = rows.values_list("deal_id", "session_id", "deal__game", "number")
     database.update(Deal, [{"id": deal, "place": Place(*place).key} for deal, *place in columns])
 
 
 def at(places: Collection[Place]) -> dict[Place, list[Entry]]:
-    """Return the sheets at these places, whatever their visibility, the first one first. Three queries at
+    """Return the sheets at these places, oldest first, regardless of their visibility. Three queries at
     most."""
     if not places:
         return {}
     by_key = {place.key: place for place in places}
-    # A separate query by index: few places have a sheet, and a combined plan would read contributions.
+    # Query the deals separately, by index: few places have a sheet, but the plan for a joined query would
+    # read all contributions.
     deals = Deal.objects.filter(place__in=list(by_key)).order_by()
     keys = dict(deals.values_list("pk", "place"))
     if not keys:
@@ -109,13 +111,13 @@ _COLUMNS = ("pk", "space_id", "deal__digest")
 
 
 def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> Iterator[tuple[Place, Entry]]:
-    """Yield contributions with their places and players."""
+    """Yield the place and the entry of each contribution."""
     seats: dict[int, list[tuple[int | None, str, int | None]]] = {pk: [] for pk, *_ in rows}
     at_table = Seat.objects.filter(contribution__in=list(seats)).order_by("contribution", "seat")
     for pk, *seat in at_table.values_list("contribution_id", person_seated(), "name", "points"):
         seats[pk].append(tuple(seat))
     for pk, space, of_deal, place in rows:
-        # A seat without a player can have a player's name if two seats have it.
+        # A seat without a player can have a player's name if two seats share that name.
         names = {name for person, name, _ in seats[pk] if person is None and name}
         known = known_players(space, names) if names else {}
         persons = [(person or person_of(name, known), points) for person, name, points in seats[pk]]
@@ -123,8 +125,8 @@ def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> Iterator[tuple[Pl
 
 
 def same_in(space: int, moved: Contribution) -> int | None:
-    """Return the id of a space's contribution with the same sheet as this one of another space; None if there
-    is none."""
+    """Return the id of the contribution in this space that has the same sheet as a contribution of another
+    space; None if there is none."""
     assert moved.session is not None
     assert moved.number is not None
     key = moved.session.name, moved.session.date
@@ -136,8 +138,8 @@ def same_in(space: int, moved: Contribution) -> int | None:
 
 
 def same_at(space: int, place: Place, players: Sequence[str], but: int | None = None) -> int | None:
-    """Return the id of the contribution with the sheet at a place of a space from the table with these names;
-    None if there is none. `but`: a contribution to ignore."""
+    """Return the id of the contribution with the sheet at this place from the table with these players; None
+    if there is none. `players`: names as written; `but`: id of a contribution to ignore."""
     known = known_players(space, players)
     persons = frozenset(person_of(name, known) for name in players)
     found = (one.contribution for one in at([place]).get(place, ()) if same_table(one.persons, persons))
@@ -145,10 +147,10 @@ def same_at(space: int, place: Place, players: Sequence[str], but: int | None = 
 
 
 def cover(places: Iterable[Place]) -> dict[int, str]:
-    """Cover the sheets at these places if a played deal with a score and the same players counts there, and
-    uncover the others. Call with the insert lock held, after every change of the deals that count there.
-    Return, by contribution, the difference between sheets and cards: `sheet` if they are one deal with
-    different scores, `players` if they are two deals with a player in common.
+    """Cover each sheet at these places if a played deal with a score and the same players counts there, and
+    uncover the other sheets. Call with the insert lock held, after every change to the deals that count
+    there. Return the difference between sheet and cards by contribution id: `sheet` if both describe the same
+    deal with different scores, `players` if they are two deals with a player in common.
     """
     sheets = at(set(places))
     if not sheets:
@@ -173,7 +175,7 @@ def cover(places: Iterable[Place]) -> dict[int, str]:
 
 
 def _cards_at(places: Iterable[Place]) -> dict[Place, list[Entry]]:
-    """Return the played deals with a score that count at these places, the first one first."""
+    """Return the played deals with a score that count at these places, oldest first."""
     rows = Contribution.objects.filter(
         session__in={place.session for place in places},
         number__in={place.number for place in places},
@@ -189,7 +191,8 @@ def _cards_at(places: Iterable[Place]) -> dict[Place, list[Entry]]:
 
 
 def _cover(sheet: Contribution, cards: int | None) -> None:
-    """Cover a sheet with these cards, or uncover it."""
+    """Cover a sheet with a played deal, or uncover the sheet. `cards`: id of the deal's contribution; None to
+    uncover."""
     if cards is not None and (sheet.visibility != "covered" or sheet.replaced_by_id != cards):
         _set(sheet, "covered", cards)
     elif cards is None and sheet.visibility == "covered":
@@ -208,8 +211,9 @@ def _set(sheet: Contribution, visibility: str, cards: int | None) -> None:
 
 
 def _before(sheet: Contribution) -> str:
-    """Return the visibility of a sheet that is no longer covered: that of its evening, or else the most
-    restricted of its former one, its space's, and that of the deal that covered it."""
+    """Return the visibility of a sheet that is no longer covered: its evening's visibility if there is one;
+    otherwise the most restricted of its former visibility, the space's visibility, and the visibility of the
+    deal that covered it."""
     if own := evening_visibilities([sheet.session_id] if sheet.session_id else ()):
         return own[sheet.session_id]
     cards = sheet.replaced_by.visibility if sheet.replaced_by else ""

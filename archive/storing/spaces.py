@@ -1,4 +1,4 @@
-"""Clubs and users' own spaces: making them, joining them, roles, and adopting guests' spaces."""
+"""Spaces: create clubs and users' own spaces, join clubs, set roles, and adopt guests' spaces."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ INVITATION_LASTS = timedelta(days=30)
 
 
 class NameTaken(ValueError):
-    """There is already a club with this name."""
+    """Another club, or another player of the space, already has this name."""
 
 
 class NotEmpty(ValueError):
-    """A club with deals, or with deals on their way to it, can't be deleted."""
+    """The club can't be deleted, because it has deals, or deals are still being stored for it."""
 
 
 class LastOwner(ValueError):
@@ -48,23 +48,23 @@ class LastOwner(ValueError):
 
 
 class NeedsOwner(ValueError):
-    """A club would have no owner. The message is the name of the club."""
+    """A restored club would have no owner. The message is the name of the club."""
 
 
 class InvitationEnded(ValueError):
-    """The invitation has ended, or the user was removed from its club."""
+    """The invitation has ended, or an owner has removed the user from the club."""
 
 
 # --- spaces -------------------------------------------------------------------------------------------------
 
 
 def house() -> Space:
-    """The space of the operator's commands."""
+    """Return the space that the operator's commands use; create it on first use."""
     return Space.objects.get_or_create(kind="house")[0]
 
 
 def own(user: AbstractBaseUser | AnonymousUser) -> Space:
-    """A user's own space; made on first use."""
+    """Return a user's own space; create it on first use."""
     space = Space.objects.filter(user=user.pk).first()
     if space is not None:
         return space
@@ -81,10 +81,10 @@ def guest() -> Space:
 
 
 def find_or_make(kind: str, name: str, place: str, owner: AbstractBaseUser | None) -> Space:
-    """Return the space for one in a dump: the club with this name, or a new one with this owner; the house;
-    or a new one of an unknown user.
+    """Return the archive's space for a space in a dump: the club with this name, or a new club with this
+    owner; the house; or, for other kinds, a new space without a user.
 
-    :raises NeedsOwner: for a new club without an owner.
+    :raises NeedsOwner: if the club is new and there is no owner.
     """
     if kind == "house":
         return house()
@@ -99,15 +99,16 @@ def find_or_make(kind: str, name: str, place: str, owner: AbstractBaseUser | Non
 
 
 _ABANDONED = timedelta(hours=1)
-"""Time after which a new guest's empty space is abandoned."""
+"""Time after which a guest's empty space counts as abandoned."""
 
 _EVENING_ABANDONED = timedelta(days=30)
-"""The same for a space with an evening, whose deals may wait on an offline phone."""
+"""Time after which an empty space with an evening counts as abandoned. Its deals may still be on an offline
+phone."""
 
 
 def remove_abandoned() -> None:
-    """Delete empty spaces without a user, which an interrupted restore created before it stored their
-    records. Call with the insert lock held."""
+    """Delete abandoned spaces: empty ones without a user. An interrupted restore also leaves such spaces, if
+    it has not stored their records yet. Call with the insert lock held."""
     nothing = {"members": None, "contributions": None, "uploads": None, "user": None}
     empty, now = Space.objects.filter(**nothing, kind__in=("own", "guest")), timezone.now()
     empty = empty.exclude(sessions__evening__changed_at__gt=now - _EVENING_ABANDONED)
@@ -115,8 +116,8 @@ def remove_abandoned() -> None:
 
 
 def free_session_name(wished: str, date: str, *spaces: Space, but: Session | None = None) -> str:
-    """Return the wanted name of a session, with a number added if another session of this date in these
-    spaces has it. `but`: a session that may keep its name."""
+    """Return the wished name for a session. Append a number if another session of this date in these spaces
+    has the name. `but`: the session that is being renamed, which may keep its name."""
     others = Session.objects.filter(space__in=spaces, date=date, name__startswith=wished[: NAME_LENGTH - 10])
     taken = set(others.exclude(pk=but.pk if but else None).values_list("name", flat=True))
     numbered = chain([wished], (f"{wished[: NAME_LENGTH - 10]} ({n})" for n in count(2)))
@@ -125,11 +126,13 @@ def free_session_name(wished: str, date: str, *spaces: Space, but: Session | Non
 
 @database.holding_insert_lock
 def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
-    """Move everything that a browser sent before its user signed in to a space; return the number of deals.
+    """Move everything that a browser sent before its user signed in to a space. Return the number of deals
+    moved.
 
-    Players and sessions of the same name become one; merged players stay merged. If the space already has a
-    contribution to a deal, that one stays, and the other remains only in its upload. An evening is never
-    merged with another session; it gets another name if its name is taken.
+    Players with the same name are merged, and so are sessions with the same name and date; players that were
+    merged before stay merged. If the space already has a contribution to a deal, it keeps that contribution,
+    and the guest's contribution remains only in its upload. An evening is never merged with another session;
+    it gets another name if its name is taken.
     """
     for evening in Evening.objects.filter(session__space=guest).select_related("session"):
         name = free_session_name(
@@ -181,7 +184,7 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
 
 
 def _adopt_sheets(guest: Space, space: Space) -> None:
-    """Remove the sheets of a guest that another space already has."""
+    """Delete those of a guest's sheets that the other space already has."""
     contributions = Contribution.objects.filter(space=guest, deal__kind="sheet")
     for one in contributions.prefetched().select_related("deal"):
         if sheets.same_in(space.pk, one) is not None:
@@ -193,9 +196,9 @@ def _adopt_sheets(guest: Space, space: Space) -> None:
 
 
 def found_club(name: str, *, by: AbstractBaseUser, place: str = "", visibility: str = "public") -> Space:
-    """Create a club with this user as owner.
+    """Create a club that this user owns.
 
-    :raises NameTaken: if there is a club of this name, ignoring case and marks.
+    :raises NameTaken: if another club has the same name, ignoring case and marks.
     """
     try:
         with transaction.atomic():
@@ -207,9 +210,9 @@ def found_club(name: str, *, by: AbstractBaseUser, place: str = "", visibility: 
 
 
 def change_club(club: Space, *, name: str, place: str, visibility: str) -> None:
-    """Change the name, the place, and the visibility of future deals of a club.
+    """Change a club's name, its place, and the visibility of its future deals.
 
-    :raises NameTaken: if there is another club of this name.
+    :raises NameTaken: if another club has this name.
     """
     before = club.name, club.place, club.visibility
     club.name, club.place, club.visibility = name, place, visibility
@@ -222,14 +225,14 @@ def change_club(club: Space, *, name: str, place: str, visibility: str) -> None:
 
 
 def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_deals: bool) -> int:
-    """Set the visibility of a club's future deals, with `all_deals` also of existing ones. Return how many of
-    them changed."""
+    """Set the visibility of a club's future deals and, with `all_deals`, also of its existing deals. Return
+    the number of existing deals that changed."""
 
     @database.holding_insert_lock
     def change() -> None:
         Space.objects.filter(pk=club.pk).update(visibility=visibility)
         if all_deals:
-            # This applies to uploads that are being stored, and to corrected records that are sent later.
+            # Include uploads that are still being stored, and corrected records that are sent later.
             Upload.objects.filter(space=club).update(visibility=visibility)
             evenings = Evening.objects.filter(session__space=club, visibility__isnull=False)
             evenings.update(visibility=visibility, version=F("version") + 1)
@@ -241,7 +244,8 @@ def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_de
 
 
 def is_empty(club: Space) -> bool:
-    """Whether a club has no deals, including withdrawn and replaced ones, and none are on their way to it."""
+    """Return whether a club has no deals, not even withdrawn or replaced ones, and no deals are still being
+    stored for it."""
     if Contribution.objects.filter(space=club).exists():
         return False
     return not Upload.objects.filter(space=club, finished_at__isnull=True).exists()
@@ -249,9 +253,9 @@ def is_empty(club: Space) -> bool:
 
 @database.holding_insert_lock
 def delete_club(club: Space) -> None:
-    """Delete a club without deals, with its memberships and its unreadable uploads.
+    """Delete a club without deals, including its memberships and its uploads without deals.
 
-    :raises NotEmpty: if it has deals.
+    :raises NotEmpty: if the club has deals, or deals are still being stored for it.
     """
     if not is_empty(club):
         raise NotEmpty
@@ -265,19 +269,20 @@ def invite(club: Space, *, by: AbstractBaseUser) -> Invitation:
 
 
 def invitation(key: str) -> Invitation | None:
-    """Return the invitation with this key, unless it has ended."""
+    """Return the invitation with this key; None if there is none or it has ended."""
     invitations = Invitation.objects.select_related("space").filter(key=key, ends_at__gt=timezone.now())
     return invitations.first()
 
 
 def end_invitation(club: Space, number: int) -> bool:
-    """Revoke an invitation to this club, by its id. Return whether it was open. The row stays, because it
-    shows which link each member joined with."""
+    """Revoke the invitation to this club with this id. Return whether the invitation was still open. The row
+    stays, because it records which members joined with the link."""
     return bool(_end(Q(pk=number), club.pk))
 
 
 def renew_invitation(club: Space, number: int, *, by: AbstractBaseUser) -> Invitation | None:
-    """Replace an open invitation to this club by one with a new key; None if there is none with this id."""
+    """Replace the open invitation with this id by an invitation with a new key. Return the new invitation, or
+    None if the club has no such open invitation."""
     with transaction.atomic():
         return invite(club, by=by) if end_invitation(club, number) else None
 
@@ -288,9 +293,10 @@ def _end(which: Q, club: int) -> int:
 
 
 def join(invitation: Invitation, user: AbstractBaseUser) -> Member:
-    """Add a user to the club of an invitation; the role of a member doesn't change.
+    """Add a user to the club that an invitation is for. If the user is already a member, their role doesn't
+    change.
 
-    :raises InvitationEnded: if the invitation has ended, or an owner removed the user from the club.
+    :raises InvitationEnded: if the invitation has ended, or an owner has removed the user from the club.
     """
     with transaction.atomic():
         lock_members(invitation.space_id)
@@ -306,7 +312,7 @@ def join(invitation: Invitation, user: AbstractBaseUser) -> Member:
 def set_role(member: Member, role: str) -> None:
     """Set a member's role.
 
-    :raises LastOwner: if the member is the club's only owner and would no longer be one.
+    :raises LastOwner: if the member is the club's only owner and would lose that role.
     """
     with transaction.atomic():
         _check_other_owner(member, role)
@@ -326,9 +332,10 @@ def leave(member: Member) -> None:
 
 
 def remove(member: Member) -> None:
-    """Remove a member against their will: no invitation lets them in again until `readmit`. Revoke every link
-    that they may know: the one they joined with (if that was not recorded, all links made before they joined)
-    and those that they made. Secretaries and owners see all links, so if they are one, revoke all links.
+    """Remove a member against their will. No invitation lets them join again until `readmit`. Revoke every
+    link that they may know: the link they joined with (if it was not recorded, all links created before they
+    joined) and the links they created. Secretaries and owners can see all links, so for these roles revoke
+    all links.
 
     :raises LastOwner: if the member is the club's only owner.
     """
@@ -346,13 +353,13 @@ def remove(member: Member) -> None:
 
 
 def readmit(club: Space, number: int) -> None:
-    """Allow a removed user to join again with an invitation. `number`: the id of the `RemovedMember`."""
+    """Allow a removed user to join again with an invitation. `number`: id of the `RemovedMember`."""
     RemovedMember.objects.filter(space=club, pk=number).delete()
 
 
 def lock_members(*clubs: int) -> None:
-    """Lock the rows of clubs until the transaction ends, so that of two changes of their members the second
-    sees the first."""
+    """Lock the rows of these clubs until the transaction ends, so that two concurrent changes to the members
+    run one after the other, and the second sees the first."""
     list(Space.objects.select_for_update(no_key=True).filter(pk__in=clubs).order_by("pk"))
 
 

@@ -1,10 +1,10 @@
-"""Recompute sums after rows have changed.
+"""Recompute stored sums after rows have changed.
 
-Nothing is added or subtracted: the process that finds a `Mark` recomputes the marked sums from their rows.
-Other code never touches sums. A killed process leaves the marks, and the next one continues.
+Nothing is added or subtracted: the process that finds a `Mark` recomputes the marked sums from their rows. No
+other code writes sums. If the process is killed, the marks stay, and the next process continues.
 
-An evening is recomputed from its contributions, a person from the cells of their evenings, so the cost of a
-change depends on the evening, not on the archive.
+An evening is recomputed from its contributions, and a person from the cells of their evenings. So the cost of
+a change depends on the size of the evening, not on the size of the archive.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ from archive.models import (
 from archive.triggers import DAYS
 
 MOST = 1000
-"""Limit for the marks handled in one transaction."""
+"""Maximum number of marks handled in one transaction."""
 
 _LOCK = 7_265_042
-"""Key of the lock that lets one process recompute at a time."""
+"""Key of the lock that lets only one process recompute sums at a time."""
 
 Row = dict[str, Any]
 
 
 def settle(seconds: float = 60.0) -> int:
-    """Recompute the marked sums, for a limited time; return the number of marks handled. Return at once if
-    another process is recomputing."""
+    """Recompute the marked sums for at most about `seconds`. Return the number of marks handled. Return
+    immediately if another process is recomputing sums."""
     began, done = time.monotonic(), 0
     while time.monotonic() - began < seconds:
         marks = database.retry_transient(_settle_some)
@@ -71,8 +71,8 @@ def settle(seconds: float = 60.0) -> int:
 
 
 def _settle_some() -> int:
-    """Handle the oldest marks, and a block of a full recomputation, in a transaction; return the number of
-    marks, `MOST` if there may be more."""
+    """Handle the oldest marks and, if few are left, a block of the full recomputation. Call in a transaction.
+    Return the number of marks handled, or `MOST` if there may be more."""
     if not database.try_lock(_LOCK):
         return 0
     marks = list(Mark.objects.exclude(kind="all").order_by("pk")[:MOST])
@@ -85,7 +85,7 @@ def _settle_some() -> int:
     elif not marks:
         return 0
     players = {mark.number for mark in marks if mark.kind == "player"}
-    # The evenings of players who became an alias, or no longer are one, are marked, too.
+    # If a player became an alias or stopped being one, recompute all their evenings.
     of_players = Cell.objects.filter(player__in=players).order_by().values_list("evening", flat=True)
     _mark("evening", set(of_players.distinct()) - evenings if players else ())
     persons = _compute_persons(players | _compute_evenings(evenings))
@@ -100,7 +100,8 @@ def _settle_some() -> int:
 
 
 def mark_all() -> None:
-    """Schedule all sums for recomputation, block by block, when few marks are waiting."""
+    """Schedule all sums for recomputation. They are recomputed block by block, whenever few marks are
+    waiting."""
     Mark.objects.filter(kind="all").delete()
     Mark.objects.create(kind="all", number=0)
 
@@ -110,7 +111,7 @@ def _mark(kind: str, numbers: Iterable[int]) -> None:
 
 
 def evenings_of_block(block: int) -> set[int]:
-    """Return the evenings of all contributions to the deals of a block. Two queries."""
+    """Return the evenings of all contributions to the deals in a block. Two queries."""
     first = block * Tally.BLOCK
     rows = Contribution.objects.filter(deal__gte=first, deal__lt=first + Tally.BLOCK).order_by()
     sessions = rows.filter(session__isnull=False).values_list("session_id", flat=True).distinct()
@@ -119,7 +120,7 @@ def evenings_of_block(block: int) -> set[int]:
 
 
 def _go_on(walk: Mark) -> None:
-    """Move to the next block with deals, or finish."""
+    """Move the full recomputation to the next block with deals, or finish it."""
     later = Deal.objects.filter(pk__gte=(walk.number + 1) * Tally.BLOCK).order_by("pk")
     following = later.values_list("pk", flat=True).first()
     if following is None:
@@ -132,7 +133,8 @@ def _go_on(walk: Mark) -> None:
 
 
 def evening_of_day(space: int, day: date | None) -> int:
-    """Return the number of the evening of a space's deals without a session on a day, or without a day."""
+    """Return the number of the evening that consists of a space's deals without a session on this day. `day`:
+    None for deals without a date."""
     return -(space * DAYS + (day.toordinal() if day else 0))
 
 
@@ -142,8 +144,8 @@ def _day_of_evening(evening: int) -> tuple[int, date | None]:
 
 
 def _compute_evenings(evenings: Collection[int]) -> set[int]:
-    """Compute the cells and the sessions of these evenings; return the players who had or have cells
-    there."""
+    """Recompute the cells and the session figures of these evenings. Return the players who had cells in
+    these evenings or have some now."""
     stored = Cell.objects.filter(evening__in=evenings)
     players = set(stored.order_by().values_list("player_id", flat=True))
     stored.delete()
@@ -154,7 +156,7 @@ def _compute_evenings(evenings: Collection[int]) -> set[int]:
 
 
 def cells_of_evenings(evenings: Collection[int]) -> Iterator[Row]:
-    """Return the cells of these evenings, from the rows of their contributions."""
+    """Yield the cells of these evenings, computed from the rows of their contributions."""
     if sessions := [evening for evening in evenings if evening > 0]:
         yield from cell_rows(
             Seat.objects.filter(contribution__session__in=sessions), F("contribution__session_id")
@@ -176,16 +178,16 @@ ROLES = {
     "alone_": Q(**{_DEAL + "declarer__isnull": True}),
     "": Q(),
 }
-"""The roles of a seat, by the prefix of their columns (`MADE`). The total comes last, because its columns
-have the same names as the seat's."""
+"""Conditions for the roles of a seat, by the prefix of the role's columns (`MADE`). The total comes last,
+because its column names are also column names of `Seat`."""
 
 
 def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
-    """Sum up seats by person, evening, day and game: rows of `Cell`. One query."""
+    """Sum up seats by person, evening, day and game. Yield `Cell` rows. One query."""
     scored = Q(contribution__verdict__in=SCORED, points__isnull=False)
     made = {}
     for prefix, role in ROLES.items():
-        # A person with two names can have two seats in a record.
+        # A person with two names can have two seats in a record, so count each contribution only once.
         made[prefix + "deals"] = Count("contribution", filter=scored & role, distinct=not prefix)
         made[prefix + "won"] = Count("contribution", filter=scored & role & Q(points__gt=0))
         made[prefix + "points"] = Coalesce(Sum("points", filter=scored & role), 0)
@@ -211,7 +213,8 @@ def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
 
 
 def session_figures(sessions: Collection[int]) -> dict[int, Row]:
-    """Return the figures of sessions (`Session.FIGURES`) from their contributions. One query."""
+    """Compute the figures of sessions (`Session.FIGURES`) from their contributions. Return the figures by
+    session id. One query."""
     rows = Contribution.objects.filter(session__in=sessions, visibility__in=CHOSEN).order_by()
     public = Q(visibility="public")
     sums = rows.values("session").annotate(
@@ -232,7 +235,7 @@ def _compute_sessions(sessions: Collection[int]) -> None:
 
 
 def _update_where_other(model: type[Session] | type[Player], figures: Mapping[int, Row]) -> None:
-    """Write the figures of rows that differ; ignore deleted rows."""
+    """Write figures where they differ from the stored ones. Ignore rows that were deleted."""
     stored = model.objects.filter(pk__in=figures).order_by()
     there = {row.pop("pk"): row for row in stored.values("pk", *model.FIGURES)}
     database.update(
@@ -244,12 +247,12 @@ def _update_where_other(model: type[Session] | type[Player], figures: Mapping[in
 
 
 def _compute_persons(players: Collection[int]) -> set[int]:
-    """Compute the totals and the numbers of deals of the persons behind these players; return the persons,
-    and those of the players who are aliases and have no totals."""
+    """Recompute the totals and the numbers of deals of the persons behind these players. Return the ids of
+    these persons and of the players, who may be aliases."""
     heads = dict(
         Player.objects.filter(pk__in=players).order_by().values_list("pk", Coalesce("same_as", "pk"))
     )
-    # A deleted player has no totals, and neither has an alias.
+    # Deleted players and aliases get no totals, so theirs are only deleted.
     persons = {*players, *heads.values()}
     rows = list(total_rows(set(heads.values())))
     Total.objects.filter(person__in=persons).delete()
@@ -262,7 +265,7 @@ def _compute_persons(players: Collection[int]) -> set[int]:
 
 
 def total_rows(persons: Collection[int]) -> Iterator[Row]:
-    """Return the totals of persons from their cells: rows of `Total`. Four queries."""
+    """Compute the totals of persons from their cells. Yield `Total` rows. Four queries."""
     cells = Cell.objects.filter(player__in=persons).order_by()
     sums = {name: Sum(name) for name in MADE}
     evenings = Count("evening", distinct=True, filter=Q(deals__gt=0))
@@ -286,8 +289,8 @@ def _total(row: Row, view: str) -> Row:
 
 
 def seated_deals(persons: Collection[int]) -> Iterator[tuple[int, str, int]]:
-    """Yield the numbers of public and of counting deals of these persons: person, column of `Player`, deals.
-    Two queries."""
+    """Yield the number of public deals and of all counted deals of these persons, as tuples: person, column
+    of `Player`, number of deals. Two queries."""
     cells = Cell.objects.filter(player__in=persons).order_by()
     for column, seen in (("public_deals", cells.filter(is_public=True)), ("whole_deals", cells)):
         for person, deals in seen.values_list("player").annotate(deals=Sum("seated")):
@@ -304,7 +307,7 @@ def _compute_tallies(blocks: Mapping[str, Collection[int]]) -> None:
 
 
 def tally_rows(kind: str, block: int) -> Iterator[Row]:
-    """Return the rows of `Tally` for a block of ids. One query."""
+    """Yield the `Tally` rows for a block of ids. One query."""
     ids = range(block * Tally.BLOCK, (block + 1) * Tally.BLOCK)
     row = {"kind": kind, "block": block, "game": "", "verdict": ""}
     if kind != "deals":
@@ -324,8 +327,8 @@ def tally_rows(kind: str, block: int) -> Iterator[Row]:
 
 
 def fill_sort_names(most: int = MOST) -> int:
-    """Fill in missing sort keys of names: of older players, or of players created by older code that still
-    serves. Return how many."""
+    """Fill in missing sort keys of at most `most` players: older players, and players created by older code
+    that is still running. Return the number of players changed."""
     players = list(Player.objects.filter(sort_name=None).select_related("same_as")[:most])
     names = [Player._meta.get_field(name) for name in ("sort_name", "sort_name_cs")]
     rows = [{"id": one.pk, **{field.name: field.pre_save(one, False) for field in names}} for one in players]

@@ -1,4 +1,4 @@
-"""Compare the stored sums with sums computed from all rows."""
+"""Compare the stored sums with sums that are recomputed from all rows."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from archive.storing import sums
 logger = logging.getLogger(__name__)
 
 _AT_ONCE = 500
-"""Number of rows checked together."""
+"""Number of player ids checked together."""
 
 _SLICES = 30
-"""Number of days after which the daily slices have checked everything."""
+"""Number of slices, one per day, that together check everything."""
 
 Difference = tuple[str, int]
-"""Something that differs, like a `Mark`: its kind and number."""
+"""Kind and number of something whose stored sums differ, as in a `Mark`."""
 
 
 def check(part: int | None = None) -> Iterator[Difference]:
-    """Yield the differences between the stored sums and their rows, or only in one of `_SLICES` parts. Skip
-    marked sums, because their rows have changed since."""
+    """Yield the differences between the stored sums and their rows; with `part`, only in one of `_SLICES`
+    parts. Skip marked sums, because their rows have changed since the sums were computed."""
     seen: set[int] = set()
     for block in _part(range(_last(Deal) // Tally.BLOCK + 1), part):
         evenings = sums.evenings_of_block(block)
@@ -49,8 +49,8 @@ def check(part: int | None = None) -> Iterator[Difference]:
 
 
 def check_slice(today: date) -> int:
-    """Check a part of all sums, another part each day, and schedule wrong ones for recomputation; return and
-    log their number. There should be none, because each change leaves a mark."""
+    """Check another part of all sums each day. Log wrong sums, schedule them for recomputation, and return
+    their number. There should be none, because each change leaves a mark."""
     found = list(check(today.toordinal() % _SLICES))
     for kind, number in found:
         logger.error("the stored sums of %s %s were not those of its rows", kind, number)
@@ -74,7 +74,7 @@ def _unmarked(kind: str, numbers: Iterable[int]) -> Iterator[Difference]:
 
 
 def _grouped(rows: Iterable[dict[str, Any]], key: str) -> dict[int, list[list[tuple[str, Any]]]]:
-    """Group rows by the value of a column, as sorted lists that can be compared."""
+    """Group rows by the value of a column. Each group is a sorted list, so that groups can be compared."""
     groups: dict[int, list[list[tuple[str, Any]]]] = {}
     for row in rows:
         groups.setdefault(row[key], []).append(sorted(row.items()))
@@ -82,13 +82,13 @@ def _grouped(rows: Iterable[dict[str, Any]], key: str) -> dict[int, list[list[tu
 
 
 def _stored(rows: models.QuerySet[Any]) -> Iterator[dict[str, Any]]:
-    """Return all columns of rows except their ids."""
+    """Yield all columns of rows except the id."""
     names = [field.name for field in rows.model._meta.concrete_fields if not field.primary_key]
     yield from rows.order_by().values(*names)
 
 
 def _other_evenings(evenings: Collection[int]) -> list[int]:
-    """Return the evenings whose cells or session figures differ from their rows."""
+    """Return the evenings whose cells or session figures differ from the contributions."""
     stored = _grouped(_stored(Cell.objects.filter(evening__in=evenings)), "evening")
     computed = _grouped(sums.cells_of_evenings(evenings), "evening")
     figures = sums.session_figures([evening for evening in evenings if evening > 0])
@@ -99,7 +99,7 @@ def _other_evenings(evenings: Collection[int]) -> list[int]:
 
 
 def _other_persons(ids: range) -> list[int]:
-    """Return the players with these ids whose totals or numbers of deals differ from the cells."""
+    """Return the players with these ids whose totals or numbers of deals differ from their cells."""
     players = Player.objects.filter(pk__range=(ids.start, ids.stop - 1)).order_by()
     heads = set(players.filter(same_as=None).values_list("pk", flat=True))
     stored = _grouped(_stored(Total.objects.filter(person__gte=ids.start, person__lt=ids.stop)), "person")

@@ -1,6 +1,6 @@
-"""The sweeper finds parts and chunks whose message or worker was lost, and incomplete uploads. It runs in its
-own process, so that it never waits behind a backlog. It uses only conditional updates: two sweeps at a time,
-or a sweep next to running workers, at worst send a message twice.
+"""The sweeper finds incomplete uploads, and parts and chunks whose message or worker was lost. It runs in its
+own process, so that it never waits behind a backlog. It uses only conditional updates, so two simultaneous
+sweeps, or a sweep while workers are running, send a message twice at worst.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from archive.models import Campaign, Chunk, Part, Upload, WorkQuerySet
 from archive.storing import campaigns, intake, queue, uploads
 
 _MOST = 5000
-"""Limit for the messages of each kind that one sweep sends; the next sweep continues from there."""
+"""Maximum number of messages of each kind that one sweep sends. The next sweep sends the rest."""
 
 _FEW = 100
-"""If a queue has fewer messages, those of waiting work are sent again, even if they may still be there."""
+"""If a queue has fewer messages than this, send the messages for waiting work again, even if they may still
+be in the queue."""
 
 _BROKEN_OFF = timedelta(minutes=10)
-"""Time without a new part after which an incomplete upload is deleted."""
+"""Time without a new part after which an incomplete upload is deleted as interrupted."""
 
 _UNREADABLE_RETENTION = timedelta(days=1)
-"""Retention of an upload without one readable record."""
+"""Retention time of an upload without any readable record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +34,15 @@ class Sweep:
     """The results of one sweep."""
 
     lost: int
-    """Work whose lease ended."""
+    """Number of pieces of work whose lease had ended."""
     given_up: int
-    """Work that was lost too often and is left to the operator."""
+    """Number of pieces of work that were lost too often and are left to the operator."""
     sent: int
-    """Messages sent again."""
+    """Number of messages sent again."""
 
 
 def sweep(now: datetime | None = None) -> Sweep:
-    """Release lost work, and send messages again for waiting work that may have lost them."""
+    """Release lost work, and send messages again for waiting work whose messages may have been lost."""
     now = now or timezone.now()
     parts = Part.objects.filter(upload__accepted_at__isnull=False)
     chunks = Chunk.objects.filter(campaign__state="running")
@@ -55,7 +56,8 @@ def sweep(now: datetime | None = None) -> Sweep:
     for name in Part.QUEUES:
         sent += _send_again(queue.STORE_PART, parts.filter(queue=name), name, now)
     if not queue.length(queue.BULK):
-        # Each finished chunk sends the next message, so one is enough, and none while others wait.
+        # Each finished chunk sends the next message, so send only one, and none while other messages are in
+        # the queue.
         sent += _send_again(queue.VERIFY_CHUNK, chunks.order_by("first"), queue.BULK, now, most=1)
     # The last worker may have been killed before it marked the upload or campaign as finished.
     intake.finish(Upload.objects.filter(accepted_at__lt=now - conf.GRACE))
@@ -68,7 +70,8 @@ def _numbers(work: WorkQuerySet) -> list[int]:
 
 
 def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: int = _MOST) -> int:
-    """Send messages for work that has waited too long, but not in a backlog, where they still exist."""
+    """Send messages again for work that has waited too long. Do nothing if the queue has a backlog, because
+    then the messages still exist."""
     due = work.filter(state="waiting").due(now - conf.GRACE)
     number = due.count()
     if not number or (queue.length(name) or 0) >= max(number, _FEW):
@@ -80,8 +83,8 @@ def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: i
 
 
 def clean(now: datetime | None = None) -> int:
-    """Delete incomplete and unreadable uploads, and expired bytes and keys; return how many uploads were
-    deleted."""
+    """Delete incomplete and unreadable uploads, expired bytes, and expired keys. Return the number of deleted
+    uploads."""
     now = now or timezone.now()
     uploads.expire_keys(Upload.objects.all())
     late = Part.objects.filter(upload=OuterRef("pk"), due_at__gt=now - _BROKEN_OFF)

@@ -1,5 +1,5 @@
-"""Receive uploads and store their bytes in parts, without parsing. Workers see an upload only when it is
-complete. An interrupted upload leaves nothing.
+"""Receive uploads and store their bytes in parts, without parsing them. Workers see an upload only when it is
+complete. An interrupted upload leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -29,16 +29,18 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 _COMPRESSION = 3
-"""200 bytes per deal in 34 µs; level 6 needs 172 bytes and 85 µs."""
+"""Compression level. Level 3 takes 34 µs and 200 bytes per deal, level 6 takes 85 µs and 172 bytes."""
 
 _LEAST_BYTES = 16_384
-"""The minimum that an upload counts in its sender's quota, because a row has a cost, too."""
+"""Minimum number of bytes that an upload counts towards its sender's quota, because each row has a cost,
+too."""
 
 KEY_LIFETIME = timedelta(hours=24)
-"""Time during which an idempotency key identifies the same upload."""
+"""Time during which an idempotency key identifies an upload."""
 
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
-"""Seconds between two queries while waiting for an upload: each pause is a fifth longer."""
+"""First and longest pause between two queries while waiting for an upload, in seconds. Each pause is a fifth
+longer than the previous one."""
 
 
 class TooLarge(ArchiveError):
@@ -52,7 +54,7 @@ class TooLarge(ArchiveError):
 
 
 class OverQuota(ArchiveError):
-    """The upload exceeds the sender's quota for an hour; they can send again in `seconds`. Nothing was
+    """The upload exceeds the sender's hourly quota. They can send again in `seconds` seconds. Nothing was
     stored."""
 
     code = "throttled"
@@ -86,8 +88,8 @@ class BrokenOff(ArchiveError):
 
 
 def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> str:
-    """Return the name of the sender whose quota an upload counts towards: a user, or an IP address, of which
-    only a keyed hash is stored."""
+    """Return the name of the sender whose quota an upload counts towards: a user or an IP address. Only a
+    keyed hash of the address is stored."""
     if user is not None and user.is_authenticated:
         return f"user-{user.pk}"
     if not address:
@@ -97,8 +99,8 @@ def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> 
 
 
 def used_quota(name: str) -> dict[str, int]:
-    """Return the `bytes` and `deals` that a sender has sent in the last hour, with an estimate for parts that
-    are not parsed yet. Two queries."""
+    """Return the number of `bytes` and `deals` that a sender has sent in the last hour. The deals in parts
+    that are not parsed yet are estimated. Two queries."""
     recent = Upload.objects.filter(sender=name, received_at__gt=timezone.now() - timedelta(hours=1))
     sent = recent.aggregate(size=Sum("size"), number=Count("pk"))
     records = Case(When(state="done", then="records"), default="about")
@@ -108,13 +110,13 @@ def used_quota(name: str) -> dict[str, int]:
 
 
 def wait_for_quota(name: str) -> int:
-    """Return the seconds until a sender may send again; 0 if they may now. Commands, which have no sender,
-    always may."""
+    """Return the number of seconds until a sender may send again; 0 if they may send now. Commands have no
+    sender, so they may always send."""
     return _seconds_until_less(name) if min(_remaining(name).values()) <= 0 else 0
 
 
 def _remaining(name: str) -> dict[str, float]:
-    """Return the bytes and deals that a sender may still send in this hour; unlimited for commands."""
+    """Return the number of bytes and deals that a sender may still send now; unlimited for commands."""
     if not name:
         return {"bytes": math.inf, "deals": math.inf}
     anonymous, so_far = not name.startswith("user-"), used_quota(name)
@@ -125,7 +127,8 @@ def _remaining(name: str) -> dict[str, float]:
 
 
 def _seconds_until_less(name: str) -> int:
-    """Return the seconds until the oldest upload that counts for a sender is an hour old."""
+    """Return the number of seconds until the oldest upload that counts towards a sender's quota is an hour
+    old."""
     hour = timezone.now() - timedelta(hours=1)
     oldest = Upload.objects.filter(sender=name, received_at__gt=hour).order_by("received_at").first()
     return 1 if oldest is None else max(1, int((oldest.received_at - hour).total_seconds()) + 1)
@@ -148,16 +151,16 @@ def receive(
     about: str = "",
     send: bool = True,
 ) -> Upload:
-    """Store an upload from chunks of bytes, and send the workers its messages.
+    """Store an upload from chunks of bytes, and send its messages to the workers.
 
-    A small upload takes one transaction. Each part of a large one is stored as it arrives, and the messages
-    are sent at the end; if the upload breaks off (also by an exception of `chunks`), nothing remains. With
-    `send=False` no messages are sent: the caller stores the parts.
+    A small upload takes one transaction. Each part of a large upload is stored as it arrives, and the
+    messages are sent at the end. If the upload is interrupted (also by an exception from `chunks`), nothing
+    remains. With `send=False` no messages are sent, because the caller stores the parts.
 
-    `space`: one in which the user has a role; by default their own, or the house's without a user.
-    `visibility`: by default that of the space. `replaces`: the contribution that the single record corrects.
-    `mends`: an upload, and the position of its unreadable record that is sent again. `key`: the idempotency
-    key; `about`: the request apart from the bytes (see `find_earlier`).
+    `space`: a space in which the user has a role; by default the user's own space, or the house if there is
+    no user. `visibility`: by default the space's visibility. `replaces`: the contribution that the single
+    record corrects. `mends`: an upload, and the position of the unreadable record in it that is sent again.
+    `key`: the idempotency key. `about`: the rest of the request apart from the bytes (see `find_earlier`).
 
     :raises TooLarge: if more than `limit` bytes arrive.
     :raises OverQuota: if the sender's quota is used up, or the upload exceeds the rest of it.
@@ -216,11 +219,11 @@ def find_earlier(
     limit: int,
     about: str,
 ) -> Upload | None:
-    """Return the upload that a user sent with this key within `KEY_LIFETIME`; None, without reading a chunk,
-    if there is none. The current request must be the same.
+    """Return the upload that the user sent with this key within `KEY_LIFETIME`, or None (without reading a
+    chunk). The current request must be identical to the earlier one.
 
-    :raises KeyInUse: while that upload is being received.
-    :raises KeyReused: if the request is a different one.
+    :raises KeyInUse: if the earlier upload is still being received.
+    :raises KeyReused: if the current request is a different one.
     :raises TooLarge: if the body has more than `limit` bytes.
     """
     expire_keys(_with_key(user, key))
@@ -238,7 +241,7 @@ def find_earlier(
 
 
 def expire_keys(uploads: QuerySet[Upload]) -> None:
-    """Delete expired keys of uploads."""
+    """Delete the expired idempotency keys of these uploads."""
     over = uploads.exclude(key="").filter(received_at__lte=timezone.now() - KEY_LIFETIME)
     over.update(key="", digest=b"")
 
@@ -248,7 +251,7 @@ def _with_key(user: AbstractBaseUser | AnonymousUser | None, key: str) -> QueryS
 
 
 def _hashed(chunks: Iterable[bytes], limit: int, digest: Any) -> Iterator[bytes]:
-    """Yield the chunks up to `limit` bytes, and add them to the hash `digest`."""
+    """Yield the chunks, and add them to the hash `digest`. Raise `TooLarge` after `limit` bytes."""
     size = 0
     for chunk in chunks:
         size += len(chunk)
@@ -275,7 +278,7 @@ def _part(number: int, piece: Piece) -> Part:
 
 
 def _receive_part(upload: Upload, part: Part, send: bool) -> None:
-    """Store a part in a transaction. The last one completes the upload."""
+    """Store a part. The last part completes the upload. Call in a transaction."""
     part.pk = None
     if not part.number:
         upload.pk = None
@@ -283,7 +286,7 @@ def _receive_part(upload: Upload, part: Part, send: bool) -> None:
     if part.last:
         upload.accepted_at = now
     if part.last or not part.number:
-        # Don't write space and user, which may have changed during the upload (`spaces.adopt`).
+        # Don't write the space and the user, which may have changed during the upload (`spaces.adopt`).
         if part.number:
             upload.save(update_fields=["size", "accepted_at", "digest"])
         else:
@@ -302,7 +305,7 @@ def notify_workers(upload: Upload) -> None:
 
 
 def _discard(upload: Upload) -> None:
-    """Delete an incomplete upload; if that fails, the sweeper does it."""
+    """Delete an incomplete upload. If that fails, the sweeper will delete it."""
     try:
         if upload.pk is not None:
             Upload.objects.filter(pk=upload.pk).delete()
@@ -311,8 +314,8 @@ def _discard(upload: Upload) -> None:
 
 
 def read_again(upload: Upload) -> None:
-    """Parse an upload again after a bug was fixed, and rewrite the outcomes of its records. The deals that it
-    stored stay. Parts whose bytes are deleted stay as they are."""
+    """Parse an upload again after a bug was fixed, and rewrite the outcomes of its records. Deals that were
+    already stored remain. Parts whose bytes are deleted don't change."""
     with transaction.atomic():
         ended = upload.parts.exclude(state__in=["waiting", "working"]).exclude(data=b"")
         if not ended.update(state="waiting", claims=0, due_at=timezone.now(), error=""):
@@ -322,7 +325,7 @@ def read_again(upload: Upload) -> None:
 
 
 def wait(upload: Upload, seconds: float) -> bool:
-    """Wait until an upload is finished; return whether it is."""
+    """Wait at most `seconds` until an upload is finished. Return whether it is finished."""
     until, pause = time.monotonic() + seconds, _FIRST_LOOK
     while not Upload.objects.filter(pk=upload.pk, finished_at__isnull=False).exists():
         left = until - time.monotonic()

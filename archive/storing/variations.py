@@ -1,4 +1,4 @@
-"""Save the variations of a deal."""
+"""Save and delete users' variations of deals."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from archive.models import Deal, Variations
 from tarock.analysis.variations import Variation
 
 MOST = 500
-"""Limit for the deals with saved variations of a user."""
+"""Maximum number of deals for which a user can save variations."""
 
 
 class Conflict(ArchiveError):
-    """The saved variations are not the version that the request is based on. Nothing was changed."""
+    """The saved variations have changed since the version that the request is based on. Nothing was
+    changed."""
 
     code = "changed_meanwhile"
     message = "The variations that are saved are not of this version; nothing was saved."
 
 
 class TooMany(ArchiveError):
-    """The user has saved variations of the maximum number of deals."""
+    """The user has already saved variations for the maximum number of deals."""
 
     code = "refused"
     message = f"Variations are saved with {MOST} deals already, which is the most."
@@ -35,10 +36,11 @@ class TooMany(ArchiveError):
 def save(
     deal: Deal, user: AbstractBaseUser, lines: Sequence[Variation], visibility: str, version: int
 ) -> Variations:
-    """Save a user's variations of a deal, without characters that the database can't store. `version`: the
-    version to replace, 0 if there is none.
+    """Save a user's variations of a deal. Characters that the database can't store are replaced. `version`:
+    the version to overwrite; 0 if there is none.
 
-    :raises Conflict: if the saved version is another one. :raises TooMany: if the user may not save more.
+    :raises Conflict: if the saved version is a different one. :raises TooMany: if the user has already saved
+        variations for `MOST` deals.
     """
     rows = [line.as_json() for line in lines]
     for row in rows:

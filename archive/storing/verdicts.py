@@ -1,4 +1,4 @@
-"""The engine's check of a deal as columns, and the verdict on a contribution."""
+"""Columns for the engine's check of a deal, and the verdict on a contribution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tarock.notation import write_json
 
 
 def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
-    """Return the columns of a deal except its digest: from its record and the engine's answer."""
+    """Return the columns of a deal, except the digest, from the record and the engine's check."""
     return {
         "kind": "played" if record.sheet is None else "sheet",
         "game": record.game,
@@ -27,9 +27,9 @@ def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
 
 
 def deal_json(record: Record) -> str:
-    """Return the deal of a record in the JSON form, with letters as names and without the sender's details.
-    The JSON form can write every record and is parsed faster than text. A sheet keeps its session and
-    number."""
+    """Return the deal of a record in the JSON form, with letters for names and without the sender's details.
+    A sheet keeps its session and number. The JSON form can represent every record, and is parsed faster than
+    text."""
     tags = {} if record.sheet is None else {name: record.tags[name] for name in ("Session", "Deal")}
     names = {seat: seat for seat in record.players}
     bare = replace(record, players=names, tags=tags, comments={}, score=None)
@@ -37,12 +37,12 @@ def deal_json(record: Record) -> str:
 
 
 def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
-    """Return the columns of a deal with the engine's answer on its record."""
+    """Return the columns of a deal that store the engine's answer on its record."""
     unclaimed = "verified" if record.sheet is None else "computed"
     facts, score = checked.facts, checked.score
     clauses, sheet = packed_sheets.pack(checked)
     return {
-        # Ignore the claim, which belongs to the contribution.
+        # Ignore the claimed score, which belongs to the contribution.
         "verdict": unclaimed if checked.verdict == "disputed" else checked.verdict,
         "engine_version": tarock.__version__,
         "clauses": clauses,
@@ -57,14 +57,14 @@ def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
 
 
 def _card_points(facts: dict[str, Any]) -> int | None:
-    """Return the card points of the declarer's side. A side is named by its seat, or by a word whose seat is
-    in the facts."""
+    """Return the card points of the declarer's side; None if there are none. A side is named by its seat, or
+    by a word whose seat is among the facts."""
     declarer, points = facts.get("declarer"), facts.get("card_points") or {}
     own = (number for side, number in points.items() if declarer in (side, facts.get(side)))
     return next(own, None) if declarer else None
 
 
 def contribution_verdict(claim: dict[str, int] | None, verdict: str, score: dict[str, int] | None) -> str:
-    """Return the verdict on a contribution: the verdict on its deal, or `disputed` if it claims another
-    score."""
+    """Return the verdict on a contribution: the verdict on its deal, or `disputed` if the contribution claims
+    another score."""
     return "disputed" if score is not None and claim not in (None, score) else verdict

@@ -1,1 +1,2 @@
-"""HTTP for pages and API: the viewer, limits, waiting, the shape of errors, last resorts."""
+"""HTTP code that the pages and the API share: the viewer, limits, waiting, the format of errors, and errors
+outside views."""

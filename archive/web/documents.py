@@ -1,4 +1,4 @@
-"""Files of `docs/` as pages of the site."""
+"""Files from `docs/` as pages of the site."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 
-# 60 ms of work for a file that does not change while the site runs.
+# Cached, because rendering takes 60 ms and the files don't change while the site runs.
 @cache
 def document(name: str) -> str:
-    """Return a file of `docs/` as HTML, without its title. Each heading has the anchor that the file's own
-    links use; each table is in a box that scrolls sideways."""
+    """Return a file from `docs/` as HTML, without its title. Each heading has the anchor that links in the
+    file use, and each table is in a box that scrolls sideways."""
     text = (Path(settings.BASE_DIR) / "docs" / name).read_text(encoding="utf-8")
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text.partition("\n")[2])

@@ -1,5 +1,5 @@
-"""Limits for downloads of searches, from pages and the API together: number at a time, number per hour,
-minimum speed."""
+"""Limits for downloads of search results, which the pages and the API share: number of simultaneous
+downloads, number per hour, and minimum speed."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from archive.web import shares
 from archive.web.throttles import Downloads
 
 DOWNLOAD_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 4))
-"""Limit for the threads of a process that downloads use."""
+"""Places for downloads: the number of a process's threads that downloads may use."""
 
 _HELD = 120
-"""Seconds after which a download without progress no longer counts, because its process was killed."""
+"""Seconds after which a download without progress no longer counts, because its process was probably
+killed."""
 
 _SLOWEST, _OVER = 16 * 1024, 60
-"""Minimum bytes per second that a reader must fetch, on average over the given number of seconds of
-waiting."""
+"""Minimum speed of a reader in bytes per second, and the seconds of waiting over which it is averaged."""
 
 _PAUSE = 10
-"""Seconds after which to try again if all places are taken."""
+"""Seconds after which the client should try again if all places are taken."""
 
 
 class Wait(ArchiveError):
-    """The download is rejected; try again in `seconds`. `running`: the requester has the maximum number of
-    running downloads."""
+    """The download is rejected, and the client should try again in `seconds`. `running`: whether the reason
+    is that the client already has the maximum number of running downloads."""
 
     code = "throttled"
     seconds: int
@@ -44,19 +44,19 @@ class Wait(ArchiveError):
 
 
 class TooSlow(Exception):
-    """The reader fetches a download more slowly than `_SLOWEST`, so the connection is closed."""
+    """The client fetches a download more slowly than `_SLOWEST`, so the connection is closed."""
 
 
 class Download:
-    """The pieces of a counted download. Because a slow reader occupies a thread, the download holds one of
-    the `DOWNLOAD_PLACES` and counts for its reader until it is closed.
+    """A download that counts toward the limits, as an iterable of pieces. Because a slow client occupies a
+    thread, the download holds one of the `DOWNLOAD_PLACES` and one of the client's shares until it is closed.
 
-    :raises Wait: if the requester has reached a limit, or if no place is free.
+    :raises Wait: if the client has reached a limit, or if no place is free.
     """
 
     _places: BoundedSemaphore | None = None
     _own: str | None = None
-    """The share that it holds, which counts for its reader."""
+    """Cache key of the client's share that the download holds."""
     _held_since = 0.0
 
     def __init__(self, request: Any, pieces: Iterable[bytes]) -> None:
@@ -89,7 +89,8 @@ class Download:
                 cache.touch(self._own, _HELD)
 
     def close(self) -> None:
-        """Release the place. Django calls this when everything was sent or the reader is gone."""
+        """Release the place and the share. Django calls this when everything was sent or the client has
+        disconnected."""
         if self._places is not None:
             self._places.release()
             self._places = None

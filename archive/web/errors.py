@@ -1,5 +1,5 @@
-"""Views whose errors have the one shape (`archive.web.problems`): those of the API and those that answer the
-scripts of pages. Errors are raised as `ApiError`, as errors of the archive, or by the framework."""
+"""Views that return errors as problems (`archive.web.problems`): the views of the API, and the views that the
+pages' scripts request. Such errors are `ApiError`, `ArchiveError`, or exceptions of the frameworks."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ log = logging.getLogger(__name__)
 
 
 class ApiError(exceptions.APIException):
-    """An error of `CODES`, with its place. `more`: further members of its body (the report on a rejected
-    upload); `headers`: further headers of the response."""
+    """An error with a code from `CODES` and its place. `more`: further members of the body, such as the
+    report on a rejected upload; `headers`: further headers of the response; `where`: the place, as keyword
+    arguments."""
 
     def __init__(
         self,
@@ -44,7 +45,7 @@ class ApiError(exceptions.APIException):
 
 
 class ProblemRenderer(JSONRenderer):
-    """An error."""
+    """Renderer for problems."""
 
     media_type = PROBLEM
 
@@ -52,13 +53,13 @@ class ProblemRenderer(JSONRenderer):
 class ProblemView(APIView):
     """A view that renders errors as problems, even if the client requested another format."""
 
-    schema: Any = None  # the API's description contains only its own views
+    schema: Any = None  # the API's description contains only the API's views
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         return exception_handler
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Render an error."""
+        """Render an error as a problem."""
         response = super().handle_exception(exc)
         renderer = ProblemRenderer()
         self.request.accepted_renderer = renderer
@@ -67,12 +68,12 @@ class ProblemView(APIView):
 
 
 class Unchanged(Exception):
-    """The client already has this response."""
+    """The client already has this response; it gets a 304."""
 
 
 def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
-    """Turn an exception of a view into a problem. An unexpected one is logged with its traceback, sent to the
-    listeners for failed requests, and reported as `server_error` without its details.
+    """Convert an exception from a view to a problem. An unexpected exception is logged with its traceback,
+    sent to the listeners for failed requests, and reported as `server_error` without details.
     """
     set_rollback()
     if isinstance(exc, Unchanged):
@@ -121,8 +122,7 @@ def _as_api_error(exc: Exception, request: Any) -> exceptions.APIException:
 
 
 def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, str]:
-    """Return the first error in the nested detail of a validation error: the name of its field and its
-    message."""
+    """Return the field name and the message of the first error in the nested detail of a validation error."""
     if isinstance(detail, dict):
         name, inner = next(iter(detail.items()))
         return _first_fault(inner, path if name == "non_field_errors" else (*path, str(name)))
@@ -132,11 +132,12 @@ def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, s
 
 
 def validated(form: Serializer) -> dict[str, Any]:
-    """Return the validated data of a form; raise `ApiError` with the allowed values of its first invalid
-    field."""
+    """Return the validated data of a form. If a field is invalid, raise `ApiError` with the values that the
+    first such field allows."""
     for name, given in form.initial_data.items():
         field = form.fields.get(name)
-        # The framework accepts digits of any script, and underscores or a point between them.
+        # Check the digits here, because the framework also accepts digits of other scripts, and underscores
+        # or a point between digits.
         if isinstance(field, serializers.IntegerField) and isinstance(given, str) and not _WHOLE.match(given):
             raise ApiError(
                 "invalid_parameter", f"“{given[:50]}” is not a whole number{_bounds(field)}.", field=name

@@ -1,4 +1,4 @@
-"""Errors of requests that fail outside all views: below `/api/` as problems, elsewhere as pages."""
+"""Responses to requests that fail outside all views: problems below `/api/`, pages elsewhere."""
 
 import errno
 import sys
@@ -22,12 +22,12 @@ NO_ROOM = "HTTP_ARCHIVE_NO_ROOM"
 
 
 def _answer(request: HttpRequest, code: str, detail: str, page: Callable[[], HttpResponse]) -> HttpResponse:
-    """Return the error as a problem below the API's URL, elsewhere as a page."""
+    """Return an error response: a problem below `/api/`, a page elsewhere."""
     return answer(code, detail) if request.path_info.startswith(BELOW) else page()
 
 
 def _handler(code: str, detail: str, page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Return Django's handler of an error, with a page outside the API."""
+    """Return an error handler for Django that returns a problem below `/api/` and a page elsewhere."""
 
     def handler(request: HttpRequest, exception: Exception) -> HttpResponse:
         return _answer(request, code, detail, partial(page, request, exception))
@@ -36,19 +36,19 @@ def _handler(code: str, detail: str, page: Callable[..., HttpResponse]) -> Calla
 
 
 bad_request = _handler("bad_request", "The request cannot be understood.", defaults.bad_request)
-"""400: an unknown host or a malformed request."""
+"""Handler for 400: an unknown host or a malformed request."""
 
 permission_denied = _handler("permission_denied", "This is not allowed.", defaults.permission_denied)
 
 page_not_found = _handler(
     "not_found", "There is nothing here; the API begins at /api/v1/.", defaults.page_not_found
 )
-"""404: below `/api/`, but in no existing version."""
+"""Handler for 404: a URL below `/api/` in no existing version, or an unknown page."""
 
 
 def refuse_plain_http(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: if the site needs HTTPS, reject requests of programs over plain HTTP. A redirect would hide
-    that the token was sent unencrypted, and would turn a POST into a GET."""
+    """Middleware: if the site requires HTTPS, reject requests over plain HTTP that have a token or write to
+    the API. A redirect would hide that the token was sent unencrypted, and would turn a POST into a GET."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if settings.SECURE_SSL_REDIRECT and not request.is_secure():
@@ -74,8 +74,8 @@ def refuse_without_room(get_response: Callable[[HttpRequest], HttpResponseBase])
 
 
 def server_error(request: HttpRequest, *_: Any) -> HttpResponse:
-    """500: an error outside all views; 503 while the database does not respond, 507 if a folder is full.
-    These pages don't use the database."""
+    """Handler for 500: an error outside all views. The response is a 503 while the database does not respond,
+    and a 507 if a folder is full. These pages don't use the database."""
     error = sys.exc_info()[1]
     if isinstance(error, AWAY):
         response = _answer(request, "busy", Unavailable.message, partial(_page, request, 503, "500.html"))

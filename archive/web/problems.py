@@ -1,9 +1,10 @@
-"""The one shape of an error (RFC 9457): `application/problem+json`.
+"""The format of all errors (RFC 9457): `application/problem+json`.
 
-`type` is the URL that explains the error, `title` its name, `status` the status of the response, `detail` a
-sentence for people. Our own members: `code`, a stable word for programs, and `where`, the place of the fault
-as an object of five keys (`record`, `line`, `column`, `pointer`, `field`, each null where it does not apply)
-or null where a fault has no place. A record among others has `code`, `detail` and `where` alone (`fault`).
+`type` is a URL with an explanation of the error, `title` its name, `status` the status of the response,
+`detail` a sentence for people. Two members are our own. `code` is a stable word for programs. `where` is the
+place of the error: an object with five keys (`record`, `line`, `column`, `pointer`, `field`, each null if it
+does not apply), or null if the error has no place. In a list of records, the error of a record has only
+`code`, `detail` and `where` (`fault`).
 """
 
 import errno
@@ -19,12 +20,12 @@ PROBLEM = "application/problem+json"
 
 
 class Code(NamedTuple):
-    """The reason of an error."""
+    """A kind of error."""
 
     status: int
     """Status of the response."""
     meaning: str
-    """Its meaning; the part before a semicolon is also the title of the error."""
+    """Meaning of the code. The part before a semicolon is also the title of the error."""
 
 
 #: Every code of the API's errors. Tests compare the guide and the schema with this table.
@@ -82,7 +83,7 @@ WHERE = ("record", "line", "column", "pointer", "field")
 
 
 def place(**known: Any) -> dict[str, Any] | None:
-    """Build the `where` object; return None if nothing is known. Raise TypeError for unknown names."""
+    """Return the `where` object, or None if nothing is known. Raise TypeError for unknown names."""
     strange = set(known) - set(WHERE)
     if strange:
         raise TypeError(f"not a part of a place: {sorted(strange)}")
@@ -93,16 +94,16 @@ def place(**known: Any) -> dict[str, Any] | None:
 
 
 def fault(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Build the common part of record errors and problems. Raise KeyError for a code that is not in `CODES`,
-    because it would be undocumented."""
+    """Return the members that record errors and problems have in common. Raise KeyError for a code that is
+    not in `CODES`, because it would be undocumented."""
     if code not in CODES:
         raise KeyError(code)
-    # Half a surrogate pair from a sender can't be sent back.
+    # Replace half surrogate pairs that a sender wrote, because they can't be sent back.
     return {"code": code, "detail": storable(detail), "where": where}
 
 
 def problem(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Build the body of an error (RFC 9457)."""
+    """Return the body of an error response (RFC 9457)."""
     status, meaning = CODES[code]
     title = meaning.partition(";")[0].rstrip(".")
     named = {"type": f"/api/v1/docs#error-{code}", "title": title, "status": status, "detail": detail}
@@ -110,7 +111,7 @@ def problem(code: str, detail: str, where: dict[str, Any] | None = None) -> dict
 
 
 def answer(code: str, detail: str) -> HttpResponse:
-    """Return an error as a response outside of views."""
+    """Return an error response, for code outside of views."""
     body = problem(code, detail)
     return HttpResponse(json.dumps(body, ensure_ascii=False), status=body["status"], content_type=PROBLEM)
 

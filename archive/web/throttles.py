@@ -1,9 +1,9 @@
-"""How often a client may send a request, counted in the cache.
+"""Rate limits for clients. Requests are counted in the cache.
 
 The API counts reads under `api-read`, writes under `api-write`, and expensive requests also under
-`api-scores` (settings, `DEFAULT_THROTTLE_RATES`). Signed-in users are counted by account, everybody else by
-IP address. Responses with 401 are counted by IP address under `api-refused`; after too many of them, tokens
-from there are no longer looked up.
+`api-scores` (settings, `DEFAULT_THROTTLE_RATES`). Requests of signed-in users are counted by account, all
+others by IP address. Responses with 401 are counted by IP address under `api-refused`. After too many of
+these, tokens from that address are no longer looked up.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from rest_framework.settings import api_settings
 from rest_framework.throttling import SimpleRateThrottle
 
 RATE_LIMITS = ("RateLimit-Policy", "RateLimit")
-"""The rate limit headers."""
+"""Names of the rate limit headers."""
 
 
 class Throttle(SimpleRateThrottle):
-    """Django REST framework's throttle with an atomic counter in the cache, so that simultaneous requests are
-    all counted. A window begins with its first request. Nothing is counted while the cache is not available
-    (`deploy.cache`).
+    """Django REST framework's throttle with an atomic counter in the cache, so that all of several
+    simultaneous requests are counted. A window begins with its first request. Nothing is counted while the
+    cache is unavailable (`deploy.cache`).
     """
 
     key: str | None = None
-    """The counter of this window; None if the request is not counted."""
+    """Cache key of the counter for the current window; None if the request is not counted."""
     count = 0
     began = now = 0.0
 
     def allow_request(self, request: Any, view: Any) -> bool:
-        """Count a request; return False for one above the limit, which is not counted."""
+        """Count a request and return True, or return False without counting it if it exceeds the limit."""
         if not self._look(request, view):
             return True
         self.count = self._add(1)
@@ -45,23 +45,23 @@ class Throttle(SimpleRateThrottle):
         return False
 
     def is_used_up(self, request: Any, view: Any = None) -> bool:
-        """Whether the next request would be above the limit; nothing is counted."""
+        """Return whether the next request would exceed the limit. Count nothing."""
         if not self._look(request, view):
             return False
         self.count = self.cache.get(self.key, 0)
         return bool(self.count >= self.num_requests)
 
     def give_back(self) -> None:
-        """Uncount the request."""
+        """Take the request back out of the count."""
         if self.key:
             self.count = max(0, self._add(-1))
 
     def wait(self) -> float:
-        """Return the seconds until the next window."""
+        """Return the number of seconds until the next window."""
         return float(max(0.1, self.began + self.duration - self.now))
 
     def _look(self, request: Any, view: Any) -> bool:
-        """Find the window of a request; return False if it is not counted."""
+        """Find the window for a request. Return False if the request is not counted."""
         key = self.get_cache_key(request, view) if self.rate else None
         if key is None:
             return False
@@ -78,15 +78,15 @@ class Throttle(SimpleRateThrottle):
         return number  # the cache dropped the counter, or could not store it
 
     def get_rate(self) -> str | None:
-        """Return the current rate of this scope; None means no limit."""
+        """Return the current rate for this scope; None means no limit."""
         return api_settings.DEFAULT_THROTTLE_RATES.get(self.scope)
 
     def get_cache_key(self, request: Any, view: Any) -> str | None:
-        """The counter of this client."""
+        """Return the cache key of this client's counter."""
         return self.cache_format % {"scope": self.scope, "ident": self.client(request)}
 
     def client(self, request: Any) -> str:
-        """Return the id of a signed-in user, or the IP address."""
+        """Return what identifies the client: the id of a signed-in user, otherwise the IP address."""
         user = request.user
         return f"user-{user.pk}" if user and user.is_authenticated else client_address(request)
 
@@ -95,14 +95,15 @@ class AddressThrottle(Throttle):
     """A throttle that counts each IP address separately."""
 
     def client(self, request: Any) -> str:
-        """The address."""
+        """Return the IP address."""
         return client_address(request)
 
 
 def ip_address(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the client's IP address; None for a request over a Unix socket. If `NUM_PROXIES` is 2, this is
-    the second entry from the right in `X-Forwarded-For`; the client can forge entries further left. If the
-    header has fewer entries, or no IP address there, it is the peer's.
+    """Return the client's IP address; None for a request over a Unix socket. If `NUM_PROXIES` is 2, for
+    example, the address is the second entry from the right in `X-Forwarded-For`, because the client can forge
+    entries further left. If the header has fewer entries, or no IP address at that position, return the
+    peer's address.
     """
     proxies = api_settings.NUM_PROXIES
     entries = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
@@ -115,8 +116,8 @@ def ip_address(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Ad
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the IP address that identifies a client for rate limits; for IPv6 the first of its /64, because
-    a client owns all of it."""
+    """Return the IP address that identifies a client for rate limits. For IPv6 it is the first address of the
+    client's /64, because a client usually owns the whole /64."""
     ip = ip_address(request)
     if isinstance(ip, ipaddress.IPv6Address):
         ip = ipaddress.IPv6Address(int(ip) >> 64 << 64)
@@ -124,7 +125,8 @@ def client_address(request: HttpRequest) -> str:
 
 
 def seconds_to_wait(request: HttpRequest, *throttles: Throttle) -> int:
-    """Count a request; return 0 if it is allowed, else the seconds until it is."""
+    """Count a request against these throttles. Return 0 if it is allowed, otherwise the number of seconds
+    until it will be."""
     for throttle in throttles:
         if not throttle.allow_request(request, None):
             return math.ceil(throttle.wait())
@@ -135,7 +137,7 @@ def seconds_to_wait(request: HttpRequest, *throttles: Throttle) -> int:
 
 
 class Downloads(Throttle):
-    """`DOWNLOADS_PER_HOUR`: downloads of searches per user or IP address."""
+    """Limit for downloads of search results per user or IP address (`DOWNLOADS_PER_HOUR`)."""
 
     scope = "downloads"
 
@@ -145,7 +147,8 @@ class Downloads(Throttle):
 
 
 class Pictures(Throttle):
-    """`PICTURES_PER_MINUTE`: pictures that the whole site draws (each takes a fifth of a second)."""
+    """Limit for pictures that the whole site draws (`PICTURES_PER_MINUTE`). Each takes a fifth of a
+    second."""
 
     scope = "pictures"
 
@@ -154,12 +157,12 @@ class Pictures(Throttle):
         return f"{settings.PICTURES_PER_MINUTE}/min"
 
     def client(self, request: Any) -> str:
-        """Return one counter for all clients."""
+        """Return the same word for all clients, so that they share a counter."""
         return "all"
 
 
 class PicturesOfAddress(AddressThrottle):
-    """A third of these pictures per IP address."""
+    """Limit for pictures per IP address: a third of the limit for the whole site."""
 
     scope = Pictures.scope
 
@@ -169,28 +172,29 @@ class PicturesOfAddress(AddressThrottle):
 
 
 class Checks(AddressThrottle):
-    """Checks of a text in the editor: somewhat more than a fast typist needs."""
+    """Limit for checks of a text in the editor: somewhat more than a fast typist needs."""
 
     scope = "checks"
     rate = "240/min"
 
 
 class Questions(AddressThrottle):
-    """Questions to the engine from the page of an evening: enough for a table of phones."""
+    """Limit for requests to the engine from an evening's page: enough for all phones at a table."""
 
     scope = "questions"
     rate = "1200/min"
 
 
 class NewEvenings(Throttle):
-    """New evenings. Each creates a session, and a guest's also a space."""
+    """Limit for new evenings. Each evening creates a session, and an evening of a guest also creates a
+    space."""
 
     scope = "new-evenings"
     rate = "60/hour"
 
 
 class Entries(Throttle):
-    """Requests of phones at an evening: enough to send deals that were entered offline."""
+    """Limit for requests from phones at an evening: enough to send deals that were entered offline."""
 
     scope = "evenings"
     rate = "240/min"
@@ -200,19 +204,20 @@ class Entries(Throttle):
 
 
 class MethodThrottle(Throttle):
-    """A throttle that counts the requests of some methods under one scope."""
+    """A throttle that counts only requests with certain methods."""
 
     methods: frozenset[str]
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
-        """The counter of this client; None (not counted) for methods of another throttle."""
+        """Return the cache key of this client's counter, or None (not counted) for methods that another
+        throttle counts."""
         method = "GET" if view.only_looks and request.method == "POST" else request.method
         return super().get_cache_key(request, view) if method in self.methods else None
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return the number of requests left and the seconds until the limit resets, in the format of
-        draft-ietf-httpapi-ratelimit-headers-10."""
+        """Return the headers with the number of requests left and the seconds until the limit resets, as
+        specified in draft-ietf-httpapi-ratelimit-headers-10."""
         left = max(0, self.num_requests - self.count)
         policy = f'"{self.scope}";q={self.num_requests};w={self.duration}'
         limit = f'"{self.scope}";r={left};t={math.ceil(self.wait())}'
@@ -220,26 +225,26 @@ class MethodThrottle(Throttle):
 
 
 class ReadThrottle(MethodThrottle):
-    """GET and HEAD."""
+    """Limit for GET and HEAD requests."""
 
     scope = "api-read"
     methods = frozenset({"GET", "HEAD"})
 
 
 class ScoresThrottle(ReadThrottle):
-    """Requests for sums over all deals, which the database adds up each time."""
+    """Limit for requests for sums over many deals, which the database adds up for each request."""
 
     scope = "api-scores"
 
 
 class WriteThrottle(MethodThrottle):
-    """All methods that write."""
+    """Limit for requests with methods that write."""
 
     scope = "api-write"
     methods = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 class RefusedThrottle(AddressThrottle):
-    """Responses with 401: invalid tokens, and missing ones if a token is required."""
+    """Limit for responses with 401: the token is invalid, or it is missing and required."""
 
     scope = "api-refused"

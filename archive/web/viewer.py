@@ -1,4 +1,4 @@
-"""The viewer of a request, and what a browser's session remembers for a guest."""
+"""The viewer of a request, and the data that a browser's session stores for a guest."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from archive import access
 from archive.access import Viewer
 
 GUEST = "space"
-"""Session key for the space of uploads that were sent without signing in."""
+"""Session key for the id of the space for uploads without signing in."""
 
 LINKS = "links"
-"""Session key for the unlisted things whose links were opened in this browser."""
+"""Session key for the names of the unlisted objects whose links were opened in this browser."""
 
 
 def viewer_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: set `request.viewer`, the `Viewer` of a page, which is looked up at its first use."""
+    """Middleware: set `request.viewer`, the `Viewer` of a page. It is looked up when it is first used."""
 
     def viewer_of(request: HttpRequest) -> Viewer:
         session = request.session

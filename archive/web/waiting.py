@@ -1,5 +1,5 @@
-"""Wait for an upload to be stored before responding: how long a client wants to wait (RFC 7240), and how many
-may wait at a time, because each occupies a thread.
+"""Waiting for an upload to be stored before responding: how long a client wants to wait (RFC 7240), and how
+many requests may wait at a time, because each occupies a thread.
 """
 
 from collections.abc import Iterator
@@ -14,14 +14,15 @@ from django.http import HttpRequest
 from archive.web import shares
 
 LONGEST = 60
-"""The longest wait in seconds."""
+"""Longest wait in seconds."""
 
 WAIT_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 2))
-"""Limit for the threads of a process that wait for uploads; other requests use the rest."""
+"""Places for waiting requests: the number of a process's threads that may wait for uploads. The remaining
+threads are for other requests."""
 
 
 def preferred(request: HttpRequest) -> int | None:
-    """Return the seconds of `Prefer: wait=…`, at most `LONGEST`; None without it."""
+    """Return the seconds in `Prefer: wait=…`, at most `LONGEST`; None if the header has no `wait`."""
     for preference in request.headers.get("Prefer", "").split(","):
         name, _, value = preference.partition(";")[0].partition("=")
         value = value.strip().strip('"')
@@ -32,7 +33,8 @@ def preferred(request: HttpRequest) -> int | None:
 
 @contextmanager
 def place(request: Any) -> Iterator[bool]:
-    """Take one of the `WAIT_PLACES`; yield False if all are taken or if the client already has its share."""
+    """Take one of the `WAIT_PLACES` for the `with` block, and yield whether there was one: False if all are
+    taken or the client already holds its shares."""
     share = shares.take("waits", request, 2 * LONGEST)
     free = share is not None and WAIT_PLACES.acquire(blocking=False)
     try:

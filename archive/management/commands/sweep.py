@@ -51,8 +51,8 @@ class Command(BaseCommand):
         self._run(every)
 
     def _run(self, every: float) -> None:
-        """Sweep until SIGTERM or SIGINT. Other threads send webhooks and mails, compute sums, and write the
-        heartbeat, so that none delays another. Pauses are measured with a monotonic clock."""
+        """Sweep until SIGTERM or SIGINT. Webhooks, mails, sums and the heartbeat each have a thread, so that
+        none of these tasks delays another. Pauses are measured with a monotonic clock."""
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
@@ -70,18 +70,19 @@ class Command(BaseCommand):
 
 
 def _beat() -> None:
-    """Write the heartbeat. Its age on a replica is the replica's delay."""
+    """Write the heartbeat. The age of the heartbeat on a replica shows how far the replica is behind."""
     Note.write("heartbeat")
 
 
 def _settle() -> None:
-    """Recompute the sums of changed rows."""
+    """Recompute the sums over rows that have changed."""
     sums.fill_sort_names()
     sums.settle()
 
 
 class _Sweeping:
-    """Sweep; once an hour also clean up and write dumps that are due; once a day check sums."""
+    """The sweep that `_run` repeats. Once an hour it also cleans up and starts a dump that is due; once a day
+    it checks sums."""
 
     def __init__(self) -> None:
         self.dump = _Dump()
@@ -103,7 +104,7 @@ class _Sweeping:
 
 
 def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]) -> None:
-    """Repeat an action, also after errors."""
+    """Repeat an action, even after errors, until `stopped` is set."""
     while not stopped.wait(every):
         try:
             action()
@@ -115,14 +116,15 @@ def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]
 
 
 class _Dump:
-    """The process that writes the dumps once a night. It takes longer than a worker's task may, and no upload
-    should wait for it. After a failure, the next clean-up starts it again."""
+    """The process that writes the dumps once a night. A separate process, because dumps take longer than a
+    worker's task may and should not delay uploads. After a failure, the next clean-up starts the process
+    again."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start_if_due(self) -> None:
-        """Start it, unless it is running or finished."""
+        """Start the process if dumps are due and it is not running."""
         if self.process is not None and self.process.poll() is None:
             return
         if self.process is not None and self.process.returncode:
@@ -133,7 +135,7 @@ class _Dump:
             self.process = subprocess.Popen([*command, "--nightly", str(conf.dump_dir())])
 
     def stop(self) -> None:
-        """End the process; the next run writes its unfinished files again."""
+        """Terminate the process. The next run writes the unfinished files again."""
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             self.process.wait()
