@@ -150,7 +150,7 @@ def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Callable[...,
         "clause": "strohmann.reveal",
         "kind": "taken-up",
         "values": {"seat": seat, "card": card},
-        "text": f"{seat} turns up {card} and takes it into the hand.",
+        "text": f"{seat} turns up {card} and adds it to their hand.",
     }
     other = "B" if seat == "A" else "A"
     at, step = f"deals/{deal.pk}/replay/positions", row["event"]

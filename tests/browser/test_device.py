@@ -96,7 +96,7 @@ def test_what_was_not_sent_is_asked_about(live_worker: Site, address: Address, b
     dialog.get_by_role("button", name="Keep them").click()
     expect(page.locator(".site-header")).to_contain_text("Sign in")
     nothing_is_seen(page, address)
-    expect(page.locator(".phone-status")).to_contain_text("Evenings of an account are waiting")
+    expect(page.locator(".phone-status")).to_contain_text("Evenings of a signed-out account")
     sign_up(page, address, "another")
     nothing_is_seen(page, address)
     sign_out(page, address)

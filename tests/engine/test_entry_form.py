@@ -259,7 +259,7 @@ def test_points_that_are_too_many_leave_no_rest_and_are_said_at_their_field() ->
     form = Form("grosstarock", 3).tap("points", "A", word=50).tap("points", "B", word=40)
     (row,) = form.rows("points", "C")
     assert row["number"]["rest"] == 0
-    assert ("points", "90 card points are written down, but there are only 78") in form.findings
+    assert ("points", "90 card points are entered, but there are only 78") in form.findings
 
 
 def test_a_word_that_is_there_is_taken_away_where_it_may_be_left_out() -> None:
@@ -350,7 +350,7 @@ def test_the_answer_is_in_the_language() -> None:
             "“Pagat and Kings”: ♠K is missing",
             "“Pagat” is not complete: announced, Dana",
             "Bidder’s side, 40: here the card points are counted for: Alena, Bořek, Cyril and Dana",
-            "“Surrendered” is written a second time: Surrendered",
+            "“Surrendered” appears a second time: Surrendered",
         ),
         (
             "de",

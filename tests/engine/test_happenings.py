@@ -47,12 +47,12 @@ def test_strohmann_cards_taken_up_are_seen_by_both() -> None:
         assert at.hands["B"].shown == ()
         assert at.piles["A/1"] == Pile(2, None, "S7")
     assert told(deal.record()) == [
-        "0: A turns up SK and takes it into the hand.",
-        "0: A turns up T5 and takes it into the hand.",
+        "0: A turns up SK and adds it to their hand.",
+        "0: A turns up T5 and adds it to their hand.",
     ]
     # A plays the top of the second pile: HK comes up before B plays. The played card is not shown again.
     on = deal.also("A: H1 HQ")
-    assert told(on.record())[2:] == ["1: A turns up HK and takes it into the hand."]
+    assert told(on.record())[2:] == ["1: A turns up HK and adds it to their hand."]
     assert on.position("B").hands["A"].shown == ("SK", "HK", "T5")
     assert on.also("B: S10 SK").position("B").hands["A"].shown == ("HK", "T5")
 
@@ -60,7 +60,7 @@ def test_strohmann_cards_taken_up_are_seen_by_both() -> None:
 def test_grosstarock_the_skus_is_handed_over() -> None:
     mine = gross({"A": "SK T0", "B": "S9 H8", "C": "S7 H1"}, {"B": "S T", "C": "S"})
     mine.say("A: SK S9 S7", "A: T0(H) H8 H1")
-    assert told(mine.record()) == ["9: A keeps the Sküs and hands C S7 for it."]
+    assert told(mine.record()) == ["9: A keeps the Sküs and gives C S7 for it."]
 
 
 def test_grosstarock_a_card_is_owed_and_paid() -> None:
@@ -75,7 +75,7 @@ def test_grosstarock_a_card_is_owed_and_paid() -> None:
     [
         ("GROSS_SKUS_LATE", "75: B loses the Sküs to C: it was played in one of the last three tricks."),
         ("GROSS_SKUS_NO_TRICK", "78: B loses the Sküs to A: B took no trick to pay with."),
-        ("TROGGU_DEAD_BETTLER", "56: C keeps the dead Bättler; A hands D T2 for it."),
+        ("TROGGU_DEAD_BETTLER", "56: C keeps the dead Bättler; A gives D T2 for it."),
         ("TROGGU_DEAD_NO_TRICK", "55: A loses the dead Bättler to B: the side has no trick to pay with."),
     ],
 )
@@ -161,7 +161,7 @@ def test_a_withheld_bettler_is_told_when_the_deal_is_over() -> None:
     dead = withheld().say("B: SK", "C: D1", "D: D2", "A: T21 H1").record()
     assert check(dead).happenings == ()
     over = withheld().say("B: SK", "C: D1", "D: D2").play_out().record()
-    assert "B withholds the Bättler: it is dead until the last trick." in map(sentences.note, notes(over))
+    assert "B holds back the Bättler: it is dead until the last trick." in map(sentences.note, notes(over))
 
 
 def test_who_has_withheld_the_bettler_is_not_seen() -> None:

@@ -61,17 +61,14 @@ def test_after_a_void_naming_the_next_card_leads() -> None:
         found = last(deal.also(f"A: T0(S) {card}"), view)
         assert (found["kind"], found["clause"], found["suit"]) == ("open", "grosstarock.skus-lead", None)
     assert sentence(deal.also(f"A: T0(S) {card}")) == (
-        "Nobody else holds what was named with the Sküs: B may play any card, and that card counts as "
-        "the one led."
+        "Nobody else holds the suit, or tarocks, named with the Sküs: B may play any card, and that card "
+        "counts as the card led."
     )
 
 
 def test_the_bettler_as_only_tarock_widens_the_choice() -> None:
     deal = withheld().also("B: SK")
-    assert (
-        sentence(deal)
-        == "The only tarock of B is the Bättler, which may be withheld: any card may be played."
-    )
+    assert sentence(deal) == "B's only tarock is the Bättler, which may be held back: any card may be played."
     assert last(deal)["choices"] == 13
     dead = deal.also("C: D1", "D: D2", "A: T21 H1")
     assert sentence(dead) == "B keeps the dead Bättler and cannot follow: any other card may be played."
@@ -81,7 +78,7 @@ def test_in_varsava_it_is_said_whether_to_beat_or_to_keep_the_pagat() -> None:
     hands = {"A": "S9 T1 T2", "B": "S8 SJ SK", "C": "T5 T7", "D": "T6 T9 S10", "talon": "T0 T21 T20 SQ SC S7"}
     deal = varsava(hands, {"A": "S", "B": "S", "C": "S T", "D": "S T"})
     assert sentence(deal.also("A: S9")).startswith("In Varšava A must keep the Pagat as the last tarock: ")
-    assert sentence(deal.also("A: S9 SJ")) == "In Varšava B must beat the trick, and can do it with 2 cards."
+    assert sentence(deal.also("A: S9 SJ")) == "In Varšava B must beat the trick, and can do so with 2 cards."
 
 
 def test_a_pagat_announced_is_held() -> None:

@@ -75,7 +75,7 @@ def test_three_have_78_card_points() -> None:
     assert one.text == "the card points (A 36, B 35, C 8) add up to 79, not to 78"
     one = three(THREE.replace("B 35", "B 50"))
     assert one[:3] == ("illegal", "points-too-many", "points")
-    assert one.text == "86 card points are written down, but there are only 78"
+    assert one.text == "86 card points are entered, but there are only 78"
     assert three(THREE.replace("B 35", "B 114")).reason == "number-out-of-bounds"
 
 
@@ -102,7 +102,7 @@ def test_a_null_has_no_card_points_but_the_dealer_s_discards() -> None:
     assert score(NULL + points.format(30, 12))
     one = three(NULL + points.format(29, 13))
     assert one[:4] == ("illegal", "points-without-trick", "null", "grosstarock.null")
-    assert one.text == "C: no trick, but 13 card points; without a trick it is 12 at the most"
+    assert one.text == "C: no trick, but 13 card points; without a trick it is at most 12"
     lines = NULL.replace("null C", "null B").replace("DK B won", "DK B lost").replace("CK C lost", "CK C won")
     assert three(lines + points.format(1, 41)).text.startswith("B: no trick, but 1 card point;")
 
@@ -122,7 +122,7 @@ def test_25_tricks_and_a_null_are_not_in_one_deal() -> None:
     found = all_found("grosstarock", lines, 3)
     assert ("illegal", "null-beside-bole", "null", "grosstarock.null") in [one[:4] for one in found]
     text = next(one.text for one in found if one.reason == "null-beside-bole")
-    assert text == "B took all tricks, so nobody makes a null, nor does C"
+    assert text == "B took all tricks, so nobody makes a null, C included"
 
 
 def test_with_a_bole_the_last_trick_is_paid_too() -> None:
@@ -250,7 +250,7 @@ def test_whole_and_half_cavallery_of_a_suit_need_its_king() -> None:
 def test_the_skues_is_in_one_hand() -> None:
     one = three(THREE + "declare A matadors:3\ndeclare B half-cavallery:H")
     assert one[:4] == ("illegal", "skus-of-two", "declare", "grosstarock.declare-matadors")
-    assert one.text == "A and B declare what takes the Sküs, but only one hand can hold it"
+    assert one.text == "A and B make declarations that require the Sküs, but only one hand can hold it"
 
 
 def test_there_are_22_tarocks() -> None:
@@ -266,7 +266,7 @@ def test_there_are_seven_kings_with_the_trull() -> None:
     """4 + 4 = 8."""
     one = three(THREE + "declare A kings:4\ndeclare B kings:4")
     assert one[:4] == ("illegal", "too-many-kings", "declare", "grosstarock.declare-kings")
-    assert one.text.endswith("are 8 together, but there are only 7")
+    assert one.text.endswith("add up to 8, but there are only 7")
 
 
 def test_a_hand_has_25_cards() -> None:

@@ -165,7 +165,7 @@ def test_troggu_opponents_without_a_trick_have_no_points() -> None:
     """The Tapp, or what was discarded for it, is the Tappist's."""
     one = troggu(TAKE + "trickless opponents")
     assert one[:4] == ("illegal", "points-without-trick", "trickless", "troggu.game")
-    assert one.text == "opponents: no trick, but 29 card points; without a trick it is 0 at the most"
+    assert one.text == "opponents: no trick, but 29 card points; without a trick it is at most 0"
     assert score("troggu", TAKE.replace("85", "114") + "trickless opponents", 4) == {
         "A": 9,
         "B": -3,
@@ -178,7 +178,7 @@ def test_troggu_a_tappist_without_a_trick_has_ten_cards() -> None:
     """Four Kings, four Queens and two Cavaliers: 20 + 16 + 6 = 42; in a solo seven fives: 35 + 12 = 47."""
     for contract, most in (("take", 42), ("solo", 47)):
         lines = f"contract {contract}\ntappist A\ntrickless tappist\npoints tappist "
-        assert troggu(f"{lines}{most + 1}").text.endswith(f"without a trick it is {most} at the most")
+        assert troggu(f"{lines}{most + 1}").text.endswith(f"without a trick it is at most {most}")
         assert score("troggu", f"{lines}{most}", 4)
 
 
@@ -196,4 +196,4 @@ def test_troggu_so_few_points_are_no_trick() -> None:
 def test_troggu_the_tapp_has_ten_points_or_more() -> None:
     one = troggu(TAKE.replace("85", "9"))
     assert one[:4] == ("illegal", "fewer-than-tapp", "points", "troggu.exchange")
-    assert one.text.endswith("the Tapp or the discards alone count 10 or more")
+    assert one.text.endswith("the Tapp or the discards alone are worth 10 or more")

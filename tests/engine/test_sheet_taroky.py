@@ -108,7 +108,7 @@ def test_in_varsava_the_six_cards_of_the_talon_are_missing() -> None:
 def test_who_took_no_trick_has_no_card_points_in_varsava() -> None:
     one = found(VARSAVA + "trickless A")
     assert one[:4] == ("illegal", "points-without-trick", "trickless", "taroky.varsava-pay")
-    assert one.text == "A: no trick, but 10 card points; without a trick it is 0 at the most"
+    assert one.text == "A: no trick, but 10 card points; without a trick it is at most 0"
 
 
 def test_who_has_no_card_points_took_no_trick_in_varsava() -> None:
@@ -145,7 +145,7 @@ def test_nobody_is_the_own_partner() -> None:
 def test_there_is_a_partner_in_duties_only() -> None:
     one = found(TROIKA + "partner A")
     assert one[:4] == ("illegal", "not-with", "partner", "taroky.partner")
-    assert one.text == "“Partner” is not possible with what is written for “Contract”"
+    assert one.text == "“Partner” is not possible with the entry for “Contract”"
 
 
 def test_there_is_a_level_in_a_troika_only_from_1_to_3() -> None:
@@ -156,7 +156,7 @@ def test_there_is_a_level_in_a_troika_only_from_1_to_3() -> None:
 def test_a_game_is_not_surrendered_and_counted() -> None:
     one = found("contract first\nbidder A\nsurrendered\npoints bidder 30")
     assert one[:4] == ("illegal", "not-with", "points", "taroky.surrender")
-    assert one.text == "“Card points” is not possible with what is written for “Surrendered”"
+    assert one.text == "“Card points” is not possible with the entry for “Surrendered”"
 
 
 def test_a_game_is_not_surrendered_and_settled_without_play() -> None:
@@ -218,7 +218,7 @@ def test_two_players_have_not_both_all_kings() -> None:
     lines = FIRST + "hand A kralovske-honery\nhand B kralovske-honery"
     one = found(lines)
     assert one[:4] == ("illegal", "declared-by-two", "hand", "taroky.hand-kralovske-honery")
-    assert one.text == "A and B declare kralovske-honery, but only one hand can have that"
+    assert one.text == "A and B declare kralovske-honery, but only one hand can hold it"
 
 
 @pytest.mark.parametrize("item", ["trul", "honery"])
@@ -238,7 +238,7 @@ def test_declared_tarocks_are_22_at_most() -> None:
     """10 + 8 + 8 = 26; 10 + 8 + 3 + 1 = 22 are just right."""
     one = found(FIRST + "hand A taroky\nhand B tarocky\nhand C tarocky")
     assert one[:4] == ("illegal", "too-many-tarocks", "hand", "taroky.hand-tarocky")
-    assert one.text == "the declared hands hold 26 tarocks or more together, but there are only 22"
+    assert one.text == "together the declared hands hold at least 26 tarocks, but there are only 22"
     assert score(FIRST + "hand A taroky\nhand B tarocky\nhand C trul\nhand D barvicky")
 
 
@@ -254,7 +254,7 @@ def test_a_pagat_has_an_end() -> None:
 def test_a_pagat_is_not_of_two() -> None:
     one = found(FIRST + "pagat announced A made\npagat announced B failed")
     assert one[:4] == ("illegal", "field-twice", "pagat", "taroky.pagat-announced")
-    assert one.text == "“Pagat” is written a second time: pagat announced B failed"
+    assert one.text == "“Pagat” appears a second time: pagat announced B failed"
 
 
 def test_who_declares_the_trul_has_the_pagat() -> None:

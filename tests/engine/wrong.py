@@ -33,7 +33,7 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.turn sits-out",
         Deal("grosstarock", players=4, dealer="D").say("B pass"),
-        "B passes, but sits out this deal; it is D's turn",
+        "B passes, but is sitting out this deal; it is D's turn",
     ),
     (
         "common.turn leads-first",
@@ -43,7 +43,7 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.turn won-trick",
         strohmann("A take", "A: SK SQ", "B: HK", A="SK", B="SQ HK"),
-        "trick 2: B plays HK, but it is A's turn, who won trick 1 with SK",
+        "trick 2: B plays HK, but the turn belongs to A, who won trick 1 with SK",
     ),
     ("common.turn speaks-first", taroky("D pass"), "D passes, but A is the first to act"),
     (
@@ -59,12 +59,13 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.turn taken",
         strohmann("A pass", "B take", "B: SK", B="SK"),
-        "trick 1: B plays SK, but it is A's turn: with B as declarer the bidding is over, and forehand leads",
+        "trick 1: B plays SK, but it is A's turn: B is the declarer, so the bidding is over and forehand "
+        "leads",
     ),
     (
         "common.turn bidder",
         taroky(*bid("first"), "B call T19"),
-        "B calls T19, but it is A's turn, the bidder's",
+        "B calls T19, but it is the turn of A, the bidder",
     ),
     (
         "common.turn bidder-announces",
@@ -74,8 +75,8 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.turn raises",
         DOUBLED.also().passes("CD").say("B pass"),
-        "B passes, but it is A's turn: only players who still have a double to say that they have "
-        "not passed up speak again",
+        "B passes, but it is A's turn: only players who still have a double that they have not passed up "
+        "speak again",
     ),
     (
         "common.turn forehand-leads",
@@ -85,12 +86,12 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.turn solo",
         Deal("troggu").say("A pass", "B solo", "C pass"),
-        "C passes, but the solo of B ended the bidding, and it is B's turn",
+        "C passes, but B's solo ended the bidding, and it is B's turn",
     ),
     (
         "common.turn tappist",
         Deal("troggu").say("A pass", "B take").passes("CD").say("A pass"),
-        "A passes, but it is B's turn, the Tappist's",
+        "A passes, but it is the turn of B, the Tappist",
     ),
     (
         "common.turn tappist-leads",
@@ -103,12 +104,12 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.unexpected verb",
         strohmann("A varsava"),
-        "A says “varsava”, which has no place here (Bidding)",
+        "A says “varsava”, which is not allowed here (Bidding)",
     ),
     (
         "common.unexpected verb",
         solo().passes("ABCD").say("A discard SK"),
-        "A discards SK, which has no place here (Play)",
+        "A discards SK, which is not allowed here (Play)",
     ),
     (
         "common.unexpected announced",
@@ -159,8 +160,8 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "taroky.double own-side",
         solo().say("A pass", "B announce flek:game", "C announce re:game"),
-        "C says re:game, but that is for the other side: a side may not double what it announced or raised "
-        "itself",
+        "C says re:game, but only the other side may say that: a side may not double what it announced or "
+        "raised itself",
     ),
     (
         "taroky.discard never",
@@ -177,8 +178,8 @@ WRONG: list[tuple[str, Deal, str]] = [
         taroky(
             *bid("first"), "A call T18", "A discard S8 C7 T5 T6", A="T19 T16-T6", talon="S7 S8 C7 T5 H4 T4"
         ),
-        "A discards T6 and T5: tarocks may be discarded only if there are no other cards to "
-        "discard, so S7 must go before any tarock",
+        "A discards T6 and T5: tarocks may be discarded only if there are no other cards to discard, so "
+        "S7 must be discarded before any tarock",
     ),
     (
         "troggu.discard never",
@@ -186,7 +187,7 @@ WRONG: list[tuple[str, Deal, str]] = [
         .say("A take")
         .passes("BCD")
         .say("A discard T21 S9 S8 S7 S6 S5 C10 C9 C8 C7"),
-        "A discards T21, but a card worth five points may not be put away (except all four Kings together)",
+        "A discards T21, but a card worth five points may not be discarded (except all four Kings together)",
     ),
     (
         "troggu.discard kings",
@@ -202,7 +203,7 @@ WRONG: list[tuple[str, Deal, str]] = [
         .say("A take")
         .passes("BCD")
         .say("A discard SK S9 S8 S7 S6 S5 C10 C9 C8 C7"),
-        "A discards SK, but Kings may be put away only all four together, and A does not hold all four",
+        "A discards SK, but Kings may be discarded only all four together, and A does not hold all four",
     ),
     (
         "grosstarock.discard never",
@@ -212,8 +213,8 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "grosstarock.discard tarocks",
         Deal("grosstarock", {"C": "T5", "A": "T1", "talon": "S1 C1 H10"}).say("C discard T5 S1 C1"),
-        "C discards T5: tarocks may be discarded only by a dealer who holds the Pagat but not the Mond, "
-        "only all of them together, and only if there are at most three, the Sküs included",
+        "C discards T5: a dealer may discard tarocks only if they hold the Pagat but not the Mond, only "
+        "all of them together, and only if there are at most three, including the Sküs",
     ),
     (
         "grosstarock.discard all-or-none",
@@ -227,8 +228,16 @@ WRONG: list[tuple[str, Deal, str]] = [
         Deal("troggu").passes("ABCD").play_out().say("A pass"),
         "A passes, but the deal is over",
     ),
-    ("common.count none", strohmann("A take now"), "A takes: nothing may follow that, but found 1 more word"),
-    ("common.count one", taroky("A bid"), "A bids: exactly one thing goes with that, but found 0"),
+    (
+        "common.count none",
+        strohmann("A take now"),
+        "A takes: nothing may follow that, but the record has 1 more word",
+    ),
+    (
+        "common.count one",
+        taroky("A bid"),
+        "A bids: exactly one thing must be named with that, but the record has 0",
+    ),
     (
         "common.count nothing-named",
         solo().say("A announce"),
@@ -257,8 +266,8 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "troggu.bettler-withheld dead",
         withheld().say("B: SK", "C: D1", "D: D2", "A: T21 T0"),
-        "trick 2: B plays T0, but withheld it before: the Bättler is dead and may be played only in "
-        "the last trick",
+        "trick 2: B plays T0, but held it back earlier: the Bättler is dead and may be played only in the "
+        "last trick",
     ),
     (
         "troggu.call never",
@@ -283,12 +292,12 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "taroky.double-order passed-up",
         DOUBLED.also("C pass", "D pass", "A announce re:pagat", "B announce flek:game"),
-        "B says flek:game, but had a turn to say it before and passed it up",
+        "B says flek:game, but had an earlier turn to say it and passed it up",
     ),
     (
         "taroky.announce-order only-raises",
         DOUBLED.also("C pass", "D pass", "A announce valat"),
-        "A announces valat, but that belongs in the first turn; now only doubles may be said",
+        "A announces valat, but that was possible only in the first turn; now only doubles may be said",
     ),
     (
         "common.turn talon-used-up",
@@ -356,8 +365,8 @@ WRONG: list[tuple[str, Deal, str]] = [
         Deal("grosstarock", {"C": "T0 T7 T1", "talon": "S1 C1 SJ"}, without={"C": "T"}).say(
             "C discard T7 S1 SJ"
         ),
-        "C discards T7: if one tarock is discarded, all must be (T0, T7 and T1); only the Sküs may be "
-        "discarded by itself",
+        "C discards T7: a dealer who discards one tarock must discard them all (T0, T7 and T1); only the "
+        "Sküs may be discarded on its own",
     ),
     (
         "grosstarock.follow suit",
@@ -377,22 +386,22 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.item no-suit",
         gross({"A": "T0"}).say("A: T0(X)"),
-        "trick 1: A plays T0, but what is named with it is neither a suit nor tarocks",
+        "trick 1: A plays T0, but names neither a suit nor tarocks with it",
     ),
     (
         "common.item no-name",
         gross({"A": "T9"}).say("A: T9(T)"),
-        "trick 1: A plays T9 and names a suit, but only the Sküs is led as a suit",
+        "trick 1: A plays T9 and names a suit, but only the Sküs can be led as a suit",
     ),
     (
         "strohmann.call-misplaced ros",
         strohmann("A take", "A: T3(ros)", A="T3"),
-        "trick 1: A calls “Ros!” with T3, but it is called with T17 alone",
+        "trick 1: A calls “Ros!” with T3, but that may be called only with T17",
     ),
     (
         "strohmann.call-misplaced topschin",
         strohmann("A take", "A: T3(topschin)", A="T3"),
-        "trick 1: A calls “Topschin!” with T3, but it is called with T18 alone",
+        "trick 1: A calls “Topschin!” with T3, but that may be called only with T18",
     ),
     *declarations(),
 ]

@@ -96,7 +96,7 @@ def test_the_card_for_a_kept_fool_is_told_with_the_counting(client: Client, stor
     (deal,) = store(WORKED["TROGGU_DEAD_BETTLER"].text)
     html = get(client, deal)
     text = Page(html).text
-    assert "Vreni keeps the dead Bättler; Mägi hands Walti II for it. troggu.bettler-last" in text
+    assert "Vreni keeps the dead Bättler; Mägi gives Walti II for it. troggu.bettler-last" in text
     assert (
         text.index("How the cards were counted") < text.index("Vreni keeps") < text.index("Tricks of Walti")
     )

@@ -161,7 +161,7 @@ def test_two_who_switch_at_the_same_time_are_told(guest: Phone) -> None:
     assert guest.change(state["setup"], visibility="public").status_code == 200
     assert guest.change(state["setup"], stake="1").status_code == 409
     answer = show(guest.client, state["session"], "unlisted", version=1)
-    assert "Somebody changed the evening meanwhile" in text_of(guest.client, answer["Location"])
+    assert "Somebody else changed the evening in the meantime" in text_of(guest.client, answer["Location"])
     assert visibilities() == {"public"}
 
 

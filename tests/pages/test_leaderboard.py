@@ -78,7 +78,7 @@ def test_by_period_club_game_and_least_number(client: Client, club: Space) -> No
     assert rows(client, "?club=other&game=strohmann") == []
     assert len(rows(client, "?game=strohmann")) == 2
     assert rows(client, "?game=troggu") == []
-    assert "No player has played that much" in text_of(client, "/leaderboard/?least=11&game=strohmann")
+    assert "No player has played that many" in text_of(client, "/leaderboard/?least=11&game=strohmann")
 
 
 @pytest.mark.parametrize("query", ["period=soon", "period=2026-13", "least=0", "by=luck", "game=bridge"])

@@ -113,11 +113,11 @@ def test_error_in_json_has_a_pointer() -> None:
 
 GRAMMAR = compile_grammar(next(b for b in BLOCKS if b.language == "ebnf").body)
 BREAKS_GRAMMAR = {
-    "value without quotation marks",
-    "A word that isn't a verb",
-    "Not a card at all",
-    "comment never closed",
-    "A sheet and an event in one record",
+    "The value has no quotation marks",
+    "The word is not a verb",
+    "The word is not a card",
+    "A comment is never closed",
+    "A record has both a sheet and an event",
 }
 
 
