@@ -25,7 +25,7 @@ SLIPS = [
         106,
         "Points miscounted: the score written down fits “Card points, bidder’s side: 61”, not “Card points",
     ),
-    (55, "Points exchanged: the score written down fits “Card points, bidder’s side: 10”, not “"),
+    (55, "Points swapped: the score written down fits “Card points, bidder’s side: 10”, not “"),
     (-55, "not “Pagat: announced, Alena, made”."),
     (185, "is added."),
     (65, "The score written down fits without “"),

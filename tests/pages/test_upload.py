@@ -348,7 +348,7 @@ def test_what_is_said_otherwise_than_before_is_named(client: Client) -> None:
 @pytest.mark.parametrize(
     ("language", "place", "said"),
     [
-        ("en", "Line 18, column 8", "Found ♦1 a second time, it was dealt to B already"),
+        ("en", "Line 18, column 8", "Found ♦1 a second time; it was already dealt to B"),
         ("de", "Zeile 18, Spalte 8", None),
         ("cs", "Řádek 18, sloupec 8", None),
         ("ja", "18行目", None),
