@@ -9,7 +9,7 @@ BIN := .venv/bin
 LOCKS := deploy/requirements
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick bench faults mutants lint format hooks lock clean
+.PHONY: help run test quick bench faults fuzz mutants lint format hooks lock clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -4
@@ -33,6 +33,10 @@ bench: .venv/.test
 
 faults: .venv/.test
 	@$(BIN)/python -m tools.faults $(ARGS)
+
+# The engine's properties and its readers, with twenty times as many deals and examples as in `make test`.
+fuzz: .venv/.test
+	@TAROCK_DEALS=$${TAROCK_DEALS:-2000} $(BIN)/python -m tests tests/engine $(ARGS)
 
 mutants: .venv/.dev
 	@$(BIN)/python -m tools.mutants $(ARGS)

@@ -97,7 +97,7 @@ class Bare(models.Transform):
 
 
 class Folded(Bare):
-    """The `folded` form of a column that contains the `searchable` form, for example
+    """Lookup that applies `folded` to a column with text in the `searchable` form, for example
     `search_name__folded`."""
 
     lookup_name = "folded"

@@ -29,7 +29,7 @@ class CampaignRequest(serializers.Serializer):
         choices=game_choices(), required=False, allow_null=True, help_text="Only deals of this game."
     )
     outdated_only = TrueOrFalseField(
-        default=False, help_text="Only deals whose verdict is of another engine version."
+        default=False, help_text="Only deals whose verdict comes from a different engine version."
     )
 
 
@@ -41,7 +41,8 @@ class CampaignSerializer(serializers.Serializer):
     state = serializers.ChoiceField(choices=Campaign.STATES, help_text="State of the campaign.")
     game = serializers.SerializerMethodField(help_text="Game whose deals are checked; null for all.")
     outdated_only = serializers.BooleanField(
-        source="campaign.outdated_only", help_text="Only deals whose verdict is of another engine version."
+        source="campaign.outdated_only",
+        help_text="Only deals whose verdict comes from a different engine version.",
     )
     engine_version = serializers.CharField(
         source="campaign.engine_version", help_text="Version of the engine that checks the deals."

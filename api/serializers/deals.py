@@ -52,7 +52,8 @@ class DealLinks(serializers.Serializer):
     """Related URLs of a deal."""
 
     replay = serializers.URLField(
-        allow_null=True, help_text="URL of the replay, in words; null if the play was not recorded."
+        allow_null=True,
+        help_text="URL of the replay, which describes the play in words; null if the play was not recorded.",
     )
     score = serializers.URLField(help_text="URL of the verdict and the score, line by line.")
     variations = serializers.URLField(

@@ -1,4 +1,4 @@
-"""Columns for the engine's check of a deal, and the verdict on a contribution."""
+"""Build the columns that store the engine's check of a deal, and the verdict on a contribution."""
 
 from __future__ import annotations
 

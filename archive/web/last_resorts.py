@@ -1,4 +1,4 @@
-"""Responses to requests that fail outside all views: problems below `/api/`, pages elsewhere."""
+"""Responses to requests that fail outside any view: problem documents under `/api/`, pages elsewhere."""
 
 import errno
 import sys

@@ -1,1 +1,2 @@
-"""Database backend of an embedded site that was never started. SQLite would create an empty database."""
+"""SQLite backend for an embedded site that was never started. It refuses to connect; plain SQLite would
+create an empty database."""

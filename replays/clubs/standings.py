@@ -33,8 +33,8 @@ class Row:
 
 
 def svg(title: str, about: str, rows: Sequence[Row], chart: Totals | None) -> str:
-    """Return the picture of the standings as SVG, with running totals if given; without rows it shows
-    cards."""
+    """Return the standings as an SVG picture, with a chart of running totals if given. If there are no rows,
+    draw cards instead."""
     drawing = Drawing(bar=150)
     drawing.text(lettering.fit(title, 56, WIDTH - 120), 60, 78, 56)
     drawing.text(lettering.fit(about, 28, WIDTH - 120), 60, 124, 28, DIM)

@@ -160,7 +160,7 @@ def _sprite(language: str | None) -> str:
 
 
 def with_symbols(html: str) -> SafeString:
-    """Copy the symbols of the cards that a page shows from the sprite into the page.
+    """Copy the card symbols that a page uses from the sprite into the page itself.
 
     Inside a sandboxed frame the sprite belongs to another origin, so browsers refuse to draw cards from it.
     """

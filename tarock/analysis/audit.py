@@ -106,8 +106,8 @@ def explain(
 
 
 def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
-    """Return the index of the line that leaves only the difference of the accounts (`GameInfo.difference`);
-    None if there is no such line."""
+    """Return the index of the score line that reduces the accounts to the difference between them
+    (`GameInfo.difference`), or None if there is none."""
     for number, line in enumerate(lines):
         game = GAMES.get(line.clause.partition(".")[0])
         if game is not None and line.clause == game.table.info.difference:

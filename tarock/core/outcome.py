@@ -90,7 +90,7 @@ class Field:
         return line[: 1 + self.key]
 
     def value(self, line: Line) -> Any:
-        """Return the value that a line states; missing words are None."""
+        """Return the value that a line states, with None for each word that the line leaves out."""
         words: list[Any] = list(line[1:])
         if not self.parts:
             return True
@@ -311,8 +311,7 @@ def _barring(fields: Mapping[str, Field], one: Field, values: Mapping[str, Any])
 
 
 def _is_open(kind: type[Outcome], values: Mapping[str, Any]) -> bool:
-    """Return whether a field that every sheet has is missing, so that it is unclear what else belongs on the
-    sheet."""
+    """Return whether a required field is missing, so that it is unclear what else belongs on the sheet."""
     return any(
         values.get(one.name) is None
         for one in kind.fields().values()

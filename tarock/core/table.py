@@ -333,7 +333,7 @@ class Table(TrickPlay):
         return Illegal("common.unexpected", "verb", phase=self.phase)
 
     def out_of_turn(self, event: Event) -> None:
-        """Handle an event by a seat that is not on turn. Raise Illegal unless the game lets the seat
+        """Handle an event by a seat whose turn it is not. Raise Illegal unless the game lets the seat
         speak."""
         if self.turn is None:
             reason, values = self.why_over()

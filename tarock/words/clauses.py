@@ -40,7 +40,7 @@ from typing import Any
 from tarock.games import GAMES
 
 LANGUAGES: tuple[str, ...] = ("en", "de", "cs", "ja")
-"""The languages of clause texts; the first is the fallback of the others."""
+"""The languages of the clause texts; the first is the fallback for the others."""
 
 
 WORD_TABLES: tuple[str, ...] = (

@@ -30,6 +30,11 @@ TABLE_IDS = [f"{game}-{players}" for game, players in TABLES]
 DEALS = int(os.environ.get("TAROCK_DEALS", "100"))
 
 
+def examples(number: int) -> int:
+    """Return how many examples hypothesis tries: `number` with 100 deals, in proportion to `DEALS`."""
+    return max(10, number * DEALS // 100)
+
+
 def dealt(game: str, players: int, rng: random.Random) -> dict[str, Any]:
     """A shuffled deal in JSON form, without events."""
     dealer = SEATS[rng.randrange(players)]

@@ -23,6 +23,7 @@ from tarock.words.names import PlayerNames
 from tests import samples
 from tests.conformance.test_conformance import ROWS
 from tests.engine.boarding import Json, ask, board
+from tests.engine.driver import examples
 
 
 def record_of(row: Json) -> Record | None:
@@ -279,7 +280,7 @@ HANDS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.one_of(boards(), STARTS, HANDS, st.fixed_dictionaries({"ask": st.just("board"), "record": ANY})))
 def test_no_question_raises(question: Json) -> None:
     found = ask(question)

@@ -17,6 +17,7 @@ from tarock.view.answers.check import MOST
 from tarock.view.answers.questions import answer
 from tarock.words.clauses import LANGUAGES, clause
 from tests import samples
+from tests.engine.driver import examples
 
 ALL = [
     samples.TAROKY,
@@ -294,7 +295,7 @@ PLACES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     st.fixed_dictionaries(
         {},

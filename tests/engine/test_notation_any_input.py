@@ -26,7 +26,7 @@ from tarock.notation import (
     write_text,
 )
 from tarock.words import sentences
-from tests.engine.driver import DEALS
+from tests.engine.driver import examples
 from tests.engine.notation_sample import FORM, TEXT
 from tests.engine.sheet_sample import FORM as SHEET_FORM
 from tests.engine.sheet_sample import SHEET, sheet_of_game
@@ -34,8 +34,7 @@ from tests.engine.worked import WORKED
 
 # -- any input at all ---
 
-#: Fewer if fewer deals are requested (`TAROCK_DEALS`).
-FUZZ = settings(max_examples=min(300, 3 * DEALS), deadline=None, suppress_health_check=list(HealthCheck))
+FUZZ = settings(max_examples=examples(300), deadline=None, suppress_health_check=list(HealthCheck))
 GOOD = [
     *(TEXT, json.dumps(FORM), WORKED["GROSS_PLAIN"].text, f"[{json.dumps(FORM)}]"),
     *(SHEET, json.dumps(SHEET_FORM), f"[{json.dumps(SHEET_FORM)}]"),

@@ -18,6 +18,7 @@ from tarock.notation import read_one, write_json
 from tarock.view.answers import fields
 from tarock.view.answers.questions import _QUESTIONS, answer
 from tests import samples
+from tests.engine.driver import examples
 
 RECORD = write_json(read_one(samples.TAROKY))
 DEAL: dict[str, Any] = {
@@ -280,7 +281,7 @@ ANY = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.sampled_from(CASES), ANY)
 def test_a_spoilt_field_is_refused_or_counts(case: Any, value: Any) -> None:
     """None raises, and no value of a wrong type is taken for a field that was left out."""

@@ -13,6 +13,7 @@ from tarock.core.outcome import Field, Part
 from tarock.games import GAMES
 from tarock.view.answers.questions import answer
 from tarock.words.clauses import LANGUAGES, clause
+from tests.engine.driver import examples
 
 DEAL: dict[str, Any] = {
     "n": 1,
@@ -247,19 +248,19 @@ def question_of(table: tuple[str, int]) -> st.SearchStrategy[Any]:
 QUESTIONS = TABLES.flatmap(question_of)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(QUESTIONS)
 def test_no_question_raises(question: Any) -> None:
     ask(json.dumps(question))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(ANY)
 def test_no_object_raises(question: Any) -> None:
     ask(json.dumps(question))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text())
 def test_no_text_raises(text: str) -> None:
     ask(text)
@@ -275,7 +276,7 @@ def clauses_of(value: Any) -> set[str]:
     return own | clauses_of(list(value.values()))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(TABLES.flatmap(lambda table: st.tuples(st.just(table), deal_of(*table))), st.sampled_from(LANGUAGES))
 def test_every_clause_that_is_named_exists_and_every_finding_has_a_text(
     dealt: tuple[tuple[str, int], Any], language: str

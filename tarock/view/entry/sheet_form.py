@@ -253,8 +253,8 @@ class _Rows:
         self.points = [line for line in record.sheet or () if line[0] == "points" and len(line) > 2]
 
     def of(self, one: Field, own: Sequence[Line]) -> Iterator[Row]:
-        """Yield the rows of a field: one for each place of each line, up to the first empty place. `own`:
-        lines of the field."""
+        """Yield the rows of a field: for each of its lines, one per place, up to and including the first
+        empty place. `own`: the lines of the field."""
         for key in self._keys(one):
             head = (one.name, *key)
             there = line_of(one, own, head)
