@@ -185,6 +185,10 @@ def test_what_is_tapped_without_network_waits(desk: Desk) -> None:
     for event in record.events[first : first + 3]:
         page.locator(f'[data-key="play {event[2].partition("(")[0]}"]').click()
     expect(desk.key("waiting")).to_contain_text("Moves that are waiting: 3")
+    # A retry that fails, too, changes nothing and says nothing in the browser's words.
+    page.evaluate("flush()")
+    expect(desk.key("waiting")).to_contain_text("Moves that are waiting: 3")
+    assert page.evaluate("page.held") == ""
     desk.tap("undo")
     expect(desk.key("waiting")).to_contain_text("2")
     page.unroute("**/evenings/ask")

@@ -36,7 +36,8 @@ function groupsThatStay(events) {
 }
 
 // Change the board after all earlier changes, and return whether it changed. `make` returns the changes;
-// `more`: additions to the question; `waits`: the move as text, kept if the engine does not answer.
+// `more`: additions to the question; `waits`: the move as text, kept if the engine does not answer; "" for a
+// move that is waiting already.
 export function change(make, more = {}, waits = more.typed) {
   busy += 1;
   page.running = page.running.then(() => changeNow(make, more, waits));
@@ -56,11 +57,10 @@ async function changeNow(make, more, waits) {
     done = Boolean(changes);
   } catch (error) {
     page.board = before;
-    if (!error.answered && waits) wait(waits);
-    else if (more.typed) typed.wrong = error.message;
-    else say(
-      error.answered ? error.message : gettext("The archive isn’t responding. Nothing is lost; try again in a moment."),
-    );
+    if (error.answered && more.typed) typed.wrong = error.message;
+    else if (error.answered) say(error.message);
+    else if (waits) wait(waits);
+    else if (!more.typed) say(gettext("The archive isn’t responding. Nothing is lost; try again in a moment."));
   }
   busy -= 1;
   await page.show();
