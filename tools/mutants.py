@@ -114,8 +114,7 @@ def run(item: WorkItem, tests: str) -> tuple[str, WorkResult]:
 
 
 def place(item: WorkItem) -> str:
-    """Return the identity of a mutant that survives changes elsewhere in the file: file, function, operator
-    and number among those."""
+    """Return file and line of a mutant."""
     (mutation,) = item.mutations
     return f"{mutation.module_path}:{mutation.start_pos[0]}"
 
