@@ -92,12 +92,9 @@ class Board:
 
 
 def board(record: Record, view: str | None = None, first: int = 0) -> Board:
-    """Set up the board for a record with cards, which may end after any event. `first`: number of the event
-    with which `steps` begins, unless an earlier event is illegal. Uses one fold, except for a view in a game
-    that hides events.
-
-    :raises KeyError: if the view is not a seat of the deal.
-    """
+    """Set up the board for a record with cards, which may end after any event. `view`: a seat of the deal,
+    which the callers check, or None for all hands. `first`: number of the event with which `steps` begins,
+    unless an earlier event is illegal. Uses one fold, except for a view in a game that hides events."""
     done, steps = replay.run(record, first)
     # With all hands open no event is hidden, so counting the events needs no extra fold.
     moment = done.table.step
