@@ -32,7 +32,8 @@ from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkItem, WorkResult
 
-PROJECT = Path(__file__).resolve().parent.parent
+from tools.site import PROJECT
+
 FOLDER = PROJECT / "var" / "mutants"
 EQUIVALENT = PROJECT / "tools" / "mutants.txt"
 
@@ -113,12 +114,6 @@ def run(item: WorkItem, tests: str) -> tuple[str, WorkResult]:
     return item.job_id, WorkResult(WorkerOutcome.NORMAL, test_outcome=outcome, diff=diff)
 
 
-def place(item: WorkItem) -> str:
-    """Return file and line of a mutant."""
-    (mutation,) = item.mutations
-    return f"{mutation.module_path}:{mutation.start_pos[0]}"
-
-
 def work(database: WorkDB, tests: str, copies: list[Path]) -> None:
     """Run all pending mutants of a folder."""
     queue: Queue[str] = Queue()
@@ -134,18 +129,19 @@ def work(database: WorkDB, tests: str, copies: list[Path]) -> None:
 
 def equivalent() -> dict[str, str]:
     """Return the reasons for equivalent mutants by their changed line."""
-    lines = EQUIVALENT.read_text(encoding="utf-8").splitlines() if EQUIVALENT.exists() else []
+    lines = EQUIVALENT.read_text(encoding="utf-8").splitlines()
     rows = [line.split(" # ", 1) for line in lines if line and not line.startswith("#")]
     return {change.strip(): reason for change, reason in rows}
 
 
 def survivors(database: WorkDB) -> Iterator[tuple[str, str]]:
     """Yield place and change of each mutant that passed its tests."""
-    items = {item.job_id: item for item in database.work_items}
+    mutations = {item.job_id: item.mutations[0] for item in database.work_items}
     for job, result in database.results:
         if result.test_outcome == TestOutcome.SURVIVED:
             changed = [line for line in (result.diff or "").splitlines() if line[:1] in "+-"][2:]
-            yield place(items[job]), " ⇒ ".join(line[1:].strip() for line in changed)
+            place = f"{mutations[job].module_path}:{mutations[job].start_pos[0]}"
+            yield place, " ⇒ ".join(line[1:].strip() for line in changed)
 
 
 def main() -> int:

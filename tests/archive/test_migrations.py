@@ -44,7 +44,7 @@ FORMER = "0026_verdict_computed"
 """The last migration of the previous release, 1.0.0."""
 
 
-# --- allowed operations ------------- -----------------------------------------------------------------------
+# --- allowed operations -------------------------------------------------------------------------------------
 
 
 def refused(migration: migrations.Migration, state: ProjectState) -> list[str]:

@@ -276,7 +276,7 @@ def test_the_way_to_the_upload_leads_to_the_club_one_came_from(
     assert chosen("/upload/") == "Second (Members only)", "where she sent last"
     assert chosen(f"/upload/?club={club.pk}") == "Tarok (Everybody)"
     assert "My own" in signed_in.get("/upload/").content.decode()
-    assert "Default setting" not in text_of(other, "/upload/"), "who has no club chooses for himself"
+    assert "Default setting" not in text_of(other, "/upload/"), "without a club there is no default setting"
 
 
 def test_a_club_owner_sends_to_the_club_unless_he_says_otherwise(signed_in: Client, club: Space) -> None:

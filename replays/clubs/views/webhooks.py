@@ -70,8 +70,8 @@ def _set_url(request: HttpRequest, space: Space, url: str, webhook: Webhook | No
             webhooks.add(space, url, by=request.user)
         else:
             row = Webhook.objects.filter(pk=webhook.pk).values(owner=F("made_by__username"))
-            adopt = partial(webhooks.adopt, webhook, url, by=request.user)
-            versions.change(request, lambda: row.first() or {}, adopt)
+            change = partial(webhooks.adopt, webhook, url, by=request.user)
+            versions.change(request, lambda: row.first() or {}, change)
     except webhooks.WrongAddress:
         return _("Enter a full URL that begins with https:// and contains no password.")
     except webhooks.TooMany:

@@ -193,9 +193,9 @@ def adopt(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if not viewer.may_change(contribution):
         raise Http404
     try:
-        adopt = partial(corrections.adopt, contribution, part, n, by=user_of(request))
+        change = partial(corrections.adopt, contribution, part, n, by=user_of(request))
         row = Contribution.objects.filter(pk=contribution.pk).values(details=F("fingerprint"))
-        versions.change(request, lambda: row.first() or {}, adopt)
+        versions.change(request, lambda: row.first() or {}, change)
     except corrections.OriginalGone:
         messages.error(request, _("What was sent is no longer stored."))
     else:

@@ -17,6 +17,7 @@ from tarock.games.grosstarock.declarations import declarable, may_declare
 from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES, clause
 from tarock.words.sentences import Names
+from tests.engine.builder import cards
 from tests.engine.sheets import checked
 
 #: Amount of a clause that has no line in the sheet.
@@ -557,21 +558,15 @@ OFFERED = [
     ("HK HQ HC", []),
     ("SQ HQ DQ CQ", ["queens"]),
     ("SQ HQ DQ", []),
-    ("S1-S10 H1-H6", ["ladons:16"]),
-    ("S1-S10 H1-H5", []),
-    ("S1-S10 H1-H5 T0", ["ladons:16"]),
-    ("S1-S10 H1-H6 T0", ["ladons:17", "ladons:16"]),
+    ("S10-S1 H1-H6", ["ladons:16"]),
+    ("S10-S1 H1-H5", []),
+    ("S10-S1 H1-H5 T0", ["ladons:16"]),
+    ("S10-S1 H1-H6 T0", ["ladons:17", "ladons:16"]),
 ]
 
 
 @pytest.mark.parametrize(("hand", "items"), OFFERED, ids=[row[0] for row in OFFERED])
 def test_grosstarock_declare_offers_what_a_hand_has(hand: str, items: list[str]) -> None:
-    cards: list[str] = []
-    for word in hand.split():
-        first, _, last = word.partition("-")
-        low, high = sorted((int(first[1:] or 0), int(last[1:]))) if last else (0, 0)
-        cards += [f"{first[0]}{n}" for n in range(low, high + 1)] if last else [first]
-    found = declarable(bits(cards))
-    assert sorted(found) == sorted(items)
-    known = bits(cards)
-    assert set(items) <= set(may_declare(known, known, known.bit_count())), "a hand with nothing unknown"
+    held = bits(cards(hand))
+    assert sorted(declarable(held)) == sorted(items)
+    assert set(items) <= set(may_declare(held, held, held.bit_count())), "a hand with nothing unknown"
