@@ -15,6 +15,7 @@ from archive.models import CHOSEN, DEAL_SCORED, Contribution, Deal, Part, Seat, 
 from archive.storing import copies, feed, names, sheets
 from archive.storing.contribution_data import ContributionData, differences, from_contribution
 from archive.storing.verdicts import contribution_verdict
+from tarock.core.findings import Finding
 from tarock.core.record import Record
 from tarock.notation import Entry
 
@@ -31,6 +32,7 @@ class Incoming:
     data: ContributionData
     columns: dict[str, Any]
     """Columns of the contribution, computed from `data`."""
+    warnings: tuple[Finding, ...]
     deal_columns: dict[str, Any] | None = None
     """Columns of the deal, including the engine's verdict; None before the check."""
     score: dict[str, int] | None = None

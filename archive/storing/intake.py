@@ -23,11 +23,12 @@ from archive import counters, database, packed_sheets
 from archive.fields import packed
 from archive.models import CHOSEN, Part, Upload, UploadItem
 from archive.storing import claims, corrections
-from archive.storing.contribution_data import NotStorable, from_record
+from archive.storing.contribution_data import ContributionData, NotStorable, from_record
 from archive.storing.insertion import Incoming, StoredDeal, identify, insert, stored_deals
 from archive.storing.verdicts import contribution_verdict, deal_columns
 from tarock.analysis.verify import check, warnings
 from tarock.core.findings import Finding
+from tarock.core.record import Record
 from tarock.notation import Entry, read_piece
 
 logger = logging.getLogger(__name__)
@@ -135,7 +136,8 @@ def _read(part: Part) -> _PartRead:
             # Records that the operator restores or loads can have any date.
             data = from_record(entry.record, any_date=part.upload.source == "cli")
             digest = b"" if entry.record.sheet is not None else bytes.fromhex(entry.record.digest)
-            part_read.incoming.append(Incoming(entry, entry.record, digest, data, data.columns))
+            same_names = _warnings(entry.record, data)
+            part_read.incoming.append(Incoming(entry, entry.record, digest, data, data.columns, same_names))
         except NotStorable as reason:
             part_read.refuse(entry, "refused", (Finding(*reason.args),))
         except Exception as failure:
@@ -143,6 +145,13 @@ def _read(part: Part) -> _PartRead:
     known, _taken = stored_deals((incoming.digest for incoming in part_read.incoming), part.upload)
     _check_all(incoming for incoming in part_read.incoming if incoming.digest not in known)
     return part_read
+
+
+def _warnings(record: Record, data: ContributionData) -> tuple[Finding, ...]:
+    """Return the warnings to keep with a record. The only warning is that two seats have the same name."""
+    if len(set(data.players)) == len(data.players):
+        return ()
+    return tuple(warning for warning in warnings(record) if warning.reason == "same-name")
 
 
 def _entries(part: Part) -> Iterable[Entry]:
@@ -273,7 +282,7 @@ def _write_result(part_read: _PartRead) -> None:
         if incoming.error:
             rows.append(_item(entry, "failed", error=incoming.error))
             continue
-        odd = _warnings(incoming)
+        odd = incoming.warnings
         if (
             run is not None
             and run["last"] == entry.n - 1
@@ -294,13 +303,6 @@ def _write_result(part_read: _PartRead) -> None:
     database.insert(UploadItem, [{"part": part.pk, **row} for row in rows])
     claims.undone(part).update(state="done", error="", records=part_read.records, **counts)
     part_read.outcomes = counts
-
-
-def _warnings(incoming: Incoming) -> tuple[Finding, ...]:
-    """Return the warnings about a stored record. The only warning is that two seats have the same name."""
-    if len(set(incoming.data.players)) == len(incoming.data.players):
-        return ()
-    return tuple(warning for warning in warnings(incoming.record) if warning.reason == "same-name")
 
 
 def _counts(part_read: _PartRead) -> dict[str, int]:
