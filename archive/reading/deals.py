@@ -304,7 +304,7 @@ def verdict_by(answer: Judged, contribution: Contribution) -> str:
     return contribution_verdict(contribution.claimed, answer.verdict, score)
 
 
-def history(shown_deal: ShownDeal) -> list[Answer]:
+def past_verdicts(shown_deal: ShownDeal) -> list[Answer]:
     """Return the verdicts on a contribution, latest first, one for each stored answer of the engine on its
     deal. If a later engine confirmed the current verdict, that check comes first. Two queries."""
     deal, contribution = shown_deal.deal, shown_deal.contribution

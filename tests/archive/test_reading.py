@@ -200,7 +200,7 @@ def test_the_original_is_the_text_as_it_was_sent(django_assert_num_queries) -> N
 def test_history_of_a_deal_that_was_verified_once(archive, django_assert_num_queries) -> None:
     deal = deals.get_deal(archive["illegal"].pk)
     with django_assert_num_queries(2):
-        (answer,) = deals.history(deal)
+        (answer,) = deals.past_verdicts(deal)
     assert (answer.verdict, answer.before) == ("illegal", None)
 
 

@@ -171,7 +171,7 @@ def test_with_the_cards_there_the_sheet_is_compared_with_them(client: Client) ->
         text = page_of(client, deal)
         assert "The score sheet of the table" in text
         assert "58" in text
-        compared = client.get(f"/deals/{deal.key}/audit/").context["compared"]
+        compared = client.get(f"/deals/{deal.key}/audit/").context["about"].compared
         assert compared.sheet.deal_id == sheet.pk
         assert compared.played.deal_id == played.pk
         assert [(row.name, row.sheet, row.cards) for row in compared.differing] == [

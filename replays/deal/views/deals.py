@@ -3,39 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from archive import access, conf
 from archive.access import Viewer
 from archive.addresses import Key
-from archive.models import evening_visibilities
-from archive.publishing import certificates, export
-from archive.reading import players, sheets, uploads, variations
-from archive.reading.clubs import own_clubs
-from archive.reading.deals import contributions_to, history
+from archive.publishing import export
+from archive.reading import players, uploads, variations
+from archive.reading.deals import contributions_to
 from archive.reading.filters import MOST_CITING, Filters
 from archive.shown import ShownDeal
-from archive.storing import corrections
 from archive.web import downloads
-from replays.deal import score_sheet, sharing
+from replays.deal import sharing
+from replays.deal.about import AboutDeal
 from replays.deal.address import Address
 from replays.deal.analysis import analysis_of
 from replays.deal.audit_page import FaultAudit, ScoreAudit
 from replays.deal.decisive import decisive
 from replays.deal.facts import facts
 from replays.deal.forms import DealFilter
-from replays.deal.score_sheet import Compared, ScoreSheet
+from replays.deal.score_sheet import ScoreSheet
 from replays.deal.sharing import preview
 from replays.deal.steps import Steps
-from replays.language import words
 from replays.language.names import Names
-from replays.language.verdicts import verdict
 from replays.site.common import (
     DealPaginator,
     deal_or_404,
@@ -46,24 +39,15 @@ from replays.site.common import (
     too_many,
     without_empty,
 )
-from replays.site.forms import CHOICES
 from replays.site.paths import path
-from tarock.analysis.verify import warnings
-from tarock.notation import agreed, dump_json
+from tarock.notation import dump_json
 from tarock.view.finding import FindingView
-from tarock.words import names as naming
-from tarock.words import sentences
 
 SUGGESTIONS = 8
 FORMS = ("tgn", "jsonl", "csv")
 """Formats in which the deals of a search can be downloaded."""
 MOST_OTHERS = 20
 """Maximum number of other contributions listed on a deal's page."""
-
-
-def may_edit(viewer: Viewer, deal: ShownDeal) -> bool:
-    """Return whether the viewer may replace the record of a deal."""
-    return deal.contribution.visibility != "replaced" and viewer.may_change(deal.contribution)
 
 
 @require_safe
@@ -133,7 +117,8 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
         return HttpResponseRedirect(path("audit", key))
-    names = _names(deal)
+    is_about(request, deal.contribution.space)
+    about = _about(request, deal)
     others = (
         contributions_to(deal.pk, viewer).without_guests(but=viewer.roles).exclude(pk=deal.contribution.pk)
     )
@@ -141,14 +126,14 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
         request,
         "deal/deal.html",
         {
-            **_about(request, deal),
-            "finding": FindingView(deal.finding, names, deal.record) if deal.finding else None,
-            "facts": facts(deal, names),
+            "deal": deal,
+            "about": about,
+            "finding": FindingView(deal.finding, about.names, deal.record) if deal.finding else None,
+            "facts": facts(deal, about.names),
             **_moment(deal),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
             "variations": variations.of_deal(deal, viewer),
-            "has_certificate": certificates.are_given() and deal.contribution.verdict == "verified",
             **preview(request, deal),
         },
     )
@@ -167,123 +152,35 @@ def _moment(deal: ShownDeal) -> dict[str, Any]:
     }
 
 
-def _names(deal: ShownDeal) -> Names:
-    return Names(deal.game, deal.players)
-
-
-def _about(request: HttpRequest, deal: ShownDeal) -> dict[str, Any]:
-    """Return the parts of a deal's page that do not depend on the play."""
-    viewer, record, contribution = request.viewer, deal.record, deal.contribution
-    is_about(request, contribution.space)
-    known = {"Date", "Event", "Site", "Session", "Deal", "Agreed"}
-    return {
-        "deal": deal,
-        "tags": [(name, value) for name, value in record.tags.items() if name not in known],
-        "agreed": agreed(record),
-        "comments": list(record.comments.get(0, ())),
-        "verdict": verdict(contribution.verdict, deal.is_sheet),
-        "warnings": [_names(deal).sentence(sentences.finding, one) for one in warnings(record)],
-        "answers": history(deal),
-        **_corrections(request, deal),
-        "may_edit": may_edit(viewer, deal),
-        "has_certificate": False,
-        "has_original": viewer.may_see_original(contribution) and _has_original(deal),
-    }
-
-
-def _corrections(request: HttpRequest, deal: ShownDeal) -> dict[str, Any]:
-    """Return the corrections of a contribution, and the changes that the viewer may make."""
-    contribution, viewer, names = deal.contribution, request.viewer, _names(deal)
-    is_member = viewer.is_at_least("member", contribution.space_id)
-    may, root = viewer.may_change(contribution), f"{request.scheme}://{request.get_host()}"
-    session = contribution.session_id
-    of_evening = evening_visibilities([session]).get(session) if may and session else None
-    return {
-        "may_change": may,
-        "is_member": is_member,
-        "visibilities": [row for row in CHOICES if not of_evening or row[0] == of_evening],
-        "of_evening": of_evening,
-        "clubs": _clubs_to_move_to(viewer) if may and viewer.may_move(contribution) else [],
-        "link": root + path("shared", access.link_to(contribution))
-        if may and contribution.visibility == "unlisted"
-        else "",
-        "changes": [_change(change, is_member, names) for change in corrections.history(contribution)],
-        "former": access.readable(viewer)
-        .filter(replaced_by=contribution)
-        .exclude(visibility="covered")
-        .order_by("-id")
-        .first(),
-        "latter": access.readable(viewer).filter(pk=contribution.replaced_by_id).first(),
-    }
-
-
-def _clubs_to_move_to(viewer: Viewer) -> list[tuple[int, str]]:
-    """Return the viewer's clubs: id, and name with the visibility that moved deals get."""
-    clubs = own_clubs(viewer)
-    return [(club.pk, f"{club.name} ({words.VISIBILITIES[club.visibility]})") for club in clubs]
-
-
-def _change(change: corrections.Changed, is_member: bool, names: Names) -> dict[str, Any]:
-    """Return a correction in words. Only members see names as they were written."""
-
-    def in_words(value: Any) -> str:
-        if change.word == "players":
-            return words.listed(value) if is_member else ""
-        if change.word in ("tags", "comments"):
-            return ""
-        return str(words.VISIBILITIES[value] if change.word == "visibility" else value or "")
-
-    label = naming.label(str(words.DETAILS[change.word]))
-    if change.word == "sheet":
-        before, after = score_sheet.rewritten(change.before, change.after, names)
-    else:
-        before, after = in_words(change.before), in_words(change.after)
-    return {"label": label, "user": change.user, "at": change.at, "before": before, "after": after}
-
-
-def _has_original(deal: ShownDeal) -> bool:
-    """Return whether the original bytes of a deal are still stored."""
-    days = conf.retention_days()
-    return not days or deal.stored_at > timezone.now() - timedelta(days=days)
+def _about(request: HttpRequest, deal: ShownDeal) -> AboutDeal:
+    """Return the values of a deal's page that do not depend on the play."""
+    root = f"{request.scheme}://{request.get_host()}"
+    return AboutDeal(deal, Names(deal.game, deal.players), request.viewer, root)
 
 
 @require_safe
 def audit(request: HttpRequest, key: Key) -> HttpResponse:
     """Show the stored score sheet with its clauses, near misses, the slip that explains a disputed claim, and
     past verdicts; or the place where a record breaks a rule, with the reason."""
-    viewer = request.viewer
-    deal = deal_or_404(key, viewer)
+    deal = deal_or_404(key, request.viewer)
+    about = _about(request, deal)
     if deal.is_sheet:
-        return _score_sheet(request, deal)
-    names, finding = _names(deal), deal.finding
-    fault = FaultAudit(deal, names, finding) if finding and finding.event is not None else None
+        is_about(request, deal.contribution.space)
+        context = {"deal": deal, "about": about, "sheet": ScoreSheet(deal, about.names, about.viewer)}
+        return render(request, "deal/score_sheet.html", context)
+    finding = deal.finding
+    fault = FaultAudit(deal, about.names, finding) if finding and finding.event is not None else None
     return render(
         request,
         "deal/audit.html",
         {
             "deal": deal,
-            "verdict": verdict(deal.contribution.verdict),
-            "agreed": agreed(deal.record),
+            "about": about,
             "fault": fault,
-            "audit": ScoreAudit(deal, names, viewer),
-            "answers": history(deal),
-            "compared": _compared(deal, viewer),
+            "audit": ScoreAudit(deal, about.names, about.viewer),
             **preview(request, deal, fault.position if fault else None),
         },
     )
-
-
-def _score_sheet(request: HttpRequest, deal: ShownDeal) -> HttpResponse:
-    """Show the page of a deal recorded only as a score sheet."""
-    viewer = request.viewer
-    context = {"sheet": ScoreSheet(deal, _names(deal), viewer), "compared": _compared(deal, viewer)}
-    return render(request, "deal/score_sheet.html", _about(request, deal) | context)
-
-
-def _compared(deal: ShownDeal, viewer: Viewer) -> Compared | None:
-    """Return the deal's sheet and cards for comparison, if both were recorded and the viewer may see both."""
-    both = sheets.sheet_and_cards(deal.contribution, viewer)
-    return Compared(*both) if both else None
 
 
 @require_safe

@@ -31,7 +31,7 @@ from archive.shown import ShownDeal
 from archive.storing import corrections, uploads
 from archive.storing.contribution_data import NotStorable
 from archive.web import throttles
-from replays.deal.views.deals import may_edit
+from replays.deal.about import may_edit
 from replays.language.names import Names
 from replays.site import versions
 from replays.site.again import csrf_failure

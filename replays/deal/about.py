@@ -1,0 +1,177 @@
+"""What the pages of a deal show besides the play: who recorded the deal, its corrections and past verdicts,
+and what the viewer may change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from typing import Any
+
+from django.utils import timezone
+
+from archive import access, conf
+from archive.access import Viewer
+from archive.models import Contribution, evening_visibilities
+from archive.publishing import certificates
+from archive.reading import sheets
+from archive.reading.clubs import own_clubs
+from archive.reading.deals import Answer, past_verdicts
+from archive.shown import ShownDeal
+from archive.storing import corrections
+from archive.storing.corrections import Changed
+from replays.deal import score_sheet
+from replays.deal.score_sheet import Compared
+from replays.language import words
+from replays.language.names import Names
+from replays.language.verdicts import Verdict, verdict
+from replays.site.forms import CHOICES
+from replays.site.paths import path
+from tarock.analysis.verify import warnings
+from tarock.notation import agreed
+from tarock.words import names as naming
+from tarock.words import sentences
+
+
+def may_edit(viewer: Viewer, deal: ShownDeal) -> bool:
+    """Return whether the viewer may replace the record of a deal."""
+    return deal.contribution.visibility != "replaced" and viewer.may_change(deal.contribution)
+
+
+@dataclass(frozen=True)
+class AboutDeal:
+    """Values for the pages of a deal, each computed when a template uses it. `root`: scheme and host of the
+    site."""
+
+    deal: ShownDeal
+    names: Names
+    viewer: Viewer
+    root: str
+
+    @property
+    def contribution(self) -> Contribution:
+        """The contribution that the viewer sees."""
+        return self.deal.contribution
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the contribution, in words."""
+        return verdict(self.contribution.verdict, self.deal.is_sheet)
+
+    @property
+    def agreed(self) -> Mapping[str, int] | None:
+        """The points that the players agreed on, by seat."""
+        return agreed(self.deal.record)
+
+    @property
+    def tags(self) -> list[tuple[str, str]]:
+        """The tags that the page doesn't show elsewhere."""
+        known = {"Date", "Event", "Site", "Session", "Deal", "Agreed"}
+        return [(name, value) for name, value in self.deal.record.tags.items() if name not in known]
+
+    @property
+    def comments(self) -> list[str]:
+        """The comments on the whole deal."""
+        return list(self.deal.record.comments.get(0, ()))
+
+    @property
+    def warnings(self) -> list[str]:
+        """The engine's warnings about the record."""
+        return [self.names.sentence(sentences.finding, finding) for finding in warnings(self.deal.record)]
+
+    @property
+    def past_verdicts(self) -> list[Answer]:
+        """All verdicts on the contribution, latest first."""
+        return past_verdicts(self.deal)
+
+    @cached_property
+    def compared(self) -> Compared | None:
+        """The deal's sheet and cards, if both were recorded and the viewer may see both."""
+        both = sheets.sheet_and_cards(self.contribution, self.viewer)
+        return Compared(*both) if both else None
+
+    @property
+    def has_certificate(self) -> bool:
+        """Whether the archive signs that this deal is verified."""
+        return certificates.are_given() and self.contribution.verdict == "verified"
+
+    @property
+    def has_original(self) -> bool:
+        """Whether the bytes that were sent are still stored, and the viewer may see them."""
+        days = conf.retention_days()
+        is_kept = not days or self.deal.stored_at > timezone.now() - timedelta(days=days)
+        return is_kept and self.viewer.may_see_original(self.contribution)
+
+    # --- corrections ----------------------------------------------------------------------------------------
+
+    @property
+    def may_edit(self) -> bool:
+        """Whether the viewer may replace the record."""
+        return may_edit(self.viewer, self.deal)
+
+    @cached_property
+    def may_change(self) -> bool:
+        """Whether the viewer may correct, hide or withdraw the contribution."""
+        return self.viewer.may_change(self.contribution)
+
+    @cached_property
+    def is_member(self) -> bool:
+        """Whether the viewer belongs to the contribution's space."""
+        return self.viewer.is_at_least("member", self.contribution.space_id)
+
+    @cached_property
+    def of_evening(self) -> str | None:
+        """The visibility that the evening of this deal sets; None without an evening."""
+        session = self.contribution.session_id
+        return evening_visibilities([session]).get(session) if session else None
+
+    @property
+    def visibilities(self) -> list[tuple[str, Any]]:
+        """The visibilities to choose from: value and label."""
+        return [row for row in CHOICES if not self.of_evening or row[0] == self.of_evening]
+
+    @property
+    def clubs(self) -> list[tuple[int, str]]:
+        """The clubs to which the viewer may move the deal: id, and name with the visibility there."""
+        clubs = own_clubs(self.viewer) if self.viewer.may_move(self.contribution) else []
+        return [(club.pk, f"{club.name} ({words.VISIBILITIES[club.visibility]})") for club in clubs]
+
+    @property
+    def link(self) -> str:
+        """The URL that opens an unlisted deal; otherwise empty."""
+        if self.contribution.visibility != "unlisted":
+            return ""
+        return self.root + path("shared", access.link_to(self.contribution))
+
+    @cached_property
+    def changes(self) -> list[dict[str, Any]]:
+        """The corrections of the contribution in words, latest first."""
+        return [self._in_words(change) for change in corrections.history(self.contribution)]
+
+    def _in_words(self, change: Changed) -> dict[str, Any]:
+        if change.word == "sheet":
+            before, after = score_sheet.rewritten(change.before, change.after, self.names)
+        else:
+            before, after = self._value(change.word, change.before), self._value(change.word, change.after)
+        label = naming.label(str(words.DETAILS[change.word]))
+        return {"label": label, "user": change.user, "at": change.at, "before": before, "after": after}
+
+    def _value(self, word: str, value: Any) -> str:
+        """Return a value before or after a change. Only members see names as they were written."""
+        if word == "players":
+            return words.listed(value) if self.is_member else ""
+        if word in ("tags", "comments"):
+            return ""
+        return str(words.VISIBILITIES[value] if word == "visibility" else value or "")
+
+    @cached_property
+    def former(self) -> Contribution | None:
+        """The contribution that this one replaced."""
+        replaced = access.readable(self.viewer).filter(replaced_by=self.contribution)
+        return replaced.exclude(visibility="covered").order_by("-id").first()
+
+    @cached_property
+    def latter(self) -> Contribution | None:
+        """The contribution that replaced this one."""
+        return access.readable(self.viewer).filter(pk=self.contribution.replaced_by_id).first()
