@@ -1,11 +1,11 @@
 """`make mutants`: change the code in small ways, and list the changes that no test notices.
 
-    python -m tools.mutants [--fresh] [FOLDER …]
+    python -m tools.mutants [--again] [--fresh] [FOLDER …]
 
 cosmic-ray changes numbers by one, comparisons to the neighbouring one, `and` to `or`, `+` to `−`, and removes
-`not`. Each mutant runs the tests of its folder (`AREAS`) until one fails. Every process works in its own copy
-of the project, and `var/mutants/` keeps the results, so an interrupted run continues. `tools/mutants.txt` has
-the equivalent mutants that were found by reading, each with the reason.
+`not`. Each mutant runs the tests of its folder (`AREAS`) that reach the changed line, until one fails. Every
+process works in its own copy of the project, and `var/mutants/` keeps the results, so an interrupted run
+continues. `tools/mutants.txt` lists equivalent mutants, each with the reason.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import redirect_stderr, redirect_stdout
 from multiprocessing import Queue
@@ -31,6 +31,7 @@ from cosmic_ray.mutating import use_mutation
 from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkItem, WorkResult
+from coverage import Coverage
 
 from tools.site import PROJECT
 
@@ -62,10 +63,12 @@ OPERATORS = {
         for pair in ("Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt", "Eq_NotEq", "NotEq_Eq")
     ),
 }
+LEFT_OUT = ("bots.py",)
+"""Files without mutants. A bot only chooses among legal cards, so a change there is no error of a rule."""
 OWN = ("tarock", "tests", "archive", "api", "replays", "deploy", "tools")
 """The project's packages, which every test run imports again."""
 TIMEOUT = 20
-"""Seconds after which the tests count as failed."""
+"""CPU seconds after which the tests count as failed."""
 
 
 def copy(number: int) -> Path:
@@ -79,23 +82,74 @@ def copy(number: int) -> Path:
     return target
 
 
-def work_in(copies: Queue[str], tests: str) -> None:
-    """Take one of the copies for this process, and import what all test runs need except the project."""
+class Contexts:
+    """A pytest plugin that records which tests reach a line. Lines reached during collection have an empty
+    context."""
+
+    def __init__(self, coverage: Coverage) -> None:
+        self.coverage = coverage
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Name the test as the context while it runs."""
+        self.coverage.switch_context(item.nodeid)
+        result = yield
+        self.coverage.switch_context("")
+        return result
+
+
+class Chosen:
+    """A pytest plugin that runs only these tests."""
+
+    def __init__(self, tests: set[str]) -> None:
+        self.tests = tests
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Drop the other tests."""
+        items[:] = [item for item in items if item.nodeid in self.tests]
+
+
+REACHED: dict[str, dict[int, list[str]]] = {}
+"""The tests that reach a line, by file and line."""
+
+
+def work_in(copies: Queue[str], folder: str, tests: str) -> None:
+    """Take one of the copies for this process, find the tests that reach each line, and import what all test
+    runs need except the project."""
     os.chdir(copies.get())
     sys.path.insert(0, os.getcwd())
     sys.argv = ["pytest", *tests.split()]  # tests/conftest.py starts the services that these tests need
     sys.dont_write_bytecode = True
     logging.disable()
-    if status := run_tests(tests):
+    coverage = Coverage(data_file=None, config_file=False, include=[f"{folder}*"])
+    coverage.start()
+    status = run_tests(tests.split(), Contexts(coverage))
+    coverage.stop()
+    if status:
         raise RuntimeError(f"the tests fail without a mutant (status {status}): {tests}")
+    data = coverage.get_data()
+    for name in data.measured_files():
+        REACHED[os.path.relpath(name)] = data.contexts_by_lineno(name)
     for name in [name for name in sys.modules if name.split(".")[0] in OWN]:
         del sys.modules[name]
 
 
-def run_tests(tests: str) -> int:
+def run_tests(tests: Sequence[str], *plugins: object) -> int:
     """Run the tests without output, until one fails; return pytest's exit status."""
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-        return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests.split()]))
+        return int(pytest.main([*options, *tests], plugins))
+
+
+def is_noticed(file: str, line: int, tests: str) -> bool:
+    """Return whether a test fails among those that reach a line. The first line of an expression counts for
+    all its lines. If collecting the tests reaches the line, all tests run."""
+    lines = REACHED.get(file, {})
+    found = lines.get(max((number for number in lines if number <= line), default=0), [])
+    if "" in found:
+        return run_tests(tests.split()) != 0
+    files = sorted({test.partition("::")[0] for test in found})
+    return bool(found) and run_tests(files, Chosen(set(found))) != 0
 
 
 def run(item: WorkItem, tests: str) -> tuple[str, WorkResult]:
@@ -106,21 +160,21 @@ def run(item: WorkItem, tests: str) -> tuple[str, WorkResult]:
     with use_mutation(mutation.module_path, operator, mutation.occurrence) as (before, after):
         child = os.fork()
         if not child:
-            signal.alarm(TIMEOUT)
-            os._exit(run_tests(tests))
+            signal.setitimer(signal.ITIMER_PROF, TIMEOUT)
+            os._exit(is_noticed(str(mutation.module_path), mutation.start_pos[0], tests))
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     diff = "\n".join(difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm=""))
     outcome = TestOutcome.KILLED if status else TestOutcome.SURVIVED
     return item.job_id, WorkResult(WorkerOutcome.NORMAL, test_outcome=outcome, diff=diff)
 
 
-def work(database: WorkDB, tests: str, copies: list[Path]) -> None:
-    """Run all pending mutants of a folder."""
+def work(database: WorkDB, pending: list[WorkItem], folder: str, copies: list[Path]) -> None:
+    """Run mutants of a folder."""
+    tests = next(tests for area, tests in AREAS.items() if folder.startswith(area))
     queue: Queue[str] = Queue()
     for target in copies:
         queue.put(str(target))
-    pending = list(database.pending_work_items)
-    with ProcessPoolExecutor(len(copies), initializer=work_in, initargs=(queue, tests)) as pool:
+    with ProcessPoolExecutor(len(copies), initializer=work_in, initargs=(queue, folder, tests)) as pool:
         futures = [pool.submit(run, item, tests) for item in pending]
         for number, future in enumerate(as_completed(futures), 1):
             database.set_result(*future.result())
@@ -134,26 +188,25 @@ def equivalent() -> dict[str, str]:
     return {change.strip(): reason for change, reason in rows}
 
 
-def survivors(database: WorkDB) -> Iterator[tuple[str, str]]:
-    """Yield place and change of each mutant that passed its tests."""
-    mutations = {item.job_id: item.mutations[0] for item in database.work_items}
+def survivors(database: WorkDB) -> Iterator[tuple[WorkItem, str]]:
+    """Yield each mutant that passed its tests, with its change."""
+    items = {item.job_id: item for item in database.work_items}
     for job, result in database.results:
         if result.test_outcome == TestOutcome.SURVIVED:
             changed = [line for line in (result.diff or "").splitlines() if line[:1] in "+-"][2:]
-            place = f"{mutations[job].module_path}:{mutations[job].start_pos[0]}"
-            yield place, " ⇒ ".join(line[1:].strip() for line in changed)
+            yield items[job], " ⇒ ".join(line[1:].strip() for line in changed)
 
 
 def main() -> int:
     """Run the mutants of the folders; exit status 1 if one survived without a reason."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.split("\n")[0])
     parser.add_argument("folders", nargs="*", metavar="FOLDER", help=f"one of {', '.join(AREAS)}, or below")
+    parser.add_argument("--again", action="store_true", help="run the survivors again")
     parser.add_argument("--fresh", action="store_true", help="forget earlier results")
     options = parser.parse_args()
     reasons, left = equivalent(), 0
     copies = [copy(number) for number in range(len(os.sched_getaffinity(0)))]
     for folder in options.folders or AREAS:
-        tests = next(tests for area, tests in AREAS.items() if folder.startswith(area))
         path = FOLDER / f"{folder.replace('/', '-')}.sqlite"
         if options.fresh:
             path.unlink(missing_ok=True)
@@ -164,16 +217,26 @@ def main() -> int:
                 items = database.work_items
                 database.clear()
                 database.add_work_items(
-                    item for item in items if item.mutations[0].operator_name in OPERATORS
+                    item
+                    for item in items
+                    if item.mutations[0].operator_name in OPERATORS
+                    and item.mutations[0].module_path.name not in LEFT_OUT
                 )
-            work(database, tests, copies)
+            pending = list(database.pending_work_items)
+            if options.again:
+                pending += [item for item, change in survivors(database) if change not in reasons]
+            work(database, pending, folder, copies)
             rows = list(survivors(database))
-            unexplained = [row for row in rows if row[1] not in reasons]
+            unexplained = sorted(
+                (str(item.mutations[0].module_path), item.mutations[0].start_pos[0], change)
+                for item, change in rows
+                if change not in reasons
+            )
             outcomes = Counter(str(result.test_outcome.value) for _, result in database.results)
         left += len(unexplained)
         print(f"\n{folder}: {dict(outcomes)}, {len(rows) - len(unexplained)} equivalent")
-        for where, change in unexplained:
-            print(f"  {where}: {change}")
+        for file, line, change in unexplained:
+            print(f"  {file}:{line}: {change}")
     return 1 if left else 0
 
 
