@@ -121,19 +121,7 @@ class EveningDeal:
     @property
     def as_json(self) -> dict[str, Any]:
         """Return the deal as JSON, without its URLs."""
-        return {
-            "n": self.n,
-            "game": self.game,
-            "players": self.players,
-            "dealer": self.dealer,
-            "options": list(self.options),
-            "lines": [list(line) for line in self.lines],
-            "comment": self.comment,
-            "kind": self.kind,
-            "version": self.version,
-            "verdict": self.verdict,
-            "score": self.score,
-        }
+        return {name: getattr(self, name) for name in self.__slots__ if name != "key"}
 
 
 def deals_of(evening: Evening, viewer: Viewer, number: int | None = None) -> list[EveningDeal]:

@@ -97,10 +97,6 @@ def _session(
     return found.filter(session=session)
 
 
-def _club(found: ContributionQuerySet, name: str, _filters: Filters) -> ContributionQuerySet:
-    return found.filter(space__in=clubs_holding(name))
-
-
 def _with_players(
     found: ContributionQuerySet, names: Sequence[str], _filters: Filters
 ) -> ContributionQuerySet:
@@ -243,7 +239,7 @@ class Filters:
         "Only deals of clubs whose name contains these words, in any order.",
         parameter="club_name",
         label=_("Club"),
-        contribution=_club,
+        contribution=lambda found, name, _filters: found.filter(space__in=clubs_holding(name)),
     )
     session: Session | int | str | None = _filter(
         "text",

@@ -361,12 +361,9 @@ def _placed(scores: list[Score], by: str, language: str) -> list[Score]:
     """Return the scores of one game, best first, with their places filled in."""
     values = {score.person: getattr(score, by) for score in scores}
     place = places(values)
-    scores.sort(key=lambda one: (place[one.person], _sorted_name(one.name, language), one.person))
+    names = {one.person: sort_key(one.name, language) if language else one.name for one in scores}
+    scores.sort(key=lambda one: (place[one.person], names[one.person], one.person))
     return [replace(score, place=place[score.person]) for score in scores]
-
-
-def _sorted_name(name: str, language: str) -> str:
-    return sort_key(name, language) if language else name
 
 
 def standings(

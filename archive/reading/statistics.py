@@ -77,31 +77,15 @@ def _scored(player: Player, viewer: Viewer) -> QuerySet[Seat]:
     """Return the player's seats in scored deals that the viewer may see."""
     return Seat.objects.filter(
         access.is_listed(viewer, "contribution__"),
-        player__in=_names_of(player),
+        player__in=player.all_names(),
         contribution__verdict__in=SCORED,
         points__isnull=False,
     ).order_by()
 
 
-def _names_of(player: Player) -> list[int]:
-    """Return the player ids of all names of a person."""
-    return player.all_names()
-
-
 _DEAL = "contribution__deal__"
-
-
-_DECLARER = Q(seat=F(_DEAL + "declarer"))
-
-
-_PARTNER = Q(seat=F(_DEAL + "partner"))
-
-
+_DECLARERS = Q(seat=F(_DEAL + "declarer")) | Q(seat=F(_DEAL + "partner"))
 _ALONE = Q(**{_DEAL + "declarer__isnull": True})
-
-
-def _word(*cases: When, default: str) -> Case:
-    return Case(*cases, default=Value(default), output_field=CharField())
 
 
 def by_game(player: Player, viewer: Viewer = EVERYBODY) -> list[dict[str, Any]]:
@@ -128,11 +112,7 @@ class InRole:
 
 
 _ROLES = ("declarer", "partner", "opponent", "alone")
-
-
 _RELATIONS = ("partners", "opponents", "alone")
-
-
 _GAMES = tuple(GAMES)
 """The games in the order of the result rows."""
 
@@ -235,7 +215,7 @@ Latest = dict[int, tuple[str, int]]
 def latest(player: Player, viewer: Viewer = EVERYBODY) -> Latest:
     """Return the last `MOST_DEALS` scored deals of a player, latest first. Three queries, and more if many of
     the deals don't count or are hidden from the viewer."""
-    seats = Seat.objects.filter(player__in=_names_of(player), points__isnull=False)
+    seats = Seat.objects.filter(player__in=player.all_names(), points__isnull=False)
     # Sort by an expression, because PostgreSQL would otherwise read the index of all seats from its end.
     seats = seats.order_by((F("contribution_id") + 0).desc())
     counted = access.listed(viewer).scored().order_by()
@@ -317,7 +297,7 @@ def companions(player: Player, latest: Latest) -> list[Companion]:
     count for a person who sat it out. Two queries."""
     rows = (
         Seat.objects.filter(contribution__in=list(latest), player__isnull=False, points__isnull=False)
-        .exclude(player__in=_names_of(player))
+        .exclude(player__in=player.all_names())
         .values(person=person_seated(), called=name_seated())
         .annotate(deals=Count("contribution", distinct=True))
         .order_by("-deals", "called", "person")[:MOST_COMPANIONS]
@@ -340,20 +320,21 @@ class Together:
 def head_to_head(player: Player, other: Player, viewer: Viewer = EVERYBODY) -> list[Together]:
     """Return the results of two players in the deals that both played; deals that either of them sat out
     don't count. Three queries."""
-    his = Seat.objects.filter(
-        contribution=OuterRef("contribution"), player__in=_names_of(other), points__isnull=False
+    theirs = Seat.objects.filter(
+        contribution=OuterRef("contribution"), player__in=other.all_names(), points__isnull=False
     )
-    declarers = Case(When(_DECLARER | _PARTNER, then=1), default=0, output_field=IntegerField())
-    of_other = Subquery(his.annotate(side=declarers).order_by("seat").values("side")[:1])
-    relation = _word(
+    declarers = Case(When(_DECLARERS, then=1), default=0, output_field=IntegerField())
+    of_other = Subquery(theirs.annotate(side=declarers).order_by("seat").values("side")[:1])
+    relation = Case(
         When(_ALONE, then=Value("alone")),
         When(side=F("other_side"), then=Value("partners")),
-        default="opponents",
+        default=Value("opponents"),
+        output_field=CharField(),
     )
     rows = (
         _scored(player, viewer)
         .annotate(side=declarers, other_side=of_other)
-        .annotate(other_points=Subquery(his.order_by("seat").values("points")[:1]))
+        .annotate(other_points=Subquery(theirs.order_by("seat").values("points")[:1]))
         .filter(other_side__isnull=False)
         .values(game=F(_DEAL + "game"), relation=relation)
         .annotate(deals=Count("contribution"), total=Sum("points"), others=Sum("other_points"))

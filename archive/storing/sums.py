@@ -151,7 +151,7 @@ def _compute_evenings(evenings: Collection[int]) -> set[int]:
     stored.delete()
     rows = list(cells_of_evenings(evenings))
     database.insert(Cell, rows)
-    _compute_sessions([evening for evening in evenings if evening > 0])
+    _update_where_other(Session, session_figures([evening for evening in evenings if evening > 0]))
     return players | {row["player"] for row in rows}
 
 
@@ -227,11 +227,6 @@ def session_figures(sessions: Collection[int]) -> dict[int, Row]:
     )
     nothing = dict.fromkeys(Session.FIGURES) | {"public_deals": 0, "whole_deals": 0}
     return {pk: dict(nothing) for pk in sessions} | {row.pop("session"): row for row in sums}
-
-
-def _compute_sessions(sessions: Collection[int]) -> None:
-    figures = session_figures(sessions)
-    _update_where_other(Session, figures)
 
 
 def _update_where_other(model: type[Session] | type[Player], figures: Mapping[int, Row]) -> None:
