@@ -13,19 +13,16 @@ KINDS = ("played", "sheet")
 """Kinds of deals: recorded with cards and events, or only as a score sheet."""
 
 DEAL_VERDICTS = ("verified", "illegal", "incomplete", "computed")
-"""Verdicts on a deal. `computed`: the score was computed from the sheet, because the play was not
-recorded."""
+"""Verdicts on a deal. `computed`: the play was not recorded, so the score comes from the sheet."""
 
 DEAL_SCORED = ("verified", "computed")
 """Verdicts on a deal with a score."""
 
 VERDICTS = ("verified", "disputed", "illegal", "incomplete", "computed")
-"""Verdicts on a contribution: the verdict on its deal, or `disputed` if the contribution claims another
-score."""
+"""Verdicts on a contribution: the deal's verdict, or `disputed` if the contribution claims another score."""
 
 SCORED = ("verified", "disputed", "computed")
-"""Verdicts on contributions to deals with a score: played to the end by the rules, or computed from a
-sheet."""
+"""Verdicts on contributions to deals with a score: played to the end, or computed from a sheet."""
 
 VISIBILITIES = ("public", "unlisted", "members", "withdrawn", "replaced", "covered")
 """Visibilities of a contribution. `public`: everybody can see it; `unlisted`: anyone with the link;
@@ -34,22 +31,19 @@ contribution can see it; `replaced` (by a corrected record) and `covered` (the s
 cards were recorded, too): see `archive.access.readable`."""
 
 CHOSEN = VISIBILITIES[:3]
-"""Visibilities that a sender can choose. Contributions with one of these are listed and counted, for
-everybody or for members."""
+"""Visibilities that a sender can choose. Only contributions with one of these count."""
 
 FEED_KINDS = ("stored", "verdict", "corrected", "shown")
 """Kinds of changes of a contribution in the feed: it was stored; its verdict changed; its details changed,
 including names; its visibility changed."""
 
 ROLES = ("member", "secretary", "owner")
-"""Roles in a space. Each role includes the rights of the roles before it. Members can see everything and add
-deals, secretaries can also correct deals and invite members, and owners can also set roles."""
+"""Roles in a space, each with the rights of those before it. Members see everything and add deals;
+secretaries also correct deals and invite members; owners also set roles."""
 
 SCOPES = ("deals:write", "deals:delete", "club:admin", "campaigns:write")
-"""Scopes of a token, in addition to reading: send deals and change your own deals; withdraw your own deals;
-do both as secretary or owner of a club; run the operator's campaigns. A token never has more rights than its
-owner."""
+"""Scopes of a token beyond reading: send deals and change your own; withdraw your own; do both as secretary
+or owner of a club; run campaigns. A token never has more rights than its owner."""
 
 SHARING = ("private", "link", "public")
-"""Visibilities of the variations that a user saved for a deal: only the user, anyone with the link,
-everybody."""
+"""Visibilities of saved variations: only for their user, for anyone with the link, or for everybody."""

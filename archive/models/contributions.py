@@ -37,8 +37,7 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return self.filter(verdict__in=SCORED)
 
     def without_guests(self, but: Collection[int] = ()) -> ContributionQuerySet:
-        """Return contributions of clubs, users and the operator, but not of guests. `but`: guests' spaces to
-        include."""
+        """Return contributions that are not from guests, and those in the guests' spaces `but`."""
         return self.filter(~Q(space__kind="guest") | Q(space__in=but))
 
     def prefetched(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
@@ -73,8 +72,7 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
     def with_is_alone(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
         """Add `is_alone`: whether the deal has no other contribution. For a contribution that was public,
-        hidden contributions count only in the viewer's `spaces`, because its URL must not reveal them to
-        other people."""
+        hidden ones count only in the viewer's `spaces`, because its URL must not reveal them."""
         others = Contribution.objects.filter(deal=OuterRef("deal")).exclude(pk=OuterRef("pk"))
         others = others.filter(Q(was_public__gte=OuterRef("was_public")) | Q(space__in=list(spaces)))
         return self.annotate(is_alone=~Exists(others))
@@ -98,7 +96,7 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
     def played_between(self, first: date | None, last: date | None) -> ContributionQuerySet:
         """Return contributions dated from `first` to `last`, both included. A partly known date matches if
-        all days that it can mean match. Undated contributions match only if there is neither bound."""
+        all days that it can mean match. Undated contributions match only without bounds."""
         query = self if first is None and last is None else self.alias(played=PLAYED)
         if first is not None:
             query = query.filter(played__gte=first)
@@ -112,11 +110,9 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
 
 class Seated(NamedTuple):
-    """The player at a seat, and the seat's points by the rules (None without a score).
-
-    If the seat counts for no player, `player` is None and `name` is the name as written. This happens if the
-    name means nobody, or if another seat at the table has the same name (`tarock.core.persons`).
-    """
+    """The player at a seat, and the seat's points by the rules (None without a score). If the name means
+    nobody, or another seat at the table has the same name (`tarock.core.persons`), the seat counts for no
+    player: `player` is None, and `name` is the name as written."""
 
     seat: str
     player: Player | None
@@ -243,8 +239,7 @@ class Contribution(models.Model):
         return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
 
     def record(self, bare: Record, *, as_written: bool = False) -> Record:
-        """Add the details of this contribution to the record of its deal. With `as_written`, use the players'
-        names as written instead of their display names."""
+        """Add the contribution's details to the record of its deal, with display names or `as_written`."""
         beside = self._beside()
         beside["comments"] = {int(at): texts for at, texts in beside["comments"].items()}
         if as_written:
@@ -297,8 +292,7 @@ class Seat(models.Model):
 
     class Meta:
         ordering = ["seat"]
-        # The index doesn't contain the contribution, so that all seats of a player share one index entry.
-        # Queries sort the seats if necessary.
+        # Without the contribution, all seats of a player share one index entry. Queries sort the seats.
         indexes = [models.Index(fields=["player"], name="seat_player")]
 
     def __str__(self) -> str:
@@ -311,11 +305,9 @@ class Seat(models.Model):
 
 
 class Change(models.Model):
-    """A change of a contribution: its user, its time, and the values before and after.
-
-    `what`: JSON that maps the name of each changed detail to [before, after]; see
-    `archive.storing.corrections`. `key`: idempotency key of the request, if it had one.
-    """
+    """A change of a contribution: its user, its time, and the values before and after. `what`: JSON that maps
+    the name of each changed detail to [before, after] (`archive.storing.corrections`); `key`: idempotency key
+    of the request, if it had one."""
 
     contribution = models.ForeignKey(Contribution, on_delete=models.CASCADE, related_name="changes")
     user = models.ForeignKey(

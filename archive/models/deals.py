@@ -17,12 +17,9 @@ from tarock.games import game
 
 
 class Judged(models.Model):
-    """The engine's answer on a deal.
-
-    `clauses`: the clauses that the score lines cite, with the effect of each clause on the seats, or the
-    clause that was broken; `sheet`: the score lines, or the finding. Both are packed by
-    `archive.packed_sheets`.
-    """
+    """The engine's answer on a deal. `clauses`: the clauses that the score lines cite, with the effect of
+    each clause on the seats, or the clause that was broken; `sheet`: the score lines, or the finding. Both
+    are packed by `archive.packed_sheets`."""
 
     verdict = WordField(words=DEAL_VERDICTS)
     engine_version = models.CharField(max_length=20)
@@ -40,13 +37,11 @@ class Judged(models.Model):
 
 
 class Deal(Judged):
-    """The cards and the events of a deal, or its score sheet, and the engine's verdict.
-
-    `digest`: hash of the cards and events, which hidden copies share (`archive.storing.copies`); for a sheet,
-    hash of the part and position of its first record. `place`: session, game and number of a sheet
-    (`archive.storing.sheets`). `text`: the JSON form of the deal, with letters for names and without the
-    sender's details. Ids grow in the order in which deals become visible.
-    """
+    """The cards and the events of a deal, or its score sheet, and the engine's verdict. `digest`: hash of the
+    cards and events, which hidden copies share (`archive.storing.copies`); for a sheet, hash of the part and
+    position of its first record. `place`: session, game and number of a sheet (`archive.storing.sheets`).
+    `text`: the JSON form of the deal, with letters for names and without the sender's details. Ids grow in
+    the order in which deals become visible."""
 
     kind = WordField(words=KINDS, default="played")
     digest = models.BinaryField(max_length=32)
@@ -67,8 +62,7 @@ class Deal(Judged):
         ordering = ["-id"]
         indexes = [
             models.Index(fields=["digest"], name="deal_digest"),
-            # These columns have few distinct values. The indexes don't contain the id, so that rows with the
-            # same value share one index entry.
+            # These columns have few values. Without the id, rows with the same value share an index entry.
             models.Index(fields=["game", "highest"], name="deal_game_score"),
             models.Index(fields=["contract"], name="deal_contract"),
             models.Index(fields=["highest"], name="deal_score"),
@@ -100,8 +94,7 @@ class Deal(Judged):
 
     @property
     def slugs(self) -> list[str]:
-        """The clauses that the score cites, in the order of the score lines, or the clause that was
-        broken."""
+        """The clauses that the score cites, in the order of its lines, or the clause that was broken."""
         return [one.partition("=")[0] for one in self.clauses.split()]
 
     @cached_property
@@ -111,8 +104,7 @@ class Deal(Judged):
 
     @property
     def stored_finding(self) -> Finding | None:
-        """The finding that was stored with the verdict: a broken rule or missing data. None if there is a
-        score."""
+        """The finding that was stored with the verdict: a broken rule or missing data. None with a score."""
         return None if self.has_score else packed_sheets.finding(self.clauses, self.sheet)
 
 

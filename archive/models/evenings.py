@@ -69,7 +69,6 @@ class Evening(models.Model):
 
 
 def evening_visibilities(sessions: Iterable[int]) -> dict[int | None, str]:
-    """Return the visibility of the evening by session, for those of these sessions whose evening has its own
-    visibility. One query."""
+    """Return the visibilities of these sessions' evenings that have their own, by session. One query."""
     evenings = Evening.objects.filter(session__in=sessions, visibility__isnull=False)
     return dict(evenings.values_list("session_id", "visibility"))

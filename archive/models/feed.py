@@ -15,11 +15,9 @@ from archive.models.spaces import Member, Space
 
 class Removed(models.Model):
     """The feed's entry for a contribution that was permanently deleted, or that moved to a copy of its deal.
-    `id` is the feed number. If the contribution `was_public`, everybody gets the entry, otherwise only
-    members of its space. The sequence of this table provides the numbers of all changes in the feed.
-
-    `space`: id of the contribution's space, which may be deleted, too.
-    """
+    If the contribution `was_public`, everybody gets the entry, otherwise only members of its space. `id`: the
+    feed number, from the sequence that numbers all changes; `space`: id of the space, even of a deleted
+    one."""
 
     deal_id = models.BigIntegerField()
     contribution_id = models.BigIntegerField()
@@ -38,24 +36,20 @@ class WebhookQuerySet(models.QuerySet["Webhook"]):
     """Queries for webhooks."""
 
     def without_owner(self) -> WebhookQuerySet:
-        """Return the webhooks whose owner's account was deleted or deactivated, or whose owner no longer owns
-        the space."""
+        """Return webhooks whose owner has no active account any more, or no longer owns the space."""
         owners = Member.objects.filter(space=OuterRef("space"), user=OuterRef("made_by"), role="owner")
         return self.filter(~Exists(owners.filter(user__is_active=True)))
 
     def stop(self, reason: str) -> int:
-        """Stop these webhooks. Return the number of webhooks that were still running. `reason`: one of
-        `Webhook.REASONS`."""
+        """Stop these webhooks for one of `Webhook.REASONS`. Return how many of them were still running."""
         return self.filter(stopped_at=None).update(stopped_at=timezone.now(), stopped=reason)
 
 
 class Webhook(models.Model):
-    """A URL that receives the changes in a space.
-
-    `made_by`: the owner; `after`: number of the last change that was sent; `due_at`: earliest time of the
-    next delivery; `failures`: number of consecutive failures; `stopped_at`, `stopped`: when and why sending
-    stopped (see `reason`). The webhook's secret is derived from `key` (`archive.publishing.webhooks`).
-    """
+    """A URL that receives the changes in a space. `made_by`: the owner; `after`: number of the last change
+    that was sent; `due_at`: earliest time of the next delivery; `failures`: number of consecutive failures;
+    `stopped_at`, `stopped`: when and why sending stopped (see `reason`). The webhook's secret is derived from
+    `key` (`archive.publishing.webhooks`)."""
 
     REASONS = ("given_up", "gone", "owner_left")
 
@@ -86,23 +80,19 @@ class Webhook(models.Model):
         return (self.stopped or "given_up") if self.stopped_at else None
 
     def url_for(self, user: int | None) -> str:
-        """Return the URL as a user may see it. The path may contain a secret, so only the owner sees the
-        path."""
+        """Return the URL as a user may see it. Only the owner sees the path, which may contain a secret."""
         parts = urlsplit(self.url)
         return self.url if user == self.made_by_id else f"{parts.scheme}://{parts.netloc}/…"
 
     def log_for(self, user: int | None) -> models.QuerySet[Delivery]:
-        """Return the deliveries if the user is the webhook's owner, otherwise none, because responses may
-        contain secrets."""
+        """Return the deliveries for the owner, none for others, because responses may contain secrets."""
         return self.deliveries.all() if user == self.made_by_id else self.deliveries.none()
 
 
 class Delivery(models.Model):
-    """An attempt to send the changes after `after` up to `last` to a webhook, and the response.
-
-    `status`: HTTP status, null without a response; `response`: beginning of the response body, or the error;
-    `took`: time in milliseconds.
-    """
+    """An attempt to send the changes after `after` up to `last` to a webhook, and the response. `status`:
+    HTTP status, null without a response; `response`: beginning of the body, or the error; `took`:
+    milliseconds."""
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
     at = models.DateTimeField(default=timezone.now)

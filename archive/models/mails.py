@@ -7,12 +7,9 @@ from django.utils import timezone
 
 
 class Mail(models.Model):
-    """A mail that the mail server has not accepted yet. The row is deleted once the server has accepted the
-    mail.
-
-    `message`: the whole mail (RFC 5322). `due_at`: time of the next attempt; during an attempt, the end of
-    its lease. `failures`: number of failed attempts.
-    """
+    """A mail that waits for the mail server; the row is deleted once the server has accepted the mail.
+    `message`: the whole mail (RFC 5322); `due_at`: time of the next attempt or, during an attempt, the end of
+    its lease; `failures`: number of failed attempts."""
 
     sender = models.TextField()
     recipients = models.JSONField()

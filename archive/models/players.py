@@ -62,14 +62,12 @@ _LISTED = Q(same_as=None)
 
 
 def display_name(prefix: str = "") -> Any:
-    """Return the display name of a player who is not an alias, as a column. `prefix`: lookup prefix of the
-    relation to the player."""
+    """Return the display name of a player who is not an alias, as a column. `prefix`: path to the player."""
     return Coalesce(NullIf(F(f"{prefix}pseudonym"), Value("")), F(f"{prefix}name"))
 
 
 def person_seated() -> Any:
-    """Return the id of the person at a seat, as a column: the id of the player or, for an alias, of their
-    main player."""
+    """Return the id of the person at a seat, as a column: for an alias, the id of the main player."""
     return Coalesce("player__same_as", "player")
 
 
@@ -79,8 +77,7 @@ def name_seated() -> Any:
 
 
 class WithFigures(models.Model):
-    """A row with figures that only `archive.storing.sums` writes. Saving a row never overwrites the figures
-    with old values."""
+    """A row with figures that only `archive.storing.sums` writes. Saving the row leaves them unchanged."""
 
     FIGURES: tuple[str, ...] = ()
 
@@ -139,8 +136,7 @@ class Player(WithFigures):
 
     @property
     def head(self) -> Player:
-        """The player for whom this player's deals count: the player itself or, for an alias, the main
-        player."""
+        """The player for whom the deals count: the player itself or, for an alias, the main player."""
         return self if self.same_as_id is None else self.same_as
 
     def all_names(self) -> list[int]:
@@ -162,15 +158,11 @@ class Player(WithFigures):
 
 
 class Session(WithFigures):
-    """Consecutive deals of a space, identified by the tags `Session` and `Date` of the records.
-
-    `date`: as written, with `??` for unknown parts; empty if there is no date. Sessions with the same name
-    but different dates are different sessions. An evening that continues after midnight keeps the date on
-    which it began.
-
+    """Consecutive deals of a space, identified by the tags `Session` and `Date` of the records. `date`: as
+    written, with `??` for unknown parts; empty if there is no date. Sessions with the same name but different
+    dates are different sessions. An evening that continues after midnight keeps the date on which it began.
     `public_deals`, `public_first`, `public_last`: number, first day and last day of the public deals;
-    `whole_…`: the same for all deals that members of the space can see.
-    """
+    `whole_…`: the same for all deals that members of the space can see."""
 
     FIGURES = (
         "public_deals", "public_first", "public_last", "whole_deals", "whole_first", "whole_last",
@@ -188,8 +180,7 @@ class Session(WithFigures):
     whole_last = models.DateField(null=True, editable=False)
 
     deal_count: int
-    """Number of deals that the viewer can see. `archive.reading.sessions.find_sessions` sets this and the
-    next two."""
+    """Number of deals that the viewer can see. `find_sessions` sets this and the next two."""
     first_day: datetime.date | None
     last_day: datetime.date | None
 

@@ -12,12 +12,9 @@ from archive.models.constants import CHOSEN, NAME_LENGTH, ROLES, SEARCH_LENGTH
 
 
 class Space(models.Model):
-    """An owner of players and sessions.
-
-    Kinds: `club`; `own`: a user's own space; `guest`: the space of a browser without a signed-in user;
-    `house`: the space for deals that the operator loads by commands. Only users with a role in a space can
-    add to it.
-    """
+    """An owner of players and sessions. Kinds: `club`; `own`, a user's own space; `guest`, the space of a
+    browser without a signed-in user; `house`, the space for deals that the operator loads by commands. Only
+    users with a role in a space can add to it."""
 
     KINDS = ("club", "own", "guest", "house")
 

@@ -1,5 +1,4 @@
-"""Stored sums over deals, which are recomputed from their rows after every change
-(`archive.storing.sums`)."""
+"""Stored sums over deals, recomputed from their rows after every change (`archive.storing.sums`)."""
 
 from __future__ import annotations
 
@@ -20,12 +19,9 @@ in total and in each role. The role of opponent is left out, because it is the r
 
 
 class Mark(models.Model):
-    """Something whose sums no longer agree with its rows. Database triggers insert marks in the transaction
-    that changes the rows (`archive.triggers`).
-
-    `kind` and `number`: an evening (`Cell.evening`); a block of deals (`Tally`); a player's id; or, for
-    `all`, everything from this block of deals on.
-    """
+    """Something whose sums no longer agree with its rows. Database triggers (`archive.triggers`) insert marks
+    in the transaction that changes the rows. `kind` and `number`: an evening (`Cell.evening`); a block of
+    deals (`Tally`); a player's id; or, for `all`, everything from this block of deals on."""
 
     KINDS = ("evening", "deals", "player", "all")
 
@@ -60,13 +56,11 @@ class Made(models.Model):
 
 
 class Cell(Made):
-    """A person's results in one game on one day of an evening, under all their names.
-
-    `evening`: id of the session or, for deals without a session, a negative number for space and day
-    (`evening_of_day`). `is_public`: whether the results are from public contributions or from the other
-    contributions that count. `date_parts`: number of known parts of the date: 3 for a day, 2 for a month, 1
-    for a year, 0 for none. `seated`: number of deals in which the person sat, scored or not.
-    """
+    """A person's results in one game on one day of an evening, under all their names. `evening`: id of the
+    session or, for deals without a session, a negative number for space and day (`evening_of_day`).
+    `is_public`: whether the results are from public contributions or from the other contributions that count.
+    `date_parts`: number of known parts of the date: 3 for a day, 2 for a month, 1 for a year, 0 for none.
+    `seated`: number of deals in which the person sat, scored or not."""
 
     player = models.ForeignKey(
         Player, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
@@ -90,11 +84,9 @@ class Cell(Made):
 
 
 class Total(Made):
-    """A person's results in one game, in one year or in all years (`year` 0): the sum of their cells.
-
-    `view`: `public` for public deals; `whole` for all deals that members of the space can see; `both` if the
-    two are equal.
-    """
+    """A person's results in one game, in one year or in all years (`year` 0): the sum of their cells. `view`:
+    `public` for public deals; `whole` for all that members of the space can see; `both` if these are
+    equal."""
 
     VIEWS = ("public", "whole", "both")
 

@@ -20,13 +20,11 @@ from tarock.notation import Entry, Piece, read_piece
 
 
 class Upload(models.Model):
-    """An upload to a space. Its parts store the bytes unchanged.
-
-    `accepted_at`: null while bytes are still being received; `finished_at`: null while a part still waits to
-    be stored. `replaces`: the contribution that the single record replaces. `mends`: the upload whose
-    unreadable record `mends_record` (from 0) is sent again. `key`: idempotency key of the sender's program,
-    valid for a day; `digest`: hash of the request with this key (`archive.storing.uploads`).
-    """
+    """An upload to a space. Its parts store the bytes unchanged. `accepted_at`: null while bytes are still
+    being received; `finished_at`: null while a part still waits to be stored. `replaces`: the contribution
+    that the single record replaces. `mends`: the upload whose unreadable record `mends_record` (from 0) is
+    sent again. `key`: idempotency key of the sender's program, valid for a day; `digest`: hash of the request
+    with this key (`archive.storing.uploads`)."""
 
     SOURCES = ("page", "api", "cli", "evening")
 
@@ -77,10 +75,8 @@ class Upload(models.Model):
 
 
 class Part(Work):
-    """Whole records of an upload, stored by one worker in one transaction.
-
-    `data` is compressed. It is empty once the operator's retention time is over.
-    """
+    """Whole records of an upload, stored by one worker in one transaction. `data` is compressed. It is empty
+    once the operator's retention time is over."""
 
     QUEUES = ("interactive", "bulk")
     COUNTS = ("stored", "known", "malformed", "refused", "failed")
@@ -134,15 +130,12 @@ class Part(Work):
 
 
 class UploadItem(models.Model):
-    """The outcome of one or more consecutive records of a part.
-
-    Consecutive records that were `stored` (as deals that the sender could not see before) or were `known`
-    share a row if their deals have consecutive ids, too: records `n` to `last` are the deals from `deal_id`
-    on. Consecutive invalid records with the same errors may also share a row; `line` and the places of the
-    findings are those of the first record. Such records are `malformed`, or `refused` if they are well-formed
-    but can't be stored. A record that `failed` because of an error in our own code has its own row, with the
-    traceback for the operator.
-    """
+    """The outcome of one or more consecutive records of a part. Records share a row if all were `stored` (as
+    deals that the sender could not see before) or all were `known`, and their deals have consecutive ids:
+    records `n` to `last` are the deals from `deal_id` on. Invalid records with the same errors may also share
+    a row; `line` and the places of the findings are those of the first record. Invalid records are
+    `malformed`, or `refused` if they are well-formed but can't be stored. A record that `failed` because of
+    an error in our own code has its own row, with the traceback for the operator."""
 
     OUTCOMES = Part.COUNTS
 
