@@ -1,2 +1,1 @@
-"""Data that leaves the archive: exports, dumps (and restoring from dumps), webhooks, mails and
-certificates."""
+"""Data that leaves the archive: exports, dumps and their restore, webhooks, mails and certificates."""

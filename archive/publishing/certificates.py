@@ -27,9 +27,8 @@ class NotVerified(ArchiveError):
 
 def certificate(deal: ShownDeal, *, path: str, keys: str) -> dict[str, Any]:
     """Return the certificate for a deal: the readable `statement`, the id of the `key`, the URL of the
-    `keys`, and the signed `jws`. `path`: URL path of the deal; `keys`: URL path of the list of keys.
-
-    All URLs begin with `SITE_URL`, so that the certificate doesn't depend on the requested host.
+    `keys`, and the signed `jws`. `path`: URL path of the deal; `keys`: URL path of the list of keys. All URLs
+    begin with `SITE_URL`, so that the certificate doesn't depend on the requested host.
 
     :raises NoKey: if the archive has no key.
     :raises NotVerified: if the deal is not verified.

@@ -13,8 +13,6 @@ from archive.shown import ShownDeal
 from tarock.words import sentences
 
 Json = dict[str, Any]
-
-
 Get = Callable[..., Any]
 
 
@@ -212,7 +210,6 @@ SEAT_COLUMNS: dict[str, Column] = {
 
 
 def _json_get(column: Column) -> Get:
-    """Return a getter for the JSON value of a column."""
     if column.kind != "time":
         return column.get
     return lambda *of: column.get(*of).isoformat().replace("+00:00", "Z")
@@ -222,6 +219,5 @@ _GETS = {name: _json_get(column) for name, column in COLUMNS.items()}
 
 
 def as_json(deal: ShownDeal | None, contribution: Contribution, names: Iterable[str]) -> Json:
-    """Return the JSON values of these columns, by name. The deal can be None if all columns are about the
-    contribution."""
+    """Return the JSON values of columns, by name. If all are about the contribution, `deal` may be None."""
     return {name: _GETS[name](deal, contribution) for name in names}

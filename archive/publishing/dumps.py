@@ -43,8 +43,7 @@ LICENSE = "LICENSE.txt"
 _INDEX = "dumps.json"
 
 _FORM = 3
-"""Version of the format. Increase it when the program writes anything differently, so that all months are
-rewritten."""
+"""Version of the format. Increase it after any change of the files, so that all months are rewritten."""
 
 
 def tgn_name(month: str) -> str:
@@ -195,9 +194,8 @@ def write(
 
 
 def _states() -> dict[str, str]:
-    """Return the state of each month: two hashes joined by a hyphen, the first of the feed of the month's
-    deals, the second of club names, aliases, licence and program version. The files depend on nothing
-    else."""
+    """Return the state of each month: a hash of the feed of its deals, a hyphen, and a hash of club names,
+    aliases, licence and program version. The files depend on nothing else."""
     spaces = Space.objects.exclude(name="").order_by("pk").values_list("pk", "kind", "name", "place")
     aliases = Player.objects.filter(same_as__isnull=False).order_by("pk").values_list("pk", "same_as")
     common = [*spaces, *aliases, conf.data_license(), tarock.__version__, _FORM]
@@ -221,8 +219,7 @@ def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) ->
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Prevent other processes from writing into the folder, and delete temporary files that a killed process
-    left behind."""
+    """Keep other processes from writing into the folder. Delete temporary files of killed processes."""
     with (folder / ".lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -236,8 +233,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _put(folder: Path, scratch: Path, month: str, written: Month | None, index: _Index) -> None:
-    """Replace the files of a month with the files in `scratch`, and delete files that are no longer
-    written."""
+    """Replace the files of a month with those in `scratch`, and delete those no longer written."""
     before = index.months.pop(month, None)
     if written is not None:
         index.months[month] = written
@@ -270,8 +266,7 @@ def _save(folder: Path, index: _Index, written_at: str) -> None:
 
 def _write_month(month: str, folder: Path, state: str) -> Month | None:
     """Write the files of a month into a folder and return the month, or None if it has no public deals."""
-    # Imported here, because pyarrow takes 50 MB of memory and web servers, which only list the files, don't
-    # need it.
+    # Import pyarrow here: it takes 50 MB of memory, and web servers, which only list files, don't need it.
     import pyarrow
     from pyarrow import parquet
 
@@ -325,8 +320,7 @@ def _file(path: Path) -> File:
 
 
 def _metadata(shown: ShownDeal) -> dict[str, Any]:
-    """Return the metadata that a record doesn't contain, such as the deal, the space, the session and the
-    verdict."""
+    """Return the metadata that a record doesn't contain, such as space, session and verdict."""
     contribution = shown.contribution
     space = contribution.space
     names = ("id", "deal", "digest", "stored_at", "verdict", "engine_version")
@@ -347,8 +341,7 @@ after these. Unknown values are null, even where JSON has an empty string."""
 
 
 def _rows(deal: ShownDeal) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a deal for the table of results, one per seat, as its contribution describes the
-    deal."""
+    """Yield the rows of a deal for the table of results, one per seat."""
     contribution = deal.contribution
     about = {name: COLUMNS[name].get(deal, contribution) for name in RESULTS}
     about = {name: None if value == "" else value for name, value in about.items()}

@@ -1,6 +1,4 @@
-"""Streams of deals as TGN, NDJSON or CSV. The lists and streams of the API use this module, and so do the
-downloads of searches and sessions.
-"""
+"""Streams of deals as TGN, NDJSON or CSV, for the API and the downloads of searches and sessions."""
 
 from __future__ import annotations
 
@@ -64,8 +62,7 @@ _ENDS = tuple((end.encode(), json.dumps(end)[1:-1].encode()) for end in "\x85\u2
 
 
 def line_of(value: Json) -> bytes:
-    """Return a value as a line of NDJSON. Other characters that some readers treat as line ends are
-    escaped."""
+    """Return a value as a line of NDJSON. Escape other characters that some readers treat as line ends."""
     line = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
     if not line.isascii():
         for end, written in _ENDS:
@@ -102,8 +99,7 @@ def tgn(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
 
 def table(deals: Iterable[ShownDeal], parts: Sequence[str] = TABLE, delimiter: str = ",") -> Iterator[bytes]:
     """Yield a table for spreadsheets (CSV, UTF-8 with a byte order mark), one line per deal. It has a column
-    for each part and, for each seat, columns for the player, the player's id, the points and the claimed
-    points."""
+    for each part, and columns for each seat's player, player id, points and claimed points."""
     seats = SEATS[: max(max(game.seats) for game in games())]
     one = [name for name in parts if name not in _SEATED]
     words = [
@@ -131,8 +127,7 @@ DELIMITERS = (",", ";")
 
 def line(values: Iterable[Any], delimiter: str = ",") -> str:
     """Return a line of CSV (RFC 4180) in which no text is a formula; None becomes an empty cell. With
-    semicolons, numbers have a decimal comma, because spreadsheets that expect semicolons also expect decimal
-    commas."""
+    semicolons, numbers have a decimal comma, because spreadsheets expect both or neither."""
     written = io.StringIO()
     cells = [_harmless(v) if isinstance(v, str) else v for v in values]
     if delimiter == ";":

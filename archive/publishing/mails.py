@@ -1,8 +1,7 @@
 """Outgoing mail. Requests only store mails, and the sweeper's process sends them. So no request waits for the
 mail server, and no mail is lost while the mail server, Redis or a process is down. One thread sends all
 mails, so a slow mail server delays nothing but mail. After a crash between sending and deleting, a mail is
-sent twice with the same `Message-ID`.
-"""
+sent twice with the same `Message-ID`."""
 
 from __future__ import annotations
 
@@ -24,8 +23,7 @@ from archive.models import Mail
 logger = logging.getLogger(__name__)
 
 LONGEST_PAUSE = timedelta(hours=1)
-"""Longest pause between two attempts. The first pause is one minute, and each further pause is four times as
-long as the one before."""
+"""Longest pause between two attempts. The first is one minute, each further one four times as long."""
 
 GIVEN_UP_AFTER = timedelta(days=2)
 """Age at which a mail is given up. The links in a mail expire a day later."""
@@ -35,11 +33,9 @@ _LEASE = timedelta(minutes=5)
 
 
 class Backend(BaseEmailBackend):
-    """The site's email backend. It stores mails in the caller's transaction, and `send_due` sends them
-    later."""
+    """The site's email backend. It stores mails in the caller's transaction; `send_due` sends them later."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Store the mails, and return how many were stored."""
         mails = [
             Mail(
                 sender=message.from_email,
@@ -67,7 +63,6 @@ class _Stored(EmailMessage):
         self._bytes = bytes(mail.message)
 
     def message(self, **_options: Any) -> Message:
-        """Return the stored mail."""
         return _Bytes(self._bytes)
 
 
@@ -91,8 +86,7 @@ def send_due() -> None:
 
 
 def _send(pk: int) -> None:
-    """Send a mail and delete it, unless another process is already sending it. After a failure, set the time
-    of the next attempt."""
+    """Send a mail, unless another process is sending it. After a failure, set the time to try again."""
     now = timezone.now()
     own = Mail.objects.filter(pk=pk)
     if not own.filter(due_at__lte=now).update(due_at=now + _LEASE):

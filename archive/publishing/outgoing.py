@@ -1,7 +1,6 @@
 """HTTP requests to URLs that users entered. They never reach the site's own network, and they have a time
 limit. The host name is resolved only once, and the connection goes to the IP address that was checked, so a
-second DNS response can't redirect it. HTTP redirects are not followed.
-"""
+second DNS response can't redirect it. HTTP redirects are not followed."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ class Unreachable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A response. `status`: HTTP status; `text`: beginning of the body; `retry_after`: seconds in
-    `Retry-After`."""
+    """A response. `text`: beginning of the body; `retry_after`: seconds in `Retry-After`."""
 
     status: int
     text: str
@@ -96,8 +94,7 @@ def post(
 
 
 def _seconds(retry_after: str) -> float:
-    """Return the seconds to wait from a `Retry-After`, which can be a number or a date; 0 if it is
-    neither."""
+    """Return the seconds to wait from a `Retry-After`, which is a number or a date; 0 for anything else."""
     if retry_after.isascii() and retry_after.isdigit():
         return float(retry_after[:9])
     date = parse_http_date_safe(retry_after)
@@ -132,8 +129,7 @@ class _Backend(httpcore.NetworkBackend):
 
 
 class _Stream(httpcore.NetworkStream):
-    """A connection with one deadline for all reads and writes, so that many short waits don't add up to a
-    long one."""
+    """A connection whose reads and writes share one deadline, so that short waits don't add up."""
 
     def __init__(self, stream: httpcore.NetworkStream, end: float) -> None:
         self._stream, self._end = stream, end
@@ -174,8 +170,7 @@ def _addresses(host: str, port: int, private: bool, seconds: float) -> list[str]
 
 
 def _look_up(host: str, port: int, seconds: float) -> list[Any]:
-    """Look up the IP addresses of a host. A separate thread waits for the response, because the system's DNS
-    timeout can't be set."""
+    """Look up the addresses of a host, in a thread because the system's DNS timeout can't be set."""
     resolved: Future[list[Any]] = Future()
 
     def look_up() -> None:
@@ -202,8 +197,7 @@ def _is_public(address: str) -> bool:
         for inner in (ip.ipv4_mapped, ip.sixtofour, ip.teredo[1] if ip.teredo else None):
             if inner is not None and not _is_public(str(inner)):
                 return False
-        # Only these addresses are allocated for the internet, but Python also treats some obsolete ones as
-        # global.
+        # Only these are allocated for the internet; Python also treats some obsolete ones as global.
         return (ip in _GLOBAL_UNICAST or ip.ipv4_mapped is not None) and ip.is_global
     return ip.is_global and not ip.is_multicast and ip not in _IETF
 

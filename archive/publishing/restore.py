@@ -1,7 +1,6 @@
 """Restore an archive from dumps (`archive.publishing.dumps`). All files are checked before anything is
 stored. The records are stored like uploads: the engine computes their verdicts again, and the deals get new
-ids in the same order.
-"""
+ids in the same order."""
 
 from __future__ import annotations
 
@@ -75,8 +74,7 @@ class _Row:
 @dataclass(slots=True)
 class _Contents:
     """The spaces and sessions found in the dumps. `space_fields`: fields of each space, by its id in the
-    dumps; `spaces`: the archive's space for each id; `tries`: number of records compared to find that
-    space."""
+    dumps; `spaces`: the archive's space for each id; `tries`: number of records compared to find it."""
 
     space_fields: dict[int, dict[str, str]] = field(default_factory=dict)
     sessions: dict[tuple[int, SessionKey], int] = field(default_factory=dict)
@@ -234,8 +232,7 @@ def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
 
 
 def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
-    """Find the archive's space for a record: the space with the same contribution to the deal, because a
-    space without a name can't be found by name. None if there is no such space."""
+    """Return the archive's space that has the same contribution, or None: it can't be found by name."""
     assert row.entry.record is not None
     if row.entry.record.sheet is not None:
         return None

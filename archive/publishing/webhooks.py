@@ -1,8 +1,7 @@
 """Webhooks: each receives the new changes in its space from the feed. Messages are signed as
 https://www.standardwebhooks.com specifies. A message that is not accepted is sent again after a pause, before
 any later message, until it is accepted or the webhook is given up. The webhook's position in the feed is
-stored, so sending continues from there when a user starts the webhook again.
-"""
+stored, so sending continues from there when a user starts the webhook again."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ MOST = 5
 """Maximum number of webhooks in a space."""
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
-"""Pauses after the first, second and further consecutive failures. After the last one, about three days after
-the first failure, the webhook is given up."""
+"""Pauses after consecutive failures. After them, about three days in all, the webhook is given up."""
 
 _LONGEST_PAUSE = timedelta(days=1)
 """Longest pause that a receiver can request with `Retry-After`."""
@@ -92,8 +90,7 @@ def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
 
 
 def adopt(webhook: Webhook, url: str, *, by: AbstractBaseUser) -> None:
-    """Make another owner of the space the owner of a webhook, and send the webhook the changes that it
-    missed.
+    """Make another owner of the space the owner of a webhook, and send it the changes that it missed.
 
     The webhook gets a new secret, because the former owner knows the old one. It also gets the new owner's
     URL, so that nothing is sent to a URL that the new owner doesn't know.
@@ -116,8 +113,7 @@ def _key() -> str:
 
 
 def start_again(webhook: Webhook) -> None:
-    """Start a webhook again, even if it was given up: send its waiting changes now instead of after the
-    pause."""
+    """Start a webhook again, even if it was given up: send its waiting changes now, without a pause."""
     Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, failures=0, due_at=timezone.now())
 
 
@@ -133,8 +129,7 @@ def secret(webhook: Webhook, key: str | None = None) -> str:
 
 def signatures(webhook: Webhook, message: str, at: int, body: bytes) -> str:
     """Return the signatures of a message, one for each of the site's keys, so that receivers' secrets stay
-    valid while the site's key is being changed. `message`: id of the message; `at`: time in seconds since
-    1970."""
+    valid while the site's key is being changed. `message`: id of the message; `at`: Unix time."""
     signed = f"{message}.{at}.".encode() + body
     signatures = []
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
@@ -263,8 +258,7 @@ def _send(webhook: Webhook, changes: feed.Changes) -> tuple[Delivery, timedelta]
 
 
 def _message_id(webhook: Webhook, data: dict[str, Any]) -> str:
-    """Return an id derived from the content, so that all attempts to send a message have the same id, and a
-    message with changed content has a new one."""
+    """Return an id derived from the content, so that all attempts to send the message have the same id."""
     contents = json.dumps(data, sort_keys=True).encode()
     return f"msg_{webhook.pk}_{data['last']}_{hashlib.sha256(contents).hexdigest()[:16]}"
 

@@ -36,9 +36,8 @@ def own_clubs(viewer: Viewer, role: str = "member") -> QuerySet[Space]:
 
 
 def upload_space(viewer: Viewer) -> Space | None:
-    """Return the club that a viewer will probably upload to: the club of their last upload, otherwise one
-    where they are at least a secretary. None means their own space. Two queries for a club member, otherwise
-    one."""
+    """Return the club that a viewer will probably upload to: that of their last upload, otherwise one where
+    they are at least a secretary. None means their own space. At most two queries."""
     clubs = own_clubs(viewer).in_bulk()
     if not clubs:
         return None
@@ -71,8 +70,7 @@ def own_space(viewer: Viewer) -> Space | None:
 
 
 def guest_space(pk: int | None) -> Space | None:
-    """Return the guest space with this id, which stores what a browser sent without signing in; None if there
-    is none."""
+    """Return the guest space with this id; None if there is none."""
     return Space.objects.filter(pk=pk, kind="guest").first()
 
 

@@ -38,8 +38,7 @@ from archive.storing.verdicts import contribution_verdict
 _LATEST_PLAYED = PLAYED.desc(), F("deal_id").desc()
 
 _SORTED_BY_DAY = Greatest("played_on", Value(UNDATED)).desc(), F("deal_id").desc()
-"""The order of `_LATEST_PLAYED` without its index: faster for searches that match only a few
-contributions."""
+"""The order of `_LATEST_PLAYED` without its index: faster if a search matches only a few contributions."""
 
 MOST_CLUBS = 10
 """Maximum number of clubs that are searched one by one."""
@@ -181,12 +180,10 @@ def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> ShownDeal:
 
 def latest_verified(today: date, count: int, *, house: bool = False) -> list[ShownDeal]:
     """Return the latest `count` verified public deals up to `today`, without deals of guests; within a day,
-    the newest deal comes first. `house`: only deals that the operator loaded. Three queries, or four with
-    `house`."""
+    the newest comes first. `house`: only deals that the operator loaded. At most four queries."""
     contributions = access.listed().filter(played_on__lte=today, verdict="verified")
     if house:
-        # Filter by the ids of the spaces, not by their kind: a database without statistics would read all
-        # deals for a kind.
+        # Filter by the spaces' ids: a database without statistics would read all deals for their kind.
         spaces = list(Space.objects.filter(kind="house").values_list("pk", flat=True))
         contributions = contributions.filter(space__in=spaces)
     else:
@@ -198,8 +195,7 @@ def latest_verified(today: date, count: int, *, house: bool = False) -> list[Sho
 
 
 def _first_of_each(contributions: ContributionQuerySet) -> dict[int, ShownDeal]:
-    """Return the deals that these contributions describe, by id, each with its first contribution. Two
-    queries."""
+    """Return each deal that these contributions describe, with its first contribution, by id. Two queries."""
     by_id: dict[int, ShownDeal] = {}
     for one in contributions.select_related("deal").prefetched():
         by_id.setdefault(one.deal_id, shown(one))
@@ -263,8 +259,7 @@ def contributions_in(space: Space) -> ContributionQuerySet:
 
 
 def changeable_contributions(filters: Filters, viewer: Viewer) -> ContributionQuerySet:
-    """Return the matching contributions that the viewer may change, for bulk changes
-    (`access.changeable`)."""
+    """Return the matching contributions that the viewer may change in bulk (`access.changeable`)."""
     return filters.apply(access.changeable(viewer))
 
 
@@ -281,15 +276,13 @@ def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int
 
 
 def to_explain(deals: Iterable[int], space: int) -> dict[int, ShownDeal]:
-    """Return these deals by id, as the space's contributions describe them, with their findings. Two
-    queries."""
+    """Return these deals by id, as the space's contributions describe them, with findings. Two queries."""
     return _first_of_each(access.sent_to(space).filter(deal__in=set(deals)).defer(*SEARCH, "deal__text"))
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The verdict on a contribution by one check of the engine. `before`: the previous verdict, None for the
-    first."""
+    """The verdict on a contribution by one check of the engine. `before`: the previous verdict, if any."""
 
     verdict: str
     engine_version: str

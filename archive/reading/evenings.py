@@ -1,5 +1,4 @@
-"""Evenings at the table, for viewers who may enter deals: the members of a space, or the guest in whose
-browser the evening was started."""
+"""Evenings at the table, for viewers who may enter deals: members of a space, or the evening's guest."""
 
 from __future__ import annotations
 
@@ -31,8 +30,9 @@ MOST_EVENINGS = 20
 
 
 def get_evening(key: uuid.UUID, viewer: Viewer) -> Evening:
-    """Return an evening with its session and space. :raises Evening.DoesNotExist: if there is no such
-    evening, or it belongs to a space that is not the viewer's.
+    """Return an evening with its session and space.
+
+    :raises Evening.DoesNotExist: if there is no such evening, or its space is not the viewer's.
     """
     evenings = Evening.objects.select_related("session__space")
     return evenings.get(key=key, session__space__in=list(viewer.roles))
@@ -168,8 +168,7 @@ def deal_at(evening: Evening, number: int, viewer: Viewer) -> EveningDeal | None
 
 def state_version(evening: Evening) -> str:
     """Return a hash that changes whenever the evening or one of its deals changes. One query."""
-    # Count and feed number are enough: each change gives a contribution a new feed number, and a removal
-    # reduces the count.
+    # Each change gives a contribution a new feed number, and a removal reduces the count.
     deals = Contribution.objects.filter(session=evening.session_id).order_by()
     counted = deals.aggregate(number=Count("pk"), last=Max("feed_number"))
     parts: Sequence[object] = (

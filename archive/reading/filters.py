@@ -365,8 +365,7 @@ class Filters:
 
     @property
     def is_by_clause(self) -> bool:
-        """Whether a clause that the score cites is the narrowest criterion, because no criterion is on
-        contributions."""
+        """Whether a clause in the score narrows the search most, because no criterion is on contributions."""
         narrower = any(row.contribution for row, _value in self._given())
         return bool(self.clause) and self.effect != "broken" and not narrower
 
@@ -378,7 +377,7 @@ class Filters:
 
     @property
     def deal_condition(self) -> Q:
-        """Return the criteria on the deal itself as a condition on columns of `Deal`."""
+        """The criteria on the deal itself, as a condition on columns of `Deal`."""
         condition = Q()
         for row, value in self._given():
             if row.deal:
@@ -426,8 +425,7 @@ def split_names(text: str) -> tuple[str, ...]:
 
 
 def _prefixed(condition: Q, prefix: str) -> Q:
-    """Return a condition on a table as a condition on another table that refers to it. `prefix`: path from
-    that table, such as `deal__`."""
+    """Return a condition on a table as one on a table that refers to it by the path `prefix` (`deal__`)."""
     children = [
         _prefixed(one, prefix) if isinstance(one, Q) else (prefix + one[0], one[1])
         for one in condition.children

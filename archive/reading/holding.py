@@ -32,8 +32,7 @@ def clubs_holding(text: str) -> Any:
 
 
 def with_text(contributions: ContributionQuerySet, text: str) -> ContributionQuerySet:
-    """Filter contributions by a text: each of its words must occur in the event, the place, the session's
-    name, another tag or a comment."""
+    """Return the contributions with each word of a text in the event, place, session, tags or comments."""
     for word in words(text):
         held = holding(Contribution, SEARCH, [word])
         contributions = contributions.filter(held | Q(session__in=_named(Session.objects.all(), [word])))

@@ -72,8 +72,7 @@ def get_player(pk: int, viewer: Viewer = EVERYBODY) -> Player:
 
 
 def managed_player(pk: int, viewer: Viewer) -> tuple[Player, Member]:
-    """Return a player and the viewer's membership in the player's space. If the id is an alias, return the
-    alias itself.
+    """Return a player (for an alias, the alias itself) and the viewer's membership in the player's space.
 
     :raises Player.DoesNotExist: if there is no such player, or the viewer is not a member of the space.
     """
@@ -85,16 +84,14 @@ def managed_player(pk: int, viewer: Viewer) -> tuple[Player, Member]:
 
 
 def persons_in(space: Space) -> QuerySet[Player]:
-    """Return the players of a space who are in at least one deal under one of their names. A player whose
-    name was corrected in all deals is left out."""
+    """Return the players of a space who are in at least one deal, under any of their names."""
     seats = Seat.objects.order_by()
     own, others = (seats.filter(**{relation: OuterRef("pk")}) for relation in ("player", "player__same_as"))
     return space.players.filter(Exists(own) | Exists(others), same_as=None)
 
 
 MOST_COMPARED = 5000
-"""Maximum number of persons in a space whose names are compared. If there are more, only the newest are
-compared."""
+"""Maximum number of persons whose names are compared in a space. If there are more, the newest are."""
 
 
 def alike_in(space: Space, persons: Iterable[int]) -> list[list[Player]]:

@@ -36,11 +36,9 @@ deals match, those stored last count."""
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Criteria that select and sort the players of a ranking.
-
-    `by`: one of `ORDERS`; `least_deals`, `least_evenings`: minimum number of deals and evenings that a player
-    must have played; `best`: number of a player's best evenings that count, None for all evenings.
-    """
+    """Criteria that select and sort the players of a ranking. `by`: one of `ORDERS`; `least_deals`,
+    `least_evenings`: minimum number of deals and evenings that a player must have played; `best`: number of a
+    player's best evenings that count, None for all evenings."""
 
     by: str = "total"
     least_deals: int = 1
@@ -54,12 +52,10 @@ ALL = Choice()
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A player's result in one game over the deals that count.
-
-    `place`: rank in this game, which players with equal values share; `person`: id of the player; `club`: id
-    of the player's club, or None; `evenings`, `deals`: number of evenings and deals that count; `left_out`:
-    number of evenings that don't count because the player has better ones.
-    """
+    """A player's result in one game over the deals that count. `place`: rank in this game, which players with
+    equal values share; `person`: id of the player; `club`: id of the player's club, or None; `evenings`,
+    `deals`: number of evenings and deals that count; `left_out`: number of evenings that don't count because
+    the player has better ones."""
 
     place: int
     game: str
@@ -134,8 +130,7 @@ def _whole_year(filters: Filters) -> int | None:
 
 
 def _persons(filters: Filters, prefix: str) -> Q:
-    """Return the filters on game, space, club and player as a condition on stored sums. `prefix`: name of the
-    field for the player."""
+    """Return the filters on game, space, club and player as a condition. `prefix`: the player's field."""
     condition = Q(game=filters.game) if filters.game else Q()
     if filters.space:
         condition &= Q(**{f"{prefix}__space": filters.space})
@@ -164,8 +159,7 @@ def totals_seen(viewer: Viewer) -> QuerySet[Total]:
 def _from_totals(
     filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice, year: int
 ) -> Scores:
-    """Return the window of a ranking by stored totals. The database sorts the rows, one game after
-    another."""
+    """Return the window of a ranking by stored totals, sorted by the database one game after another."""
     least = Q(deals__gte=max(choice.least_deals, 1), evenings__gte=choice.least_evenings)
     totals = totals_seen(viewer).filter(_persons(filters, "person"), least, year=year)
     totals = totals.annotate(value=_VALUES[choice.by])
@@ -275,8 +269,7 @@ def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
 
 def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice) -> Scores:
     """Return scores computed from the seats of the latest `MOST` matching deals with a score. An evening is a
-    session. Deals without a session form one evening per day, and those without a day form one evening
-    together."""
+    session; deals without a session form one evening per day, and those without a day one together."""
     matching = filters.apply(access.listed(viewer)).scored().order_by("-pk")
     latest = list(matching.values_list("pk", flat=True)[: MOST + 1])
     seats = Seat.objects.filter(
@@ -296,8 +289,7 @@ def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str,
 
 
 def _ranked(rows: Iterable[dict[str, Any]], choice: Choice, language: str, window: slice) -> Scores:
-    """Rank players by sums. Each row of sums covers one evening, or `number` evenings if it has that
-    field."""
+    """Rank players by sums. Each row covers one evening, or `number` evenings if it has that field."""
     evenings: dict[tuple[str, int], list[dict[str, Any]]] = {}
     for row in rows:
         evenings.setdefault((row["game"], row["person"]), []).append(row)
@@ -333,8 +325,7 @@ def _names(persons: Sequence[int]) -> dict[int, dict[str, Any]]:
 
 
 def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
-    """Return a player's score in one game, computed from their evenings, with place and name left empty; None
-    if they played too little."""
+    """Return a player's score in one game, without place and name; None if they played too little."""
     deals = sum(row["played"] for row in evenings)
     number = sum(row.get("number", 1) for row in evenings)
     if deals < choice.least_deals or number < choice.least_evenings:

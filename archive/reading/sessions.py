@@ -1,7 +1,5 @@
-"""Sessions and their tables, which list the deals with running totals.
-
-Each table makes a fixed number of queries and counts only what the viewer may see.
-"""
+"""Sessions and their tables, which list the deals with running totals. Each table makes a fixed number of
+queries and counts only what the viewer may see."""
 
 from __future__ import annotations
 
@@ -39,9 +37,9 @@ from tarock.notation import read_one
 def find_sessions(
     viewer: Viewer = EVERYBODY, space: int | None = None, step: Step = FIRST, size: int = 25
 ) -> KeyPage[Session]:
-    """Return a page of the sessions that have a deal the viewer may see, in all spaces or in one. The latest
-    come first, undated ones last. Each session has its space, `deal_count`, `first_day` and `last_day`. At
-    most three queries."""
+    """Return a page of the sessions, in all spaces or in one, with deals that the viewer may see: latest
+    first, undated ones last. Each has its space, `deal_count`, `first_day`, `last_day`. At most three
+    queries."""
     own = list(viewer.roles)
     of_space = Session.objects.filter(space=space) if space is not None else Session.objects.all()
     lists = []
@@ -117,8 +115,7 @@ def get_session(pk: int, viewer: Viewer = EVERYBODY) -> Session:
 
 
 def same_named(session: Session, viewer: Viewer = EVERYBODY) -> list[Session]:
-    """Return the other sessions with the same name in the same space that the viewer may see, by date,
-    undated ones last. One query."""
+    """Return the space's other sessions of this name that the viewer may see, by date. One query."""
     view = "whole" if session.space_id in viewer.roles else "public"
     others = Session.objects.filter(space=session.space_id, name=session.name).exclude(pk=session.pk)
     seen = others.filter(**{f"{view}_deals__gt": 0})
@@ -136,8 +133,7 @@ _PLAYED = F("number").asc(nulls_last=True), "deal_id"
 
 
 def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[ShownDeal]:
-    """Iterate over the deals of a session with their complete records, in the order played. Fetches them
-    batch by batch."""
+    """Iterate over a session's deals with their complete records, in the order played, batch by batch."""
     contributions = access.in_session(session.pk, viewer).order_by(*_PLAYED)
     numbers = list(contributions.values_list("pk", flat=True))
     for at in range(0, len(numbers), BATCH):
@@ -156,8 +152,7 @@ class SessionRow:
     """One deal of a session. Players are given by their ids. `kind`: whether the cards or only the score
     sheet were recorded; `seats`: player at each seat, None for a seat without a player; `names`: names at the
     seats without a player; `sat_out`: players at the table who sat out; `points`: points of each player,
-    empty without a score; `totals`: total of each player after the deal, over all deals of its game.
-    """
+    empty without a score; `totals`: total of each player after the deal, over all deals of its game."""
 
     key: Key
     number: int | None
@@ -312,12 +307,9 @@ def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
 
 
 def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
-    """Return the card points by side or seat for each of these deals whose card points were counted, by deal
-    id. At most two queries.
-
-    The card points are stored in the score line for the game. If a deal has no such line, as in a null of
-    Grosstarock, the engine counts its card points again.
-    """
+    """Return the card points by side or seat of these deals, by deal id, as far as they were counted. They
+    are stored in the score line for the game. If a deal has no such line, as in a null of Grosstarock, the
+    engine counts them again. At most two queries."""
     by_deal: dict[int, dict[str, int]] = {}
     again = []
     scored = Deal.objects.filter(pk__in=list(deals), verdict__in=DEAL_SCORED).order_by()

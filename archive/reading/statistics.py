@@ -1,8 +1,6 @@
-"""Statistics: a player's results by time, role, opponents and clauses, and the size of the archive.
-
-Each function makes a fixed number of queries and counts only what the viewer may see. A player with several
-names counts as one player.
-"""
+"""Statistics: a player's results by time, role, opponents and clauses, and the size of the archive. Each
+function makes a fixed number of queries and counts only what the viewer may see. A player with several names
+counts as one player."""
 
 from __future__ import annotations
 
@@ -205,8 +203,7 @@ class Bonus:
 
 
 MOST_DEALS = 500
-"""Maximum number of a player's latest scored deals that count for bonuses, companions, and best and worst
-deals."""
+"""Maximum number of a player's latest scored deals that count for bonuses, companions and extremes."""
 
 Latest = dict[int, tuple[str, int]]
 """A player's latest deals: contribution id → the player's seat and points."""
@@ -262,8 +259,7 @@ class Extreme:
 def extremes(
     latest: Latest, number: int = 5, viewer: Viewer = EVERYBODY
 ) -> tuple[list[Extreme], list[Extreme]]:
-    """Return the best and the worst of a player's latest deals; of equal deals, the later ones. Two
-    queries."""
+    """Return the best and the worst of a player's latest deals; of equal ones, the later. Two queries."""
     rows = [(pk, points) for pk, (_seat, points) in latest.items()]
     best = nlargest(number, [row for row in rows if row[1] > 0], key=lambda row: (row[1], row[0]))
     worst = nlargest(number, [row for row in rows if row[1] < 0], key=lambda row: (-row[1], row[0]))
@@ -318,8 +314,7 @@ class Together:
 
 
 def head_to_head(player: Player, other: Player, viewer: Viewer = EVERYBODY) -> list[Together]:
-    """Return the results of two players in the deals that both played; deals that either of them sat out
-    don't count. Three queries."""
+    """Return the results of two players in the deals that both played and neither sat out. Three queries."""
     theirs = Seat.objects.filter(
         contribution=OuterRef("contribution"), player__in=other.all_names(), points__isnull=False
     )

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Progress:
     """Progress of an upload: number of records by outcome, and number of bytes and parts processed. `failed`:
-    number of records and parts that failed because of an error in the archive.
-    """
+    number of records and parts that failed because of an error in the archive."""
 
     records: int
     stored: int
@@ -82,14 +81,12 @@ def _with_counts(query: QuerySet[Upload]) -> QuerySet[Upload]:
 
 
 def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
-    """Return a user's uploads, latest first, with the numbers of their records as `stored_count`,
-    `known_count` and so on."""
+    """Return a user's uploads, latest first, with the numbers of their records (`stored_count`, …)."""
     return _with_counts(Upload.objects.filter(user=user))
 
 
 def accepted_uploads(user: AbstractBaseUser, before: int | None = None) -> QuerySet[Upload]:
-    """Return the user's completely received uploads, latest first. `before`: only uploads before the one with
-    this id. `progress_of` returns the progress of each."""
+    """Return the user's completely received uploads, latest first; if given, only those before an id."""
     uploads = Upload.objects.filter(user=user, accepted_at__isnull=False).order_by("-id")
     return uploads if before is None else uploads.filter(pk__lt=before)
 
@@ -201,16 +198,14 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
 
 
 def _result(item: UploadItem, n: int, deal: int | None, *, first: bool) -> Result:
-    """Return the result of a record. Only the `first` record of a row has a line and findings with
-    positions."""
+    """Return the result of a record. Only the `first` record of a row has a line and places of findings."""
     findings = item.findings if first else tuple(finding.anywhere for finding in item.findings)
     line = item.line if first else None
     return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=findings)
 
 
 def _with_deals(results: list[Result], space: int) -> list[Result]:
-    """Return the results, with the deals' digests and the ids and verdicts of the space's contributions
-    filled in."""
+    """Return results with the deals' digests and the ids and verdicts of the space's contributions."""
     numbers = {result.deal for result in results if result.deal is not None}
     if not numbers:
         return results
@@ -256,8 +251,7 @@ def was_loaded(raw: bytes, filename: str) -> bool:
 
 
 def parts_at(upload: Upload, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Part]:
-    """Return, for each of these positions (line, column) in an upload, the part that contains it, with its
-    bytes. Two queries."""
+    """Return the part, with its bytes, that contains each of these positions (line, column). Two queries."""
     starts = list(upload.parts.order_by("number").values_list("line", "column", "pk"))
     numbers = {place: starts[max(0, bisect_right(starts, (*place, inf)) - 1)][2] for place in places}
     parts = Part.objects.in_bulk(set(numbers.values()))
@@ -296,9 +290,7 @@ class Original:
 def original_of(contribution: Contribution) -> Original | None:
     """Return the original record of a contribution, or None if its bytes have been deleted."""
     part = Part.objects.select_related("upload").filter(pk=contribution.part_id).first()
-    if part is None:
-        return None
-    return _original(part, contribution.n)
+    return None if part is None else _original(part, contribution.n)
 
 
 def original_at(upload: Upload, n: int) -> Original | None:

@@ -13,8 +13,7 @@ from archive.shown import ShownDeal
 
 
 def of_deal(deal: ShownDeal, viewer: Viewer) -> list[Variations]:
-    """Return the variations of a deal that are listed for a viewer: the viewer's own and the public ones. One
-    query."""
+    """Return the variations of a deal that are listed: the viewer's own and the public ones. One query."""
     listed = Q(visibility="public") | Q(user=viewer.user)
     return list(Variations.objects.filter(listed, deal=deal.pk).select_related("user"))
 
