@@ -44,8 +44,7 @@ def start(
     game: str | None = None,
     outdated_only: bool = False,
 ) -> Campaign:
-    """Start a campaign that checks all deals, only those of a game, or only those whose verdict comes from
-    another version of the engine."""
+    """Start a campaign over all deals, or only those of a game or with another engine version's verdict."""
     ends = Deal.objects.aggregate(first=Min("id"), last=Max("id"))
     with transaction.atomic():
         campaign = Campaign.objects.create(
@@ -66,8 +65,7 @@ def start(
 
 
 def stop(campaign: Campaign) -> bool:
-    """Stop a campaign; workers still finish the chunks they have claimed. Return whether the campaign was
-    running."""
+    """Stop a campaign; workers still finish claimed chunks. Return whether the campaign was running."""
     return Campaign.objects.filter(pk=campaign.pk, state="running").update(state="stopped") == 1
 
 
@@ -83,8 +81,7 @@ def resume(campaign: Campaign) -> bool:
 
 
 def _send(campaign: int, number: int) -> None:
-    """Send messages for the next `number` waiting chunks of a campaign. Chunks without a message so far come
-    first."""
+    """Send messages for the next waiting chunks of a campaign, those without a message so far first."""
     now = timezone.now()
     waiting = Chunk.objects.filter(campaign=campaign, state="waiting", due_at__lte=now)
     chunks = list(waiting.order_by("due_at", "first").values_list("pk", flat=True)[:number])
@@ -117,8 +114,7 @@ def verify_chunk(chunk_id: int) -> Chunk | None:
 
 
 def _confirmed(chunk: Chunk) -> Q:
-    """Return a condition for the deals of a chunk that this version of the engine has already checked. The
-    stored answers of these deals are up to date."""
+    """Return a condition for the deals of a chunk that this version of the engine has already checked."""
     condition = Q(pk__in=[])
     done = Chunk.objects.done_with(chunk.first, chunk.last).filter(engine_version=tarock.__version__)
     for one in done:
@@ -178,9 +174,8 @@ def _checked(deals: Sequence[Deal]) -> _Results:
 
 
 def _write_chunk(chunk: Chunk, done: _Results) -> None:
-    """Write the changed answers and mark the chunk as done, in a transaction. Do nothing if another worker
-    has already done so. Deals with the same answer are not written, because the chunk stores the version of
-    the engine."""
+    """Write the changed answers and mark the chunk as done, unless another worker has done so. Deals with the
+    same answer are not written, because the chunk stores the version of the engine. Call in a transaction."""
     meanwhile = Deal.objects.filter(pk__range=(chunk.first, chunk.last), verified_at__gte=done.since)
     excepted = {*done.faults, *meanwhile.values_list("pk", flat=True)}
     ended = claims.undone(chunk).update(
@@ -198,10 +193,8 @@ def _write_chunk(chunk: Chunk, done: _Results) -> None:
 
 
 def _write(changed: list[_Recheck]) -> None:
-    """Replace stored answers with new ones, and add the former answers to the history. Hold the insert lock,
-    because intake's verdicts depend on stored answers. Skip deals that another call has changed in the
-    meantime.
-    """
+    """Replace stored answers, and add the former ones to the history. Hold the insert lock, because intake's
+    verdicts depend on stored answers. Skip deals that another call has changed in the meantime."""
     if not changed:
         return
     database.insert_lock()
@@ -228,8 +221,7 @@ def _write(changed: list[_Recheck]) -> None:
 
 
 def _write_contributions(changed: dict[int, _Recheck]) -> None:
-    """Update the verdicts on the contributions to changed deals, and the points of their seats. `changed`:
-    the new answers by deal id."""
+    """Update verdicts and seats' points of the contributions to changed deals. `changed`: by deal id."""
     verdicts: list[dict[str, Any]] = []
     for contribution in Contribution.objects.filter(deal__in=changed):
         recheck = changed[contribution.deal_id]

@@ -2,8 +2,7 @@
 `claims`. It is valid for a short lease, which the worker renews while it works. A killed worker renews
 nothing, so its lease ends, and the sweeper sends the message again. If a worker was given up too early, two
 workers may do the same work for a while. The first to finish commits; the other finds the work done and
-writes nothing.
-"""
+writes nothing."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ def held(unit: Unit) -> QuerySet[Unit]:
 
 @contextmanager
 def renewed(unit: Work) -> Iterator[None]:
-    """Renew a claim from a separate thread before its lease ends, even while the work is blocked. A killed or
-    frozen process renews nothing."""
+    """Renew a claim from a separate thread before its lease ends, even while the work is blocked."""
     done = threading.Event()
 
     def renew() -> None:
@@ -88,8 +86,7 @@ def give_back(unit: Work, error: Exception) -> None:
         return
     trace = database.storable("".join(traceback.format_exception(error)))
     again = unit.claims < conf.max_attempts()
-    # The connection may be broken. The worker can do nothing but wait for the database while its claim is
-    # valid.
+    # The connection may be broken. The worker can only wait for the database while its claim is valid.
     database.wait_until_available(conf.lease().total_seconds())
     due = timezone.now() + conf.retry_delay(unit.claims)
     if isinstance(error, database.AWAY):

@@ -1,6 +1,5 @@
 """The details of a contribution: names, session, number, date, claim, comments. Uploads and corrections share
-this conversion from a record to the columns of a contribution.
-"""
+this conversion from a record to columns."""
 
 from __future__ import annotations
 
@@ -133,8 +132,7 @@ def from_contribution(contribution: Contribution) -> ContributionData:
 
 
 def _sheet(record: Record) -> str:
-    """Return the statements of a score sheet as text: dealer, options and lines. Return an empty string for a
-    record with cards."""
+    """Return the statements of a score sheet as text (dealer, options, lines); empty for other records."""
     if record.sheet is None:
         return ""
     lines = [("dealer", record.dealer), *([("options", *record.options)] if record.options else [])]
@@ -142,8 +140,7 @@ def _sheet(record: Record) -> str:
 
 
 def differences(before: ContributionData, now: ContributionData, space: int) -> list[str]:
-    """Return the names of the details that differ. Two names of the same player don't count as a
-    difference."""
+    """Return the names of the details that differ, apart from two names of the same player."""
     names = [word for word in WORDS if getattr(before, word) != getattr(now, word)]
     if "players" in names:
         known = known_players(space, {*before.players, *now.players})
@@ -164,6 +161,5 @@ def _texts(packed: str) -> Iterator[str]:
 
 
 def _deal_number(text: str) -> int | None:
-    """Return the value of the tag `Deal` as a number; None if the number is too large or would be written
-    differently."""
+    """Return the tag `Deal` as a number; None if it is too large or would be written differently."""
     return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None

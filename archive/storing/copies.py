@@ -82,8 +82,7 @@ def colliding(digests: Mapping[int, bytes]) -> set[int]:
 
 
 def remove_empty(target: Mapping[int, int]) -> None:
-    """Delete those of these deals that have no contributions left. `target`: by deal id, the deal that gets
-    the variations."""
+    """Delete those of these deals without contributions. `target`: the deals that get their variations."""
     left = set(Contribution.objects.filter(deal__in=target).values_list("deal_id", flat=True))
     for deal in target.keys() - left:
         there = Variations.objects.filter(deal=target[deal]).values_list("user", flat=True)
@@ -95,8 +94,7 @@ def remove_empty(target: Mapping[int, int]) -> None:
 
 
 def _copy(pk: int, contribution: int) -> int:
-    """Insert a copy of a deal, with the time of the upload that contains this contribution. Return the id of
-    the copy."""
+    """Insert a copy of a deal, with the time of this contribution's upload. Return the copy's id."""
     deal = Deal.objects.get(pk=pk)
     upload = Contribution.objects.select_related("part__upload").get(pk=contribution).part.upload
     deal.stored_at = upload.accepted_at or upload.received_at
@@ -107,9 +105,8 @@ def _copy(pk: int, contribution: int) -> int:
 
 
 def _move(targets: Mapping[int, int]) -> None:
-    """Move contributions to copies of their deals. `targets`: new deal id by contribution id. Members of a
-    contribution's space could see it under its old key, so the feed tells them that this key was
-    withdrawn."""
+    """Move contributions to copies of their deals (`targets`: by contribution). Members of a contribution's
+    space could see it under its old key, so the feed tells them that this key was withdrawn."""
     if not targets:
         return
     moved = list(Contribution.objects.filter(pk__in=targets).order_by("pk"))
@@ -127,8 +124,7 @@ def _move(targets: Mapping[int, int]) -> None:
 
 
 def _note_in_result(part: int, n: int, deal: int) -> None:
-    """Write the new deal id of a record into the result of its upload. Split the row if it covers several
-    records."""
+    """Write a record's new deal id into its upload's result. Split the row if it covers several records."""
     item = UploadItem.objects.filter(part=part, n__lte=n, last__gte=n, deal_id__isnull=False).first()
     if item is None or item.deal_id is None:
         return

@@ -51,8 +51,7 @@ _LIMIT = 200_000
 
 
 class Conflict(ArchiveError):
-    """The evening or its deal has changed since the version that the request is based on. Nothing was
-    changed."""
+    """The evening or its deal is newer than the version in the request. Nothing was changed."""
 
     code = "already_there"
     message = "It was changed meanwhile."
@@ -81,8 +80,7 @@ class GameFixed(ArchiveError):
 
 
 class BadDeal(Exception):
-    """The deal is not a valid score sheet. `finding`: the error; `field`: its place in the deal's JSON
-    form."""
+    """The deal is not a valid score sheet. `finding`: the error; `field`: its place in the JSON form."""
 
     def __init__(self, finding: Finding, field: str) -> None:
         super().__init__(finding.reason)
@@ -95,8 +93,8 @@ class BadDeal(Exception):
 @dataclass(frozen=True, slots=True)
 class Setup:
     """The validated settings of an evening, named as in `Evening`. `name`: the name of the session;
-    `visibility`: empty from older phones, so that a new evening gets its space's default, and an existing
-    evening keeps its visibility."""
+    `visibility`: empty from older phones, so that a new evening gets its space's default and others keep
+    their visibility."""
 
     name: str
     game: str
@@ -150,8 +148,7 @@ def change(
         the evening (`may_run`).
     :raises GameFixed: if the game would change although the evening has deals.
     """
-    # Read the evening again under the lock, which all writers take, so that no other phone can change it in
-    # between.
+    # Read the evening again under the lock, so that no other phone can change it in between.
     evening = Evening.objects.select_related("session__space").get(pk=evening.pk)
     session, before = evening.session, setup_of(evening)
     name = spaces.free_session_name(setup.name, _day(setup), session.space, but=session)
@@ -232,8 +229,7 @@ def version(contribution: Contribution) -> str:
 
 
 def compare(evening: Evening, record: Record, score: Mapping[str, int] | None) -> None:
-    """Compare the score that a phone computed with the same engine with the score computed here. Log a
-    difference, at most once a minute."""
+    """Compare a phone's score with the one computed here, and log a difference at most once a minute."""
     if not set(score or ()) <= set(record.players):
         return
     here = check(record).score
@@ -275,8 +271,7 @@ def enter(
     try:
         earlier = uploads.find_earlier(by, key, [body], limit=_LIMIT, about=about) if key else None
     except uploads.KeyReused:
-        # The evening or the sheet has changed since the earlier request, so compare with the stored version
-        # instead.
+        # The evening or the sheet has changed since the earlier request: compare with the stored version.
         earlier, key = None, ""
     if earlier is not None:
         return earlier
@@ -306,8 +301,7 @@ def _change_there(
     by: AbstractBaseUser | None,
     key: str,
 ) -> bool:
-    """Correct the stored sheet with this number, or restore it if it was withdrawn. Return False if there is
-    none."""
+    """Correct the stored sheet with this number, or restore a withdrawn one. Return whether there is one."""
     there = _open_sheet_at(evening, number, base)
     if there is None:
         return False

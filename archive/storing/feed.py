@@ -68,9 +68,8 @@ def latest() -> int:
 
 
 def scope(viewer: Viewer, space: int | None = None) -> str:
-    """Return a hash that identifies the part of the feed that a viewer can see, optionally in one space. The
-    hash changes with the viewer's memberships, but not with their roles, because all members of a space see
-    the same changes."""
+    """Return a hash that identifies the part of the feed that a viewer can see, optionally in one space. It
+    changes with their memberships, but not with their roles, because all members of a space see the same."""
     spaces = sorted(pk for pk in viewer.roles if space in (None, pk))
     return sha256(repr(spaces).encode()).hexdigest()[:16]
 
@@ -118,8 +117,7 @@ def reserve_numbers(count: int) -> range:
 
 
 def note(contributions: ContributionQuerySet | Iterable[int], kind: str) -> None:
-    """Record a change of these contributions (a query or ids). `kind`: one of `FEED_KINDS`. Call with the
-    insert lock held."""
+    """Record a change of these contributions. `kind`: one of `FEED_KINDS`. Call with the insert lock held."""
     if isinstance(contributions, ContributionQuerySet):
         contributions = contributions.order_by("pk").values_list("pk", flat=True)
     pks = list(contributions)

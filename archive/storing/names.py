@@ -57,11 +57,8 @@ class SeatOf(NamedTuple):
 
 def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, SeatOf]]:
     """Return for each table the player that each seat counts for. Create missing players. `tables`: names by
-    seat.
-
-    A seat counts for no player if its name means nobody, or if another seat at the table has the same player,
-    because then nobody knows which of the two seats is meant.
-    """
+    seat. A seat counts for no player if its name means nobody, or if another seat at the table has the same
+    player, because then nobody knows which of the two seats is meant."""
     names = {name for table in tables for name in table.values()}
     known = known_players(space, names)
     persons = {name: person_of(name, known) for name in names}
@@ -98,16 +95,14 @@ def free_shared_seats(contributions: Collection[int]) -> None:
 
 
 def person_of(name: str, known: Mapping[str, Known]) -> int | str:
-    """Return the identity of the person with a name: the person's id, the name itself if the person is
-    unknown, or “” for nobody."""
+    """Return the identity of the person with a name: their id, the name itself if unknown, “” for nobody."""
     if is_nobody(name):
         return ""
     return known[name].person if name in known else name
 
 
 def _open_names(table: Mapping[str, str], persons: Mapping[str, int | str]) -> set[str]:
-    """Return the names at seats that count for no player: names that mean nobody, and names of a person who
-    has several seats."""
+    """Return the names that count for no player: nobody's, and those of a person with several seats."""
     seats = Counter(persons[name] for name in table.values())
     return {name for name in table.values() if not persons[name] or seats[persons[name]] > 1}
 

@@ -1,6 +1,5 @@
 """Rename and merge the players of a space, and set pseudonyms. Uploads keep the names as written. The callers
-check permissions (`archive.access`). A change to an alias changes the person, except in `unmerge`.
-"""
+check permissions (`archive.access`). A change to an alias changes the person, except in `unmerge`."""
 
 from __future__ import annotations
 
@@ -20,8 +19,7 @@ class AnotherSpace(ValueError):
 
 
 class AtOneTable(ValueError):
-    """The players can't be the same person, because they sat at the same table. `contribution`: a
-    contribution to a deal that both played."""
+    """The players can't be the same person, because both played in the deal of `contribution`."""
 
     def __init__(self, contribution: Contribution) -> None:
         super().__init__(f"both sat at the table of deal {contribution.deal_id}")
@@ -29,11 +27,9 @@ class AtOneTable(ValueError):
 
 
 def rename(player: Player, name: str) -> None:
-    """Rename a player. The former name becomes an alias, so records with the former name still count for the
-    player.
+    """Rename a player. The former name becomes an alias, so its records still count for the player.
 
-    :raises NameTaken: if the space has another player with this name. If that is the same person, call
-        `merge`.
+    :raises NameTaken: if another player of the space has this name. If that is the same person, call `merge`.
     """
 
     def change(person: Player) -> None:
@@ -118,8 +114,7 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
             _check_name_is_free(person, pseudonym)
         before, person.pseudonym = person.display_name, pseudonym
         person.save()
-        # If two seats in a deal have the player's name, neither counts for the player, but both show the
-        # name.
+        # If two seats in a deal have the player's name, neither counts for the player, but both show it.
         known = {before, person.name, *person.aliases.values_list("name", flat=True)}
         shared = Seat.objects.filter(player=None, name__in=known, contribution__space=person.space_id)
         feed.note(set(shared.values_list("contribution_id", flat=True)), "corrected")
@@ -150,14 +145,13 @@ def _with_insert_lock(player: Player, change: Callable[[Player], None], *others:
 
 
 def _display_names(players: list[int]) -> dict[int, str]:
-    """Return the display names of these players, by id."""
     return {
         one.pk: one.display_name for one in Player.objects.filter(pk__in=players).select_related("same_as")
     }
 
 
 def _check_name_is_free(person: Player, name: str) -> None:
-    """Check that no other person in the space has this name or pseudonym. :raises NameTaken: otherwise."""
+    """Raise `NameTaken` if another person in the space has this name or pseudonym."""
     others = Player.objects.filter(space=person.space_id).exclude(Q(pk=person.pk) | Q(same_as=person))
     if others.filter(Q(name=name) | Q(pseudonym=name)).exists():
         raise NameTaken(name)

@@ -1,6 +1,5 @@
 """Messages for the workers. Each message names a piece of work, but the row in the database is the truth. The
-sweeper sends lost messages again. A message that arrives twice finds nothing to claim.
-"""
+sweeper sends lost messages again. A message that arrives twice finds nothing to claim."""
 
 from __future__ import annotations
 

@@ -35,11 +35,8 @@ _AT_ONCE = 5_000
 
 
 def purge(before: datetime) -> int:
-    """Delete the contributions that were withdrawn before a time and are still withdrawn. Return the number
-    of deleted contributions.
-
-    Also delete their deals and the bytes of their parts if these have no other contributions.
-    """
+    """Delete the contributions that were withdrawn before a time and are still withdrawn. Also delete their
+    deals and the bytes of their parts if these have no others. Return the number of deleted contributions."""
     later = Change.objects.filter(contribution=OuterRef("pk"), at__gte=before)
     contributions = Contribution.objects.filter(~Exists(later), visibility="withdrawn")
     return database.retry_transient(lambda: _remove(contributions))
@@ -66,8 +63,7 @@ def clubs_that_need(*users: AbstractBaseUser) -> list[Space]:
 
 
 def spaces_alone(user: AbstractBaseUser) -> list[Space]:
-    """Return the user's own space and the user's clubs without other members. These spaces can be deleted
-    with the account."""
+    """Return the user's own space and clubs without other members, which can be deleted with the account."""
     others = Member.objects.filter(space=OuterRef("pk")).exclude(user=user)
     return list(Space.objects.filter(~Exists(others), members__user=user))
 
@@ -98,8 +94,7 @@ def _delete_account(user: AbstractBaseUser, with_contributions: bool) -> None:
 
 @receiver(pre_delete, sender=settings.AUTH_USER_MODEL, dispatch_uid="leave_no_club_without_owner")
 def _part_when_deleted(instance: Any, **_signal: Any) -> None:
-    """Handle the user's spaces before any deletion of an account, also in the admin and on the command
-    line."""
+    """Handle the user's spaces before any deletion of an account, also in the admin or by a command."""
     _part_with_spaces(instance, with_contributions=False)
 
 

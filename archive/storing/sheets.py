@@ -65,8 +65,7 @@ def digest(part: Part, n: int) -> bytes:
 
 
 def same_table(one: Persons, other: Persons) -> bool:
-    """Return whether two sheets at a place are from the same table: they have a player in common, or neither
-    names any player."""
+    """Return whether two sheets are from the same table: with a common player, or both without any."""
     return bool((one & other) - {""}) or one == other == {""}
 
 
@@ -77,21 +76,18 @@ def places_of(contributions: Iterable[int] | QuerySet[Contribution]) -> set[Plac
 
 
 def set_places(contributions: Iterable[int]) -> None:
-    """Update the stored places of the sheets among these contributions, after their session or number has
-    changed."""
+    """Update the places of the sheets among these contributions after a change of session or number."""
     rows = Contribution.objects.filter(pk__in=contributions, deal__kind="sheet").order_by()
     columns = rows.values_list("deal_id", "session_id", "deal__game", "number")
     database.update(Deal, [{"id": deal, "place": Place(*place).key} for deal, *place in columns])
 
 
 def at(places: Collection[Place]) -> dict[Place, list[Entry]]:
-    """Return the sheets at these places, oldest first, regardless of their visibility. Three queries at
-    most."""
+    """Return the sheets at these places, oldest first, of any visibility. At most three queries."""
     if not places:
         return {}
     by_key = {place.key: place for place in places}
-    # Query the deals separately, by index: few places have a sheet, but the plan for a joined query would
-    # read all contributions.
+    # Find the deals by index first: the plan for a joined query would read all contributions.
     deals = Deal.objects.filter(place__in=list(by_key)).order_by()
     keys = dict(deals.values_list("pk", "place"))
     if not keys:
@@ -125,8 +121,7 @@ def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> Iterator[tuple[Pl
 
 
 def same_in(space: int, moved: Contribution) -> int | None:
-    """Return the id of the contribution in this space that has the same sheet as a contribution of another
-    space; None if there is none."""
+    """Return the id of a space's contribution with the same sheet as one of another space, or None."""
     assert moved.session is not None
     assert moved.number is not None
     key = moved.session.name, moved.session.date
@@ -150,8 +145,7 @@ def cover(places: Iterable[Place]) -> dict[int, str]:
     """Cover each sheet at these places if a played deal with a score and the same players counts there, and
     uncover the other sheets. Call with the insert lock held, after every change to the deals that count
     there. Return the difference between sheet and cards by contribution id: `sheet` if both describe the same
-    deal with different scores, `players` if they are two deals with a player in common.
-    """
+    deal with different scores, `players` if they are two deals with a player in common."""
     sheets = at(set(places))
     if not sheets:
         return {}
@@ -191,8 +185,7 @@ def _cards_at(places: Iterable[Place]) -> dict[Place, list[Entry]]:
 
 
 def _cover(sheet: Contribution, cards: int | None) -> None:
-    """Cover a sheet with a played deal, or uncover the sheet. `cards`: id of the deal's contribution; None to
-    uncover."""
+    """Cover a sheet with the played deal of the contribution `cards`, or with None uncover the sheet."""
     if cards is not None and (sheet.visibility != "covered" or sheet.replaced_by_id != cards):
         _set(sheet, "covered", cards)
     elif cards is None and sheet.visibility == "covered":

@@ -102,8 +102,7 @@ _ABANDONED = timedelta(hours=1)
 """Time after which a guest's empty space counts as abandoned."""
 
 _EVENING_ABANDONED = timedelta(days=30)
-"""Time after which an empty space with an evening counts as abandoned. Its deals may still be on an offline
-phone."""
+"""Time after which an empty space with an evening is abandoned. An offline phone may have its deals."""
 
 
 def remove_abandoned() -> None:
@@ -244,8 +243,7 @@ def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_de
 
 
 def is_empty(club: Space) -> bool:
-    """Return whether a club has no deals, not even withdrawn or replaced ones, and no deals are still being
-    stored for it."""
+    """Return whether a club has no deals, not even withdrawn ones, and none are still being stored for it."""
     if Contribution.objects.filter(space=club).exists():
         return False
     return not Upload.objects.filter(space=club, finished_at__isnull=True).exists()
@@ -281,8 +279,7 @@ def end_invitation(club: Space, number: int) -> bool:
 
 
 def renew_invitation(club: Space, number: int, *, by: AbstractBaseUser) -> Invitation | None:
-    """Replace the open invitation with this id by an invitation with a new key. Return the new invitation, or
-    None if the club has no such open invitation."""
+    """Replace the open invitation with this id by one with a new key; None if the club has no such one."""
     with transaction.atomic():
         return invite(club, by=by) if end_invitation(club, number) else None
 
@@ -293,8 +290,7 @@ def _end(which: Q, club: int) -> int:
 
 
 def join(invitation: Invitation, user: AbstractBaseUser) -> Member:
-    """Add a user to the club that an invitation is for. If the user is already a member, their role doesn't
-    change.
+    """Add a user to the club of an invitation. The role of a user who is already a member stays the same.
 
     :raises InvitationEnded: if the invitation has ended, or an owner has removed the user from the club.
     """

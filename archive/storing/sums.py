@@ -100,8 +100,7 @@ def _settle_some() -> int:
 
 
 def mark_all() -> None:
-    """Schedule all sums for recomputation. They are recomputed block by block, whenever few marks are
-    waiting."""
+    """Schedule all sums for recomputation, block by block, whenever few marks are waiting."""
     Mark.objects.filter(kind="all").delete()
     Mark.objects.create(kind="all", number=0)
 
@@ -133,8 +132,7 @@ def _go_on(walk: Mark) -> None:
 
 
 def evening_of_day(space: int, day: date | None) -> int:
-    """Return the number of the evening that consists of a space's deals without a session on this day. `day`:
-    None for deals without a date."""
+    """Return the number of the evening of a space's deals without a session on this day, or undated ones."""
     return -(space * DAYS + (day.toordinal() if day else 0))
 
 
@@ -144,8 +142,7 @@ def _day_of_evening(evening: int) -> tuple[int, date | None]:
 
 
 def _compute_evenings(evenings: Collection[int]) -> set[int]:
-    """Recompute the cells and the session figures of these evenings. Return the players who had cells in
-    these evenings or have some now."""
+    """Recompute cells and session figures of evenings. Return the players with cells in them, old or new."""
     stored = Cell.objects.filter(evening__in=evenings)
     players = set(stored.order_by().values_list("player_id", flat=True))
     stored.delete()
@@ -213,8 +210,7 @@ def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
 
 
 def session_figures(sessions: Collection[int]) -> dict[int, Row]:
-    """Compute the figures of sessions (`Session.FIGURES`) from their contributions. Return the figures by
-    session id. One query."""
+    """Return the `Session.FIGURES` of these sessions by id, computed from their contributions. One query."""
     rows = Contribution.objects.filter(session__in=sessions, visibility__in=CHOSEN).order_by()
     public = Q(visibility="public")
     sums = rows.values("session").annotate(
@@ -242,8 +238,7 @@ def _update_where_other(model: type[Session] | type[Player], figures: Mapping[in
 
 
 def _compute_persons(players: Collection[int]) -> set[int]:
-    """Recompute the totals and the numbers of deals of the persons behind these players. Return the ids of
-    these persons and of the players, who may be aliases."""
+    """Recompute totals and deal counts of the persons behind these players. Return the ids of both."""
     heads = dict(
         Player.objects.filter(pk__in=players).order_by().values_list("pk", Coalesce("same_as", "pk"))
     )
@@ -284,8 +279,7 @@ def _total(row: Row, view: str) -> Row:
 
 
 def seated_deals(persons: Collection[int]) -> Iterator[tuple[int, str, int]]:
-    """Yield the number of public deals and of all counted deals of these persons, as tuples: person, column
-    of `Player`, number of deals. Two queries."""
+    """Yield (person, column of `Player`, number of deals) for public and for all deals. Two queries."""
     cells = Cell.objects.filter(player__in=persons).order_by()
     for column, seen in (("public_deals", cells.filter(is_public=True)), ("whole_deals", cells)):
         for person, deals in seen.values_list("player").annotate(deals=Sum("seated")):

@@ -1,7 +1,6 @@
 """The sweeper finds incomplete uploads, and parts and chunks whose message or worker was lost. It runs in its
 own process, so that it never waits behind a backlog. It uses only conditional updates, so two simultaneous
-sweeps, or a sweep while workers are running, send a message twice at worst.
-"""
+sweeps, or a sweep while workers are running, send a message twice at worst."""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ _MOST = 5000
 """Maximum number of messages of each kind that one sweep sends. The next sweep sends the rest."""
 
 _FEW = 100
-"""If a queue has fewer messages than this, send the messages for waiting work again, even if they may still
-be in the queue."""
+"""Length of a queue below which messages for waiting work are sent again, even if they may be in it."""
 
 _BROKEN_OFF = timedelta(minutes=10)
 """Time without a new part after which an incomplete upload is deleted as interrupted."""
@@ -56,8 +54,7 @@ def sweep(now: datetime | None = None) -> Sweep:
     for name in Part.QUEUES:
         sent += _send_again(queue.STORE_PART, parts.filter(queue=name), name, now)
     if not queue.length(queue.BULK):
-        # Each finished chunk sends the next message, so send only one, and none while other messages are in
-        # the queue.
+        # Each finished chunk sends the next message, so send only one, and only into an empty queue.
         sent += _send_again(queue.VERIFY_CHUNK, chunks.order_by("first"), queue.BULK, now, most=1)
     # The last worker may have been killed before it marked the upload or campaign as finished.
     intake.finish(Upload.objects.filter(accepted_at__lt=now - conf.GRACE))
@@ -70,8 +67,7 @@ def _numbers(work: WorkQuerySet) -> list[int]:
 
 
 def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: int = _MOST) -> int:
-    """Send messages again for work that has waited too long. Do nothing if the queue has a backlog, because
-    then the messages still exist."""
+    """Send messages again for work that has waited too long, unless a backlog shows that they still exist."""
     due = work.filter(state="waiting").due(now - conf.GRACE)
     number = due.count()
     if not number or (queue.length(name) or 0) >= max(number, _FEW):

@@ -1,6 +1,5 @@
 """Receive uploads and store their bytes in parts, without parsing them. Workers see an upload only when it is
-complete. An interrupted upload leaves nothing behind.
-"""
+complete. An interrupted upload leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ _COMPRESSION = 3
 """Compression level. Level 3 takes 34 µs and 200 bytes per deal, level 6 takes 85 µs and 172 bytes."""
 
 _LEAST_BYTES = 16_384
-"""Minimum number of bytes that an upload counts towards its sender's quota, because each row has a cost,
-too."""
+"""Minimum number of bytes that an upload counts towards its sender's quota: each row has a cost, too."""
 
 KEY_LIFETIME = timedelta(hours=24)
 """Time during which an idempotency key identifies an upload."""
@@ -54,8 +52,7 @@ class TooLarge(ArchiveError):
 
 
 class OverQuota(ArchiveError):
-    """The upload exceeds the sender's hourly quota. They can send again in `seconds` seconds. Nothing was
-    stored."""
+    """The upload exceeds the sender's hourly quota, which allows more in `seconds`. Nothing was stored."""
 
     code = "throttled"
     message = "You have sent as much as is taken in an hour."
@@ -88,8 +85,7 @@ class BrokenOff(ArchiveError):
 
 
 def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> str:
-    """Return the name of the sender whose quota an upload counts towards: a user or an IP address. Only a
-    keyed hash of the address is stored."""
+    """Return the sender whose quota an upload counts towards: a user, or a keyed hash of an IP address."""
     if user is not None and user.is_authenticated:
         return f"user-{user.pk}"
     if not address:
@@ -110,8 +106,7 @@ def used_quota(name: str) -> dict[str, int]:
 
 
 def wait_for_quota(name: str) -> int:
-    """Return the number of seconds until a sender may send again; 0 if they may send now. Commands have no
-    sender, so they may always send."""
+    """Return the number of seconds until a sender may send again. Commands (no sender) always may."""
     return _seconds_until_less(name) if min(_remaining(name).values()) <= 0 else 0
 
 
@@ -127,8 +122,7 @@ def _remaining(name: str) -> dict[str, float]:
 
 
 def _seconds_until_less(name: str) -> int:
-    """Return the number of seconds until the oldest upload that counts towards a sender's quota is an hour
-    old."""
+    """Return the seconds until the oldest upload that counts towards a sender's quota is an hour old."""
     hour = timezone.now() - timedelta(hours=1)
     oldest = Upload.objects.filter(sender=name, received_at__gt=hour).order_by("received_at").first()
     return 1 if oldest is None else max(1, int((oldest.received_at - hour).total_seconds()) + 1)

@@ -19,8 +19,7 @@ MOST = 500
 
 
 class Conflict(ArchiveError):
-    """The saved variations have changed since the version that the request is based on. Nothing was
-    changed."""
+    """The saved variations are newer than the version in the request. Nothing was changed."""
 
     code = "changed_meanwhile"
     message = "The variations that are saved are not of this version; nothing was saved."
@@ -36,11 +35,11 @@ class TooMany(ArchiveError):
 def save(
     deal: Deal, user: AbstractBaseUser, lines: Sequence[Variation], visibility: str, version: int
 ) -> Variations:
-    """Save a user's variations of a deal. Characters that the database can't store are replaced. `version`:
-    the version to overwrite; 0 if there is none.
+    """Save a user's variations of a deal, without characters that the database can't store. `version`: the
+    version to overwrite; 0 if there is none.
 
-    :raises Conflict: if the saved version is a different one. :raises TooMany: if the user has already saved
-        variations for `MOST` deals.
+    :raises Conflict: if the saved version is a different one.
+    :raises TooMany: if the user has already saved variations for `MOST` deals.
     """
     rows = [line.as_json() for line in lines]
     for row in rows:

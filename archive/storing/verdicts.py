@@ -28,8 +28,7 @@ def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
 
 def deal_json(record: Record) -> str:
     """Return the deal of a record in the JSON form, with letters for names and without the sender's details.
-    A sheet keeps its session and number. The JSON form can represent every record, and is parsed faster than
-    text."""
+    A sheet keeps its session and number. JSON can represent every record, and is parsed faster than text."""
     tags = {} if record.sheet is None else {name: record.tags[name] for name in ("Session", "Deal")}
     names = {seat: seat for seat in record.players}
     bare = replace(record, players=names, tags=tags, comments={}, score=None)
@@ -65,6 +64,5 @@ def _card_points(facts: dict[str, Any]) -> int | None:
 
 
 def contribution_verdict(claim: dict[str, int] | None, verdict: str, score: dict[str, int] | None) -> str:
-    """Return the verdict on a contribution: the verdict on its deal, or `disputed` if the contribution claims
-    another score."""
+    """Return the verdict on a contribution: its deal's verdict, or `disputed` if it claims another score."""
     return "disputed" if score is not None and claim not in (None, score) else verdict
