@@ -1,7 +1,5 @@
-"""Access rules: who may see and change which data. No other module decides this. A *viewer* is the person who
-makes the request: a user, a browser without a signed-in user, or the operator. Their roles are looked up once
-per request.
-"""
+"""Access rules: who may see and change which data. No other module decides this. A *viewer* (a user, a
+browser without a signed-in user, or the operator) makes a request. Their roles are looked up once for it."""
 
 from __future__ import annotations
 
@@ -23,10 +21,9 @@ _SIGNER = signing.Signer(salt="unlisted")
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """The person who makes a request. `user`: their user id, None if nobody is signed in; `operator`: whether
-    they belong to the site's staff, who may read everything by its URL; `roles`: their role in each of their
-    spaces; `links`: the unlisted contributions and sessions whose links they opened; `players`: the ids of
-    the players that represent them.
-    """
+    they belong to the site's staff, who may read everything by its URL; `roles`: their role in each space, by
+    its id; `links`: the unlisted contributions and sessions whose links they opened; `players`: the ids of
+    the players that represent them."""
 
     user: int | None = None
     operator: bool = False
@@ -44,9 +41,8 @@ class Viewer:
         return [space for space, own in self.roles.items() if ROLES.index(own) >= ROLES.index(role)]
 
     def may_change(self, contribution: Contribution) -> bool:
-        """Return whether the viewer may correct, hide or withdraw a contribution. The operator may,
-        secretaries and owners of its space may, and its sender may while they are a member of its space.
-        Queries the upload."""
+        """Return whether the viewer may correct, hide or withdraw a contribution. The operator, secretaries
+        and owners of its space may, and its sender may while a member of its space. Queries the upload."""
         if self.operator or self.is_at_least("secretary", contribution.space_id):
             return True
         return self.sent(contribution) and self.is_at_least("member", contribution.space_id)
@@ -62,13 +58,11 @@ class Viewer:
         return contribution.sender is not None and contribution.sender.pk == self.user
 
     def may_see_original(self, contribution: Contribution) -> bool:
-        """Return whether the viewer may see the source of a contribution exactly as sent, including names
-        that are hidden elsewhere. Only members of its space and the operator may."""
+        """Return whether the viewer may see the source as sent, with names that are hidden elsewhere."""
         return self.operator or self.is_at_least("member", contribution.space_id)
 
     def may_see_upload(self, upload: Upload) -> bool:
-        """Return whether the viewer may see an upload as it was sent. Only its sender, secretaries and owners
-        of its space, and the operator may."""
+        """Return whether the viewer may see an upload as it was sent."""
         own = self.user is not None and upload.user_id == self.user
         return own or self.operator or self.is_at_least("secretary", upload.space_id)
 
@@ -82,8 +76,7 @@ def viewer(
 ) -> Viewer:
     """Return the viewer for a request, with their role in each of their spaces. One query for a signed-in
     user, otherwise none. `guest`: id of the browser's space, if the browser has sent anything without a
-    signed-in user; `links`: see `Viewer`.
-    """
+    signed-in user; `links`: see `Viewer`."""
     opened = frozenset(links)
     if not user.is_authenticated:
         return Viewer(roles={guest: "owner"} if guest else {}, links=opened)
@@ -94,8 +87,7 @@ def viewer(
 
 
 def _readable_ones(condition: Q) -> ContributionQuerySet:
-    """Return the contributions that meet a condition, with `is_readable` set so that `ShownDeal` accepts
-    them."""
+    """Return the contributions that meet a condition, with `is_readable` set as `ShownDeal` requires."""
     return Contribution.objects.filter(condition).annotate(is_readable=Value(True))
 
 
@@ -106,8 +98,7 @@ def listed(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
 
 
 def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
-    """Return the condition that `listed` uses. `prefix`: lookup prefix of the relation to the
-    contribution."""
+    """Return the condition of `listed`. `prefix`: lookup prefix of the relation to the contribution."""
     condition = Q(**{f"{prefix}visibility": "public"})
     if viewer.roles:
         own = {f"{prefix}space__in": list(viewer.roles), f"{prefix}visibility__in": CHOSEN}
@@ -117,9 +108,8 @@ def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
 
 def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     """Return the contributions that a viewer may read by their URLs: listed ones; unlisted ones whose link
-    the viewer opened; those that the viewer may change; for the operator, all. Anyone who could see a
-    contribution before it was replaced or covered can still see it, provided that they can see the
-    replacement."""
+    the viewer opened; those that the viewer may change; for the operator, all. A replaced or covered
+    contribution stays readable for anyone who could see it before and can see its replacement."""
     if viewer.operator:
         return _readable_ones(Q())
     condition = is_listed(viewer)
@@ -153,9 +143,8 @@ def _may_change(viewer: Viewer) -> Q:
 
 
 def changeable(viewer: Viewer) -> ContributionQuerySet:
-    """Return the contributions that a viewer can change in bulk: listed ones that the viewer sent to one of
-    their spaces, or in whose space the viewer is secretary or owner. An operator can change contributions of
-    other spaces only one by one."""
+    """Return the listed contributions that a viewer can change in bulk (`Viewer.may_change`). An operator can
+    change contributions of other spaces only one by one."""
     return listed(viewer).filter(_may_change(viewer))
 
 
@@ -179,15 +168,13 @@ def _opened(links: Iterable[str]) -> dict[str, list[int]]:
 
 
 def link_to(thing: Contribution | Session) -> str:
-    """Return the signed word for a link that opens an unlisted contribution, or all unlisted contributions of
-    a session."""
+    """Return the signed word of a link to an unlisted contribution, or to the unlisted ones of a session."""
     kind = "session" if isinstance(thing, Session) else "deal"
     return _SIGNER.sign(f"{kind}-{thing.pk}")
 
 
 def opened_by(word: str) -> str | None:
-    """Check the signature of a word from a link, and return the entry for the `links` of a viewer; None if
-    the signature is wrong."""
+    """Return the entry for `Viewer.links` that a link's word contains; None if its signature is wrong."""
     try:
         return _SIGNER.unsign(word)
     except signing.BadSignature:

@@ -8,8 +8,7 @@ from django.urls import register_converter
 
 
 class Key(NamedTuple):
-    """The id of a deal, and the id of the contribution that describes it. Without a contribution, it is the
-    first one that the viewer can see."""
+    """The ids of a deal and of a contribution to it; None means the first one that the viewer can see."""
 
     deal: int
     contribution: int | None = None
@@ -40,11 +39,9 @@ class _KeyConverter:
     regex = KEY
 
     def to_python(self, text: str) -> Key:
-        """Parse a key."""
         return Key.read(text)
 
     def to_url(self, key: Key | int | str) -> str:
-        """Return the text of a key."""
         return str(key)
 
 

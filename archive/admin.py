@@ -103,9 +103,6 @@ class FormerVerdictInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Deal)
 class DealAdmin(TellsOfFaults):
-    """Deals. The operator can filter them by engine version, search by id, player, session or event, and
-    check deals again."""
-
     list_display = ("id", "game", "shown_verdict", "date", "session", "contract", "stored_at")
     list_filter = ("engine_version",)
     search_fields = (
@@ -159,7 +156,6 @@ class DealAdmin(TellsOfFaults):
         messages.success(request, f"{len(deals)} deals were verified again; {changed} answers changed.")
 
     def has_verify_permission(self, request: HttpRequest) -> bool:
-        """Require Django's permission to change deals."""
         return request.user.has_perm("archive.change_deal")
 
 
@@ -168,7 +164,6 @@ class ChunkInline(ReadOnly, admin.TabularInline):
     fields = ("first", "last", "state", "checked", "changed", "faulty", "error")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:
-        """Return only chunks that failed or contain deals that could not be checked."""
         return super().get_queryset(request).filter(Q(state="failed") | Q(faulty__gt=0))
 
 
@@ -219,7 +214,6 @@ class PartInline(ReadOnly, admin.TabularInline):
     fields = ("number", "state", "claims", "due_at", "records", *Part.COUNTS, "error")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Part]:
-        """Return the parts of an upload, without their bytes."""
         return super().get_queryset(request).defer("data")
 
 
@@ -241,9 +235,6 @@ class WithFaults(admin.SimpleListFilter):
 
 @admin.register(Upload)
 class UploadAdmin(TellsOfFaults):
-    """Uploads, with the outcomes of their records, the original bytes, and the quotas that their senders have
-    used."""
-
     list_display = ("id", "received_at", "source", "user", "filename", "size", "counts", "used_by_sender")
     list_filter = ("received_at", WithFaults)
     search_fields = ("=id", "user__username", "filename", "=sender")
@@ -277,7 +268,6 @@ class UploadAdmin(TellsOfFaults):
         messages.success(request, f"{queryset.count()} uploads are read again.")
 
     def has_read_again_permission(self, request: HttpRequest) -> bool:
-        """Require Django's permission to change uploads."""
         return request.user.has_perm("archive.change_upload")
 
     @admin.display(description="records")
@@ -337,7 +327,6 @@ class UploadItemAdmin(TellsOfFaults):
     readonly_fields = ("message", "traceback")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[UploadItem]:
-        """Return the outcomes with their parts, but without the bytes of the parts."""
         return super().get_queryset(request).select_related("part").defer("part__data")
 
     @admin.display(description="what is wrong")
@@ -353,8 +342,7 @@ admin.site.unregister(get_user_model())
 
 @admin.register(get_user_model())
 class AccountAdmin(UserAdmin):
-    """Accounts. The operator can't delete the account of a club's last owner while the club has other
-    members."""
+    """Accounts. The account of a club's last owner can't be deleted while the club has other members."""
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, ...]:
         *found, protected = super().get_deleted_objects(objs, request)
@@ -413,7 +401,6 @@ class VariationsAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("deal", "user")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Require Django's permission to delete variations."""
         return admin.ModelAdmin.has_delete_permission(self, request, obj)
 
 
@@ -426,5 +413,4 @@ class TokenAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("user",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Require Django's permission to delete tokens."""
         return admin.ModelAdmin.has_delete_permission(self, request, obj)

@@ -10,8 +10,7 @@ class ArchiveConfig(AppConfig):
     name = "archive"
 
     def ready(self) -> None:
-        """Connect the signal handlers for passwords, accounts and migrations, and register the check of the
-        migrations."""
+        """Connect the signal handlers, and register the check of the migrations."""
         from archive import migration_hashes, tokens, triggers  # noqa: F401 - tokens listens
         from archive.storing import removal  # noqa: F401 - listens, too
 

@@ -1,5 +1,4 @@
-"""The archive's settings (see docs/operations.md). They are read at each use, so that tests can change
-them."""
+"""The archive's settings (docs/operations.md). Each is read at every use, so that tests can change it."""
 
 from __future__ import annotations
 
@@ -14,21 +13,18 @@ LONGEST_DELAY = timedelta(hours=1)
 
 
 def max_upload_bytes(anonymous: bool = False) -> int:
-    """Return the maximum size of an upload in bytes: `ARCHIVE_MAX_UPLOAD_BYTES`, or for anonymous senders
-    `ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES`."""
+    """Return the maximum size of an upload in bytes."""
     most = settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES if anonymous else settings.ARCHIVE_MAX_UPLOAD_BYTES
     return int(most)
 
 
 def quota_bytes(anonymous: bool) -> int:
-    """Return the number of bytes that a sender may send per hour: `ARCHIVE_QUOTA_BYTES`, or for anonymous
-    senders `ARCHIVE_ANONYMOUS_QUOTA_BYTES`."""
+    """Return the number of bytes that a sender may send per hour."""
     return int(settings.ARCHIVE_ANONYMOUS_QUOTA_BYTES if anonymous else settings.ARCHIVE_QUOTA_BYTES)
 
 
 def quota_deals(anonymous: bool) -> int:
-    """Return the number of records that a sender may send per hour: `ARCHIVE_QUOTA_DEALS`, or for anonymous
-    senders `ARCHIVE_ANONYMOUS_QUOTA_DEALS`."""
+    """Return the number of records that a sender may send per hour."""
     return int(settings.ARCHIVE_ANONYMOUS_QUOTA_DEALS if anonymous else settings.ARCHIVE_QUOTA_DEALS)
 
 
@@ -43,8 +39,7 @@ GRACE = timedelta(seconds=5)
 
 def retry_delay(attempt: int) -> timedelta:
     """Return the delay after the failed attempt number `attempt` (from 1): `ARCHIVE_RETRY_SECONDS` after the
-    first attempt, doubled after each further attempt, but at most `LONGEST_DELAY`.
-    """
+    first attempt, doubled after each further attempt, but at most `LONGEST_DELAY`."""
     first = timedelta(seconds=int(settings.ARCHIVE_RETRY_SECONDS))
     return min(first * 2 ** (attempt - 1), LONGEST_DELAY)
 
@@ -55,8 +50,7 @@ def lease() -> timedelta:
 
 
 def retention_days() -> int:
-    """Return the number of days for which the bytes of an upload are stored; 0 means forever
-    (`ARCHIVE_RETENTION_DAYS`)."""
+    """Return the number of days for which the bytes of an upload are stored; 0 means forever."""
     return int(settings.ARCHIVE_RETENTION_DAYS)
 
 

@@ -1,6 +1,5 @@
-"""Counters of the site's work, which all processes share through the cache. Only the operator uses the
-counters. They restart from 0 when the cache is cleared.
-"""
+"""Counters of the site's work, for the operator. All processes share them through the cache. They restart
+from 0 when the cache is cleared."""
 
 from __future__ import annotations
 

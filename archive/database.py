@@ -1,8 +1,5 @@
-"""Database operations that Django's ORM doesn't provide: bulk writes, the sort order of names, the insert
-lock, retries.
-
-There are two back ends, PostgreSQL and SQLite, with a few lines each.
-"""
+"""Database operations that Django's ORM lacks, for PostgreSQL and SQLite: bulk writes, the sort order of
+names, the insert lock, retries."""
 
 from __future__ import annotations
 
@@ -52,16 +49,14 @@ _IDLE_TIMEOUT = "10s"
 """Time for which a transaction with the insert lock may be idle before PostgreSQL ends the transaction."""
 
 _STATEMENT_TIMEOUT = "60s"
-"""Time limit for a statement in a transaction with the insert lock, for example for a COPY that receives no
-rows."""
+"""Time limit for a statement in a transaction with the insert lock, such as a COPY that gets no rows."""
 
 _LOCK_TIMEOUT = "5s"
 """Time for which one try waits for the insert lock; shorter than the lease of a claim."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Characters that PostgreSQL rejects: NUL, and halves of surrogate pairs (which represent bytes that are not
-UTF-8). The notation rejects more characters, but uploads are stored unchanged, so they can contain other
-control characters."""
+UTF-8). Uploads can contain other control characters, because they are stored unchanged."""
 
 
 def is_storable(text: str) -> bool:
@@ -92,8 +87,7 @@ def by_name(column: Any, language: str) -> models.Func:
 
 
 def by_code_point(column: Any) -> Any:
-    """Return an expression that sorts a text column by code points, as Python does, regardless of the
-    database's collation."""
+    """Return an expression that sorts text by code points, regardless of the database's collation."""
     return Collate(column, "C" if connection.vendor == "postgresql" else "BINARY")
 
 
@@ -119,8 +113,7 @@ def insert_lock() -> None:
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            # Set the timeouts before taking the lock, because the process may stop as soon as it holds the
-            # lock.
+            # Set the timeouts first, because the process may stop as soon as it holds the lock.
             cursor.execute(
                 "SELECT current_setting('lock_timeout'), set_config('lock_timeout', %s, true),"
                 " set_config('idle_in_transaction_session_timeout', %s, true),"
@@ -138,10 +131,9 @@ def insert_lock() -> None:
 
 
 def try_lock(key: int) -> bool:
-    """Take a lock if it is free, and hold it until the transaction ends. Return whether the lock was free. On
-    SQLite, only one transaction writes at a time anyway."""
+    """Take a lock until the transaction ends, unless it is taken. Return whether it was free."""
     if connection.vendor != "postgresql":
-        return True
+        return True  # only one transaction writes at a time
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [key])
         return bool(cursor.fetchone()[0])
@@ -203,8 +195,7 @@ def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None
 def _adapted(
     model: type[models.Model], names: Sequence[str], rows: Iterable[Mapping[str, Any]]
 ) -> tuple[list[str], Iterator[list[Any]]]:
-    """Return the columns of these fields, and the rows as lists of values that are converted for the
-    database."""
+    """Return the columns of these fields, and the rows with their values converted for the database."""
     fields = [model._meta.get_field(name) for name in names]
     adapters = [(name, _adapter(field)) for name, field in zip(names, fields, strict=True)]
     values = ([row[name] if adapt is None else adapt(row[name]) for name, adapt in adapters] for row in rows)
@@ -213,8 +204,7 @@ def _adapted(
 
 def _adapter(field: Any) -> Callable[[Any], Any] | None:
     """Return the function that converts values of a field for the database; None if no conversion is
-    necessary. Calling `get_db_prep_save` for all fields would take 50 µs per deal.
-    """
+    necessary. Calling `get_db_prep_save` for all fields would take 50 µs per deal."""
     if isinstance(field, WordField):
         return field.number
     if isinstance(field, PackedTextField):
@@ -230,8 +220,7 @@ def about_how_many(model: type[models.Model]) -> int:
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT reltuples FROM pg_class WHERE oid = %s::regclass", [model._meta.db_table])
-            # The estimate is -1 before the first ANALYZE, which PostgreSQL runs soon after the first rows are
-            # inserted.
+            # Before the first ANALYZE, soon after the first rows are inserted, the estimate is -1.
             return max(0, int(cursor.fetchone()[0]))
     return int(model._default_manager.count())
 
@@ -292,8 +281,7 @@ def retry_transient(action: Callable[[], T]) -> T:
 
 
 def holding_insert_lock(action: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a function so that it runs in a transaction with the insert lock, and with the retries of
-    `retry_transient`."""
+    """Run a function in a transaction with the insert lock, and with the retries of `retry_transient`."""
 
     @wraps(action)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -87,8 +87,7 @@ _DICTIONARY = Path(__file__).with_name("dictionary.txt").read_bytes()
 """Dictionary for zlib: a deal and two score sheets of each game. It reduces a deal from 630 to 310 bytes, and
 a sheet from 190 to 80. Never change the dictionary, because stored texts can't be read without it."""
 
-# Compression level, window and memory are small, because the texts have only a few kB. Each text uses a copy
-# of this object.
+# The texts have only a few kB, so level, window and memory are small. Each text uses a copy.
 _PACKER = zlib.compressobj(3, zlib.DEFLATED, 13, 5, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
 
 
@@ -117,10 +116,8 @@ class PackedTextField(models.BinaryField):
 
 
 class WordField(models.SmallIntegerField):
-    """One of a few words, stored as its position in the list of words. An empty word is stored as null.
-
-    Add new words only at the end of the list, because the database stores positions.
-    """
+    """One of a few words, stored as its position in the list of words. An empty word is stored as null. Add
+    new words only at the end of the list, because the database stores positions."""
 
     if TYPE_CHECKING:  # instances have the word itself, which Django's types can't express
 
@@ -149,8 +146,7 @@ class WordField(models.SmallIntegerField):
         return value if isinstance(value, int) else self.number(value)
 
     def number(self, word: str | None) -> int | None:
-        """Return the number that is stored for a word; None for an empty word. Raise ValueError for an
-        unknown word."""
+        """Return the number that is stored for a word, None for an empty one. Raise ValueError if unknown."""
         if not word:
             return None
         try:

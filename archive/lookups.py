@@ -28,8 +28,7 @@ CITED = (
     "string_to_array(rtrim(regexp_replace(clauses || ' ', '(=[^ ]*)? ',"
     f" '@' || (id / {BLOCK})::text || ' ', 'g')), ' ')"
 )
-"""On PostgreSQL, the indexed expression: the clauses that a deal cites, each with the block of the deal's
-id."""
+"""Indexed expression on PostgreSQL: the clauses that a deal cites, each with the deal's block."""
 
 WORDS: dict[str, tuple[str, ...]] = {"archive_deal": ("clauses",)}
 """Columns with a word index on SQLite, by table."""
@@ -90,21 +89,18 @@ class Bare(models.Transform):
 
     @staticmethod
     def sql(column: str) -> str:
-        """Return the expression in SQL."""
         for apostrophe in APOSTROPHES:
             column = f"replace({column}, {_literal(apostrophe)}, '')"
         return column
 
 
 class Folded(Bare):
-    """Lookup that applies `folded` to a column with text in the `searchable` form, for example
-    `search_name__folded`."""
+    """The `folded` form of a column with text in the `searchable` form, for example `search_name__folded`."""
 
     lookup_name = "folded"
 
     @staticmethod
     def sql(column: str) -> str:
-        """Return the expression in SQL."""
         column = Bare.sql(column)
         for digraph, letter in DIGRAPHS:
             column = f"replace({column}, '{digraph}', '{letter}')"
@@ -141,8 +137,7 @@ def newest_citing(clause: str, most: int) -> list[int]:
             first = max(0, end - width)
             keys = [f"{clause}@{block}" for block in range(first, end)]
             cursor.execute(
-                # OFFSET makes PostgreSQL use the index first, instead of reading deals until it has found
-                # enough.
+                # OFFSET makes PostgreSQL use the index first, instead of reading deals until enough match.
                 f"SELECT id FROM (SELECT id FROM archive_deal WHERE {CITED} && %s OFFSET 0) AS citing"
                 " ORDER BY id DESC LIMIT %s",
                 [keys, most - len(found)],
@@ -178,9 +173,8 @@ def holding(model: type[models.Model], columns: Sequence[str], words: Iterable[W
 
 
 def _parts(word: str) -> list[str]:
-    """Return the alternative folded forms of a word. A text that contains the word contains at least one of
-    these forms. The first letter may be an e that is the second letter of a digraph: “eller” occurs in
-    Mueller."""
+    """Return the folded forms of a word. A text that contains the word contains at least one of them. An e at
+    the start may be the second letter of a digraph: “eller” occurs in Mueller."""
     return [word, *(letter + word[1:] for letter in "aou" if word.startswith("e"))]
 
 
@@ -202,8 +196,7 @@ def _any(column: str, parts: Iterable[str]) -> Q:
 
 def _few_holding(model: type[models.Model], columns: Sequence[str], parts: Sequence[str]) -> list[int] | None:
     """Return the ids of the rows that contain one of these folded parts in a column, from the trigram table
-    on SQLite. Return None if there are more than `MOST_LISTED` rows, if the parts are too short for the
-    trigram table, or if there is no such table."""
+    on SQLite. None if there are more than `MOST_LISTED`, if a part is too short, or if there is no table."""
     table = model._meta.db_table
     if connection.vendor != "sqlite" or table not in TRIGRAMS or len(parts[0]) < 3:
         return None
@@ -219,8 +212,7 @@ def _few_holding(model: type[models.Model], columns: Sequence[str], parts: Seque
 
 
 def sqlite_tables() -> dict[str, tuple[str, str]]:
-    """Return the search tables on SQLite: name → (statement that creates the table, statement that fills
-    it)."""
+    """Return the search tables on SQLite by name: the statements that create and fill each table."""
     made = {}
     for table, columns in WORDS.items():
         name, names = f"{table}_words", ", ".join(columns)

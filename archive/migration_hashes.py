@@ -50,8 +50,7 @@ def _applied() -> set[str]:
 
 
 def _noted() -> dict[str, str]:
-    """Return the noted hashes of the applied migrations, by migration name; empty if the archive is older
-    than these notes."""
+    """Return the noted hashes by migration name; empty if the archive is older than these notes."""
     if Note._meta.db_table not in connection.introspection.table_names():
         return {}
     rows = Note._default_manager.filter(name__startswith=_PREFIX).values_list("name", "text")
@@ -59,8 +58,7 @@ def _noted() -> dict[str, str]:
 
 
 def note_applied(using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
-    """Note the hash of each newly applied migration, and delete the notes of migrations that are no longer
-    applied. Receiver of `post_migrate`."""
+    """After `migrate`, note the hashes of new migrations, and delete the notes of reversed ones."""
     if using != DEFAULT_DB_ALIAS or Note._meta.db_table not in connection.introspection.table_names():
         return
     applied, noted = _applied(), _noted()
@@ -71,8 +69,7 @@ def note_applied(using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
 
 
 def find_problem() -> str:
-    """Return the reason why this code can't use or upgrade the database; an empty string if it can. Reads two
-    tables."""
+    """Return why this code can't use or upgrade the database; empty if it can. Reads two tables."""
     applied, files = _applied(), of_files()
     for migration in MigrationLoader(None).replacements.values():
         replaced = {name for _app, name in migration.replaces}
@@ -87,8 +84,7 @@ def find_problem() -> str:
 
 @checks.register(checks.Tags.database)
 def check_migrations(databases: Any = None, **_: Any) -> list[checks.CheckMessage]:
-    """Report an error if this code can't use the database, so that commands that run this check stop, such as
-    `migrate` and `sweep`."""
+    """Report an error that stops commands such as `migrate` if this code can't use the database."""
     try:
         problem = find_problem() if DEFAULT_DB_ALIAS in (databases or ()) else ""
     except database.AWAY:  # the command itself reports this error

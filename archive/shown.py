@@ -52,8 +52,7 @@ class ShownDeal:
 
     @property
     def key(self) -> Key:
-        """The key in URLs of the deal: its id and, if the deal has other contributions, the id of this
-        contribution."""
+        """The key in URLs: the deal's id and, if the deal has other contributions, this contribution's id."""
         return Key(self.pk, None if self.contribution.is_alone else self.contribution.pk)
 
     @property
@@ -98,8 +97,7 @@ class ShownDeal:
 
     @cached_property
     def checked(self) -> Check:
-        """The engine's check of the deal, run now: countings, facts, happenings, and the place of the finding
-        in the canonical text."""
+        """The engine's check of the deal, run now. The place of its finding is in the canonical text."""
         return check_entry(self._entry)
 
     @cached_property
@@ -114,6 +112,5 @@ class ShownDeal:
 
 
 def shown(contribution: Contribution) -> ShownDeal:
-    """Return a contribution's deal, as the contribution describes it. The contribution must come from a query
-    of `archive.access`."""
+    """Return the deal that a contribution from a query of `archive.access` describes."""
     return ShownDeal(contribution.deal, contribution)

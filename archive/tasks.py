@@ -19,8 +19,7 @@ _WAIT = 60
 def _do(action: Callable[[int], object], number: int) -> None:
     """Run an action once the database is available. Until then each worker waits with its message, so that no
     worker empties the queue. If the database remains unavailable, the sweeper finds the unfinished work
-    later.
-    """
+    later."""
     if not database.wait_until_available(_WAIT):
         logger.warning("the database is away: number %s is left to the sweeper", number)
         return

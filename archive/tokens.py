@@ -1,7 +1,6 @@
 """Create, find and expire API tokens. A token's secret is shown only once, after its creation, and only its
 SHA-256 is stored. The secret is so long and random that a slow hash would add nothing. Its prefix makes
-leaked tokens recognizable.
-"""
+leaked tokens recognizable."""
 
 from __future__ import annotations
 
@@ -89,8 +88,7 @@ def find(secret: str) -> Token | None:
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="end_with_password")
 def _end_with_password(instance: Any, created: bool, **_signal: Any) -> None:
-    """Delete a user's tokens that end with the password after any change of the password: on the site, by
-    mail, by the operator, or on the command line."""
+    """Delete the tokens that end with a user's password after any change of it, on the site or elsewhere."""
     # `set_password` leaves the password in the instance until the instance is saved. Replacing only the hash
     # doesn't, so then the tokens stay.
     if instance._password is not None and not created:

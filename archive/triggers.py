@@ -177,8 +177,7 @@ def _sqlite() -> dict[str, tuple[str, str]]:
 
 
 def create(connection: Any) -> None:
-    """Create the triggers; replace existing ones. On SQLite, a table loses its triggers when a migration
-    changes the table."""
+    """Create or replace the triggers. On SQLite, a table loses its triggers when a migration changes it."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(_POSTGRESQL)

@@ -1,2 +1,1 @@
-"""HTTP code that the pages and the API share: the viewer, limits, waiting, the format of errors, and errors
-outside views."""
+"""HTTP code shared by pages and API: the viewer, limits, waiting, error format, errors outside views."""

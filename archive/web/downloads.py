@@ -1,5 +1,4 @@
-"""Limits for downloads of search results, which the pages and the API share: number of simultaneous
-downloads, number per hour, and minimum speed."""
+"""Limits on downloads from pages and API: number at a time, number per hour, and minimum speed."""
 
 from __future__ import annotations
 
@@ -20,8 +19,7 @@ DOWNLOAD_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 4))
 """Places for downloads: the number of a process's threads that downloads may use."""
 
 _HELD = 120
-"""Seconds after which a download without progress no longer counts, because its process was probably
-killed."""
+"""Seconds without progress after which a download no longer counts: its process was probably killed."""
 
 _SLOWEST, _OVER = 16 * 1024, 60
 """Minimum speed of a reader in bytes per second, and the seconds of waiting over which it is averaged."""
@@ -89,8 +87,7 @@ class Download:
                 cache.touch(self._own, _HELD)
 
     def close(self) -> None:
-        """Release the place and the share. Django calls this when everything was sent or the client has
-        disconnected."""
+        """Release the place and the share. Django calls this after the last piece or a disconnect."""
         if self._places is not None:
             self._places.release()
             self._places = None

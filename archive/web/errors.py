@@ -59,7 +59,6 @@ class ProblemView(APIView):
         return exception_handler
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Render an error as a problem."""
         response = super().handle_exception(exc)
         renderer = ProblemRenderer()
         self.request.accepted_renderer = renderer
@@ -73,8 +72,7 @@ class Unchanged(Exception):
 
 def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
     """Convert an exception from a view to a problem. An unexpected exception is logged with its traceback,
-    sent to the listeners for failed requests, and reported as `server_error` without details.
-    """
+    sent to the listeners for failed requests, and reported as `server_error` without details."""
     set_rollback()
     if isinstance(exc, Unchanged):
         return Response(status=status.HTTP_304_NOT_MODIFIED)
@@ -136,8 +134,7 @@ def validated(form: Serializer) -> dict[str, Any]:
     first such field allows."""
     for name, given in form.initial_data.items():
         field = form.fields.get(name)
-        # Check the digits here, because the framework also accepts digits of other scripts, and underscores
-        # or a point between digits.
+        # The framework also accepts digits of other scripts, and underscores or a point between digits.
         if isinstance(field, serializers.IntegerField) and isinstance(given, str) and not _WHOLE.match(given):
             raise ApiError(
                 "invalid_parameter", f"“{given[:50]}” is not a whole number{_bounds(field)}.", field=name

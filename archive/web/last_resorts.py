@@ -17,8 +17,7 @@ from archive.web.problems import FULL, answer, is_full
 
 BELOW = "/api/"
 NO_ROOM = "HTTP_ARCHIVE_NO_ROOM"
-"""Key in the environment of a request whose body did not fit on the web server's disk
-(`deploy.webserver`)."""
+"""Key in the environment of a request whose body did not fit on the disk (`deploy.webserver`)."""
 
 
 def _answer(request: HttpRequest, code: str, detail: str, page: Callable[[], HttpResponse]) -> HttpResponse:

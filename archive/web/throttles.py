@@ -26,8 +26,7 @@ RATE_LIMITS = ("RateLimit-Policy", "RateLimit")
 class Throttle(SimpleRateThrottle):
     """Django REST framework's throttle with an atomic counter in the cache, so that all of several
     simultaneous requests are counted. A window begins with its first request. Nothing is counted while the
-    cache is unavailable (`deploy.cache`).
-    """
+    cache is unavailable (`deploy.cache`)."""
 
     key: str | None = None
     """Cache key of the counter for the current window; None if the request is not counted."""
@@ -82,7 +81,6 @@ class Throttle(SimpleRateThrottle):
         return api_settings.DEFAULT_THROTTLE_RATES.get(self.scope)
 
     def get_cache_key(self, request: Any, view: Any) -> str | None:
-        """Return the cache key of this client's counter."""
         return self.cache_format % {"scope": self.scope, "ident": self.client(request)}
 
     def client(self, request: Any) -> str:
@@ -95,7 +93,6 @@ class AddressThrottle(Throttle):
     """A throttle that counts each IP address separately."""
 
     def client(self, request: Any) -> str:
-        """Return the IP address."""
         return client_address(request)
 
 
@@ -103,8 +100,7 @@ def ip_address(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Ad
     """Return the client's IP address; None for a request over a Unix socket. If `NUM_PROXIES` is 2, for
     example, the address is the second entry from the right in `X-Forwarded-For`, because the client can forge
     entries further left. If the header has fewer entries, or no IP address at that position, return the
-    peer's address.
-    """
+    peer's address."""
     proxies = api_settings.NUM_PROXIES
     entries = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
     forwarded = entries[-proxies] if 0 < proxies <= len(entries) else ""
@@ -125,8 +121,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 def seconds_to_wait(request: HttpRequest, *throttles: Throttle) -> int:
-    """Count a request against these throttles. Return 0 if it is allowed, otherwise the number of seconds
-    until it will be."""
+    """Count a request against these throttles. Return the seconds until it is allowed, 0 if it is."""
     for throttle in throttles:
         if not throttle.allow_request(request, None):
             return math.ceil(throttle.wait())
@@ -142,18 +137,15 @@ class Downloads(Throttle):
     scope = "downloads"
 
     def get_rate(self) -> str:
-        """Return the current rate in the settings."""
         return f"{settings.DOWNLOADS_PER_HOUR}/hour"
 
 
 class Pictures(Throttle):
-    """Limit for pictures that the whole site draws (`PICTURES_PER_MINUTE`). Each takes a fifth of a
-    second."""
+    """Limit for pictures that the whole site draws (`PICTURES_PER_MINUTE`). Each takes 0.2 seconds."""
 
     scope = "pictures"
 
     def get_rate(self) -> str:
-        """Return the current rate in the settings."""
         return f"{settings.PICTURES_PER_MINUTE}/min"
 
     def client(self, request: Any) -> str:
@@ -167,7 +159,6 @@ class PicturesOfAddress(AddressThrottle):
     scope = Pictures.scope
 
     def get_rate(self) -> str:
-        """Return a third of the current rate in the settings."""
         return f"{max(1, settings.PICTURES_PER_MINUTE // 3)}/min"
 
 
@@ -186,8 +177,7 @@ class Questions(AddressThrottle):
 
 
 class NewEvenings(Throttle):
-    """Limit for new evenings. Each evening creates a session, and an evening of a guest also creates a
-    space."""
+    """Limit for new evenings. Each creates a session, and an evening of a guest also creates a space."""
 
     scope = "new-evenings"
     rate = "60/hour"
@@ -209,8 +199,7 @@ class MethodThrottle(Throttle):
     methods: frozenset[str]
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
-        """Return the cache key of this client's counter, or None (not counted) for methods that another
-        throttle counts."""
+        """Return the key of this client's counter, or None for methods that another throttle counts."""
         method = "GET" if view.only_looks and request.method == "POST" else request.method
         return super().get_cache_key(request, view) if method in self.methods else None
 

@@ -1,6 +1,5 @@
 """Waiting for an upload to be stored before responding: how long a client wants to wait (RFC 7240), and how
-many requests may wait at a time, because each occupies a thread.
-"""
+many requests may wait at a time, because each occupies a thread."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,8 +16,7 @@ LONGEST = 60
 """Longest wait in seconds."""
 
 WAIT_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 2))
-"""Places for waiting requests: the number of a process's threads that may wait for uploads. The remaining
-threads are for other requests."""
+"""Places for waiting requests: half of a process's threads; the others are for other requests."""
 
 
 def preferred(request: HttpRequest) -> int | None:

@@ -1,5 +1,4 @@
-"""`manage.py statistics`: recompute the sums over changed rows; with `--check`, compare all sums with their
-rows."""
+"""`manage.py statistics`: recompute the sums of changed rows; `--check` compares all sums with their rows."""
 
 from __future__ import annotations
 

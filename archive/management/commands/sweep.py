@@ -51,8 +51,8 @@ class Command(BaseCommand):
         self._run(every)
 
     def _run(self, every: float) -> None:
-        """Sweep until SIGTERM or SIGINT. Webhooks, mails, sums and the heartbeat each have a thread, so that
-        none of these tasks delays another. Pauses are measured with a monotonic clock."""
+        """Sweep until SIGTERM or SIGINT. Webhooks, mails, sums and the heartbeat have their own threads, so
+        that none delays another. Pauses are measured with a monotonic clock."""
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
@@ -75,14 +75,12 @@ def _beat() -> None:
 
 
 def _settle() -> None:
-    """Recompute the sums over rows that have changed."""
     sums.fill_sort_names()
     sums.settle()
 
 
 class _Sweeping:
-    """The sweep that `_run` repeats. Once an hour it also cleans up and starts a dump that is due; once a day
-    it checks sums."""
+    """The sweep that `_run` repeats. It also cleans up and starts due dumps hourly, and checks sums daily."""
 
     def __init__(self) -> None:
         self.dump = _Dump()
@@ -116,15 +114,13 @@ def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]
 
 
 class _Dump:
-    """The process that writes the dumps once a night. A separate process, because dumps take longer than a
-    worker's task may and should not delay uploads. After a failure, the next clean-up starts the process
-    again."""
+    """A separate process that writes the dumps once a night, because they take longer than a worker's task
+    may and should not delay uploads. After a failure, the next clean-up starts it again."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start_if_due(self) -> None:
-        """Start the process if dumps are due and it is not running."""
         if self.process is not None and self.process.poll() is None:
             return
         if self.process is not None and self.process.returncode:
