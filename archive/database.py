@@ -1,5 +1,4 @@
-"""Database operations that Django's ORM lacks, for PostgreSQL and SQLite: bulk writes, the sort order of
-names, the insert lock, retries."""
+"""Database operations that Django's ORM lacks: bulk writes, the order of names, locks, retries."""
 
 from __future__ import annotations
 
@@ -215,8 +214,7 @@ def _adapter(field: Any) -> Callable[[Any], Any] | None:
 
 
 def about_how_many(model: type[models.Model]) -> int:
-    """Return the approximate number of rows in a table. On PostgreSQL this is the planner's estimate, because
-    counting would read all rows."""
+    """Return about how many rows a table has: on PostgreSQL an estimate, because counting reads all rows."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT reltuples FROM pg_class WHERE oid = %s::regclass", [model._meta.db_table])

@@ -33,8 +33,7 @@ def searchable(text: str) -> str:
 
 
 class SearchNameField(models.CharField):
-    """The `searchable` form of the row's `searchable_name` or, if it has none, of its name. Set at every
-    save, also in bulk."""
+    """The `searchable` form of the row's `searchable_name` or name. Set at every save, also in bulk."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         row: Any = model_instance
@@ -47,8 +46,7 @@ class SearchNameField(models.CharField):
 SORT_LETTERS = ("øØłŁđĐæÆœŒß", "oOlLdDaAoOs")
 """Letters that Unicode doesn't decompose, and the letters as which they are sorted."""
 AFTER = "\U0010fffd"
-"""A character that sorts after all letters. A letter followed by this character sorts after all words that
-begin with that letter."""
+"""A character that sorts after all letters, so that “c” with this character sorts after “cz”."""
 
 
 def sort_key(name: str, language: str) -> str:

@@ -71,9 +71,8 @@ def folded(text: str) -> str:
 
 
 def spellings(name: str) -> list[set[str]]:
-    """Return the `bare` spellings of each word in a name: one without the marks of letters, and one with
-    digraphs in place of letters with marks. Two names are the same if they have a spelling in common for
-    every word."""
+    """Return the `bare` spellings of each word in a name: without the marks of letters, and with digraphs for
+    letters with marks. Two names are the same if they have a spelling in common for every word."""
     written_out = normalize("NFC", name.casefold()).translate(_WRITTEN_OUT)
     return [set(words) for words in zip(bare(name).split(), bare(written_out).split(), strict=True)]
 

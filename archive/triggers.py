@@ -18,8 +18,7 @@ from archive.models.sums import Mark, Tally
 _EVENING, _DEALS, _PLAYER = (Mark.KINDS.index(kind) for kind in ("evening", "deals", "player"))
 
 DAYS = 2**22
-"""A number that is greater than any day number. The number of an evening without a session is −(id of the
-space × `DAYS` + day)."""
+"""A number greater than any day number. An evening without a session is −(space id × `DAYS` + day)."""
 
 _DEAL_COUNTS = ("game", "declarer", "partner")
 """Columns of a deal that sums depend on. The verdict is left out, because the contributions have it, too."""

@@ -34,8 +34,7 @@ CHOSEN = VISIBILITIES[:3]
 """Visibilities that a sender can choose. Only contributions with one of these count."""
 
 FEED_KINDS = ("stored", "verdict", "corrected", "shown")
-"""Kinds of changes of a contribution in the feed: it was stored; its verdict changed; its details changed,
-including names; its visibility changed."""
+"""Kinds of changes in the feed. `corrected`: the details changed; `shown`: the visibility changed."""
 
 ROLES = ("member", "secretary", "owner")
 """Roles in a space, each with the rights of those before it. Members see everything and add deals;

@@ -16,8 +16,7 @@ from archive.models.spaces import Member, Space
 class Removed(models.Model):
     """The feed's entry for a contribution that was permanently deleted, or that moved to a copy of its deal.
     If the contribution `was_public`, everybody gets the entry, otherwise only members of its space. `id`: the
-    feed number, from the sequence that numbers all changes; `space`: id of the space, even of a deleted
-    one."""
+    feed number. The sequence of this table numbers all changes. `space`: id of the space."""
 
     deal_id = models.BigIntegerField()
     contribution_id = models.BigIntegerField()

@@ -85,8 +85,7 @@ def records(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
 
 
 def tgn(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
-    """Yield the record of each deal as canonical text, separated by blank lines. A remark replaces a record
-    that text can't express."""
+    """Yield the records as text, separated by blank lines; a remark replaces one that text can't express."""
     between = ""
     for deal in deals:
         try:

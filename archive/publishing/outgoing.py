@@ -115,8 +115,7 @@ class _Backend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to the first IP address of the host that responds. Each address gets an equal share of the
-        remaining time."""
+        """Connect to the first address that responds. Each address gets an equal share of the time left."""
         addresses = _addresses(host, port, self._private, _left(self._end))
         for number, address in enumerate(addresses, 1):
             share = _left(self._end) / (len(addresses) - number + 1)

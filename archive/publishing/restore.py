@@ -1,6 +1,6 @@
 """Restore an archive from dumps (`archive.publishing.dumps`). All files are checked before anything is
-stored. The records are stored like uploads: the engine computes their verdicts again, and the deals get new
-ids in the same order."""
+stored. Records are stored like uploads: the engine computes new verdicts, and deals get new ids in the same
+order."""
 
 from __future__ import annotations
 

@@ -69,9 +69,9 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
 
 
 def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) -> Ids:
-    """Return the ids of the deals that these contributions describe, latest first. Searches a few clubs one
-    by one and sorts the deals of a few sessions, because these deals may be few and old: a search through all
-    deals by day would be slow."""
+    """Return the ids of the deals that these contributions describe, latest first. The deals of a few clubs
+    or sessions may be few and old, so that a search through all deals by day would be slow: search such clubs
+    one by one, and sort the deals of such sessions."""
     if filters.club and len(clubs := clubs_holding(filters.club)) <= MOST_CLUBS:
         rows = [
             row

@@ -30,8 +30,7 @@ ORDERS = ("total", "mean", "evening_mean")
 """Criteria for ranking players: total points, points per deal, or points per evening."""
 
 MOST = 2000
-"""Maximum number of matching deals that are added up seat by seat if the stored sums cannot answer. If more
-deals match, those stored last count."""
+"""Maximum number of deals, those stored last, that are added up if the stored sums can't answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +51,10 @@ ALL = Choice()
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A player's result in one game over the deals that count. `place`: rank in this game, which players with
-    equal values share; `person`: id of the player; `club`: id of the player's club, or None; `evenings`,
-    `deals`: number of evenings and deals that count; `left_out`: number of evenings that don't count because
-    the player has better ones."""
+    """A player's result in one game. `place`: rank in this game, which players with equal values share;
+    `person`: id of the player; `club`: id of the player's club, or None; `evenings`, `deals`: number of
+    evenings and deals that count; `left_out`: number of evenings that don't count because the player has
+    better ones."""
 
     place: int
     game: str

@@ -37,8 +37,8 @@ from tarock.notation import read_one
 def find_sessions(
     viewer: Viewer = EVERYBODY, space: int | None = None, step: Step = FIRST, size: int = 25
 ) -> KeyPage[Session]:
-    """Return a page of the sessions, in all spaces or in one, with deals that the viewer may see: latest
-    first, undated ones last. Each has its space, `deal_count`, `first_day`, `last_day`. At most three
+    """Return a page of the sessions with deals that the viewer may see, latest first, undated ones last.
+    `space`: only sessions of this space. Each has `deal_count`, `first_day` and `last_day`. At most three
     queries."""
     own = list(viewer.roles)
     of_space = Session.objects.filter(space=space) if space is not None else Session.objects.all()
@@ -195,8 +195,7 @@ class Standing:
 @dataclass(frozen=True, slots=True)
 class SessionTable:
     """A session as a table: a row for each deal, a column for each player, running totals, and the places in
-    each game. Points from different games are not added together. `thrown_in`: numbers of the deals that
-    nobody played."""
+    each game. Points from different games are not added. `thrown_in`: numbers of deals that nobody played."""
 
     players: list[Player] = field(default_factory=list)
     rows: list[SessionRow] = field(default_factory=list)

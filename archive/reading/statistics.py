@@ -132,8 +132,7 @@ def _made(row: Total, prefix: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class OnDay:
-    """A player's points in one game on one day. `day`: date as written in records (`2026-11-??`), empty for
-    deals without a year."""
+    """A player's points in one game on one day. `day`: as in records (`2026-11-??`); empty without a year."""
 
     game: str
     day: str
@@ -169,8 +168,7 @@ class ScoredDeal(NamedTuple):
 
 
 def deal_by_deal(player: Player, viewer: Viewer, most: int) -> list[ScoredDeal]:
-    """Return a player's results deal by deal, in the order played, undated deals last. Empty if there are
-    more than `most` deals. At most two queries."""
+    """Return a player's results in the order played, undated last; empty if more than `most`. Two queries."""
     if player.whole_deals > most:
         return []
     in_order = ("contribution__played_on", "contribution__number")

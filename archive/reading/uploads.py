@@ -152,10 +152,9 @@ class Result:
 
     @property
     def conflict(self) -> str:
-        """What `differs` is about. `details`: the record has other details than the sender gave before, and
-        the earlier ones stay; `score`: the sheet and the cards of the deal give different scores; `players`:
-        a sheet and cards with the same session, game and number have different players. Empty if nothing
-        differs."""
+        """What `differs` is about. `details`: the sender gave other details before, which stay; `score`: the
+        sheet and the cards of the deal give different scores; `players`: a sheet and cards with the same
+        session, game and number have different players. Empty if nothing differs."""
         if self.outcome == "stored" and self.differs:
             return "players" if self.differs == ("players",) else "score"
         return "details" if self.differs else ""

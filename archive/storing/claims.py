@@ -1,8 +1,7 @@
 """Claims on work: parts of uploads and chunks of campaigns. A claim is one conditional update that increments
-`claims`. It is valid for a short lease, which the worker renews while it works. A killed worker renews
-nothing, so its lease ends, and the sweeper sends the message again. If a worker was given up too early, two
-workers may do the same work for a while. The first to finish commits; the other finds the work done and
-writes nothing."""
+`claims`. It is valid for a short lease, which the worker renews while it works. If a worker is killed, its
+lease ends, and the sweeper sends the message again. If a worker was given up too early, two workers may do
+the same work. The first to finish commits; the other finds the work done and writes nothing."""
 
 from __future__ import annotations
 

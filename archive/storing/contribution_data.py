@@ -1,5 +1,4 @@
-"""The details of a contribution: names, session, number, date, claim, comments. Uploads and corrections share
-this conversion from a record to columns."""
+"""Convert records to the details of contributions: names, session, number, date, claim, comments."""
 
 from __future__ import annotations
 

@@ -21,8 +21,7 @@ def publish(
 ) -> dict[int, int]:
     """Merge the deals of contributions that have just become public with their hidden copies. `published`:
     deal id by contribution id; `digests`: digest by deal id, for deals that may have copies; `new`: deals
-    that nobody else has yet. Return the new deal id of each contribution that moved. Call with the insert
-    lock held."""
+    that nobody else has yet. Return the new deal ids by contribution. Call with the insert lock held."""
     known = set(published.values()).difference(new)
     shared = Contribution.objects.filter(deal__in=known, was_public=False).order_by()
     hidden = set(shared.values_list("deal_id", flat=True))

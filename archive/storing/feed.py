@@ -20,8 +20,7 @@ from archive.addresses import Key
 from archive.models import FEED_KINDS, Contribution, ContributionQuerySet, Removed
 
 KINDS = (*FEED_KINDS, "withdrawn")
-"""Kinds of entries: one of `FEED_KINDS` for a contribution that the viewer can see, `withdrawn` for a
-contribution that they can no longer see."""
+"""Kinds of entries: one of `FEED_KINDS`, or `withdrawn` if the viewer can no longer see a contribution."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,8 +83,7 @@ def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, Seat
 
 
 def free_shared_seats(contributions: Collection[int]) -> None:
-    """Detach seats from their player if one person has several seats in a contribution. This can happen when
-    the players of two spaces are merged."""
+    """Detach seats from a person who has several in a contribution, as after a merge of two spaces."""
     seats = Seat.objects.filter(contribution__in=contributions, player__isnull=False).order_by()
     persons = seats.values("contribution", person=person_seated()).annotate(seats=Count("seat"))
     for row in persons.filter(seats__gt=1):

@@ -87,8 +87,7 @@ def merge(player: Player, into: Player) -> None:
 
 
 def unmerge(player: Player) -> None:
-    """Undo the merge of a player. The player gets back all deals recorded under their name, and the aliases
-    that they had before the merge."""
+    """Undo the merge of a player, who gets back the deals under their name and their former aliases."""
 
     def change(_person: Player) -> None:
         alone = Player.objects.get(pk=player.pk)

@@ -55,8 +55,7 @@ def _remove(contributions: ContributionQuerySet) -> int:
 
 
 def clubs_that_need(*users: AbstractBaseUser) -> list[Space]:
-    """Return the clubs that have other members, but no owner except these users. Such a club needs another
-    owner before the accounts can be deleted."""
+    """Return the clubs with other members that need another owner before these users can be deleted."""
     others = Member.objects.filter(space=OuterRef("pk")).exclude(user__in=users)
     clubs = Space.objects.filter(Exists(others), kind="club", members__user__in=users)
     return list(clubs.exclude(Exists(others.filter(role="owner"))).distinct())

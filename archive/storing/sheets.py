@@ -204,9 +204,8 @@ def _set(sheet: Contribution, visibility: str, cards: int | None) -> None:
 
 
 def _before(sheet: Contribution) -> str:
-    """Return the visibility of a sheet that is no longer covered: its evening's visibility if there is one;
-    otherwise the most restricted of its former visibility, the space's visibility, and the visibility of the
-    deal that covered it."""
+    """Return the visibility of a sheet that is no longer covered: that of its evening or, without one, the
+    most restricted of its former visibility, its space's visibility, and that of the deal that covered it."""
     if own := evening_visibilities([sheet.session_id] if sheet.session_id else ()):
         return own[sheet.session_id]
     cards = sheet.replaced_by.visibility if sheet.replaced_by else ""

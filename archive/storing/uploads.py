@@ -37,8 +37,7 @@ KEY_LIFETIME = timedelta(hours=24)
 """Time during which an idempotency key identifies an upload."""
 
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
-"""First and longest pause between two queries while waiting for an upload, in seconds. Each pause is a fifth
-longer than the previous one."""
+"""First and longest pause, in seconds, between queries while waiting. Each pause is a fifth longer."""
 
 
 class TooLarge(ArchiveError):

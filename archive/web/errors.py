@@ -26,9 +26,8 @@ log = logging.getLogger(__name__)
 
 
 class ApiError(exceptions.APIException):
-    """An error with a code from `CODES` and its place. `more`: further members of the body, such as the
-    report on a rejected upload; `headers`: further headers of the response; `where`: the place, as keyword
-    arguments."""
+    """An error with a code from `CODES`. `more`: further members of the body, such as the report on a
+    rejected upload; `headers`: further headers of the response; `where`: keyword arguments for `place`."""
 
     def __init__(
         self,
@@ -130,8 +129,7 @@ def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, s
 
 
 def validated(form: Serializer) -> dict[str, Any]:
-    """Return the validated data of a form. If a field is invalid, raise `ApiError` with the values that the
-    first such field allows."""
+    """Return the validated data of a form. For an invalid field, raise `ApiError` with the allowed values."""
     for name, given in form.initial_data.items():
         field = form.fields.get(name)
         # The framework also accepts digits of other scripts, and underscores or a point between digits.

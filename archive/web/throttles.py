@@ -98,9 +98,8 @@ class AddressThrottle(Throttle):
 
 def ip_address(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """Return the client's IP address; None for a request over a Unix socket. If `NUM_PROXIES` is 2, for
-    example, the address is the second entry from the right in `X-Forwarded-For`, because the client can forge
-    entries further left. If the header has fewer entries, or no IP address at that position, return the
-    peer's address."""
+    example, it is the second entry from the right in `X-Forwarded-For`, because the client can forge entries
+    further left. Without an IP address in that place, return the peer's address."""
     proxies = api_settings.NUM_PROXIES
     entries = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
     forwarded = entries[-proxies] if 0 < proxies <= len(entries) else ""

@@ -31,8 +31,7 @@ def preferred(request: HttpRequest) -> int | None:
 
 @contextmanager
 def place(request: Any) -> Iterator[bool]:
-    """Take one of the `WAIT_PLACES` for the `with` block, and yield whether there was one: False if all are
-    taken or the client already holds its shares."""
+    """Take one of the `WAIT_PLACES` for the `with` block. Yield whether the client could have one."""
     share = shares.take("waits", request, 2 * LONGEST)
     free = share is not None and WAIT_PLACES.acquire(blocking=False)
     try:
