@@ -79,9 +79,6 @@ def preformatted(text: str) -> str | SafeString:
     return format_html("<pre>{}</pre>", text) if text else "none"
 
 
-# --- deals --------------------------------------------------------------------------------------------------
-
-
 class ContributionInline(ReadOnly, admin.TabularInline):
     model = Contribution
     fields = readonly_fields = ("space", "visibility", "verdict", "session", "number", "date", "claim", "who")
@@ -204,9 +201,6 @@ class CampaignAdmin(TellsOfFaults):
     @admin.action(description="Resume", permissions=["add"])
     def resume(self, request: HttpRequest, queryset: QuerySet[Campaign]) -> None:
         messages.success(request, f"{sum(map(campaigns.resume, queryset))} campaigns were resumed.")
-
-
-# --- uploads ------------------------------------------------------------------------------------------------
 
 
 class PartInline(ReadOnly, admin.TabularInline):

@@ -239,7 +239,7 @@ class Contribution(models.Model):
         return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
 
     def record(self, bare: Record, *, as_written: bool = False) -> Record:
-        """Add the contribution's details to the record of its deal, with display names or `as_written`."""
+        """Add the contribution's details to its deal's record, with display names or names `as_written`."""
         beside = self._beside()
         beside["comments"] = {int(at): texts for at, texts in beside["comments"].items()}
         if as_written:

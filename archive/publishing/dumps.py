@@ -65,9 +65,6 @@ class Busy(Exception):
     """Another process is writing dumps into the folder."""
 
 
-# --- what is there ------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class File:
     """A file of a dump. `size`: size in bytes; `sha256`: checksum in hex."""
@@ -148,9 +145,6 @@ def _bounds(month: str) -> tuple[datetime, datetime]:
     except ValueError:
         raise NoMonth(month) from None
     return first, first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
-
-
-# --- writing ------------------------------------------------------------------------------------------------
 
 
 def write(

@@ -22,8 +22,6 @@ from tarock.core.game import SEATS
 from tarock.games import games
 from tarock.notation import NotWritable, write_text
 
-# --- one deal -----------------------------------------------------------------------------------------------
-
 PARTS = tuple(name for name, column in COLUMNS.items() if column.in_json)
 """Parts of a deal in JSON. The part `record` is in the JSON form of TGN."""
 
@@ -53,9 +51,6 @@ def entry(deal: ShownDeal, parts: Iterable[str], address: Address | None = None)
     if address is not None and "url" in fields:
         fields["url"] = address(deal.contribution.key)
     return fields
-
-
-# --- many ---------------------------------------------------------------------------------------------------
 
 
 _ENDS = tuple((end.encode(), json.dumps(end)[1:-1].encode()) for end in "\x85\u2028\u2029")

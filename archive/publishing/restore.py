@@ -232,7 +232,7 @@ def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
 
 
 def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
-    """Return the archive's space that has the same contribution, or None: it can't be found by name."""
+    """Find a space that has no name by the same contribution to the deal; None if there is none."""
     assert row.entry.record is not None
     if row.entry.record.sheet is not None:
         return None
@@ -258,9 +258,6 @@ def _make_missing(contents: _Contents, owner: AbstractBaseUser | None) -> None:
             contents.spaces[number] = spaces.find_or_make(**about, owner=owner)
     for (_, key), number in sorted(contents.sessions.items()):
         make_sessions(contents.spaces[number].pk, {key})
-
-
-# --- storing ------------------------------------------------------------------------------------------------
 
 
 def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:

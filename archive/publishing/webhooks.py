@@ -74,9 +74,6 @@ class WrongAddress(ArchiveError):
     field = "url"
 
 
-# --- making and ending them ---------------------------------------------------------------------------------
-
-
 def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
     """Create a webhook that receives changes from now on.
 
@@ -122,9 +119,6 @@ def secret(webhook: Webhook, key: str | None = None) -> str:
     the site's `SECRET_KEY` (or another `key`), so no backup contains it."""
     digest = salted_hmac("archive.webhooks", webhook.key, secret=key, algorithm="sha256").digest()
     return f"whsec_{base64.b64encode(digest).decode()}"
-
-
-# --- telling them -------------------------------------------------------------------------------------------
 
 
 def signatures(webhook: Webhook, message: str, at: int, body: bytes) -> str:

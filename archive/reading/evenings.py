@@ -95,9 +95,6 @@ def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
     return names
 
 
-# --- the deals ----------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class EveningDeal:
     """A deal of an evening, with the fields of the form at the table. `players`: names by seat, as written in

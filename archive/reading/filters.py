@@ -79,9 +79,6 @@ def _filter(kind: str, meaning: str = "", default: Any = None, **options: Any) -
     return field(default=default, metadata={"filter": Filter(kind, meaning, **options)})
 
 
-# --- conditions ---------------------------------------------------------------------------------------------
-
-
 def _contains(column: str) -> ForContribution:
     """Return a filter for contributions whose column contains each word of the text."""
     return lambda found, text, _filters: found.filter(
@@ -158,9 +155,6 @@ def _ids(found: ContributionQuerySet, ids: Sequence[Key], _filters: Filters) -> 
     whole = {key.deal for key in ids if key.contribution is None}
     alone = [Q(deal=key.deal, pk=key.contribution) for key in ids if key.contribution is not None]
     return found.filter(reduce(Q.__or__, alone, Q(deal__in=whole)))
-
-
-# --- the list -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,9 +141,6 @@ def _persons(filters: Filters, prefix: str) -> Q:
     return condition
 
 
-# --- of totals ----------------------------------------------------------------------------------------------
-
-
 def totals_seen(viewer: Viewer) -> QuerySet[Total]:
     """Return the stored totals that apply to this viewer."""
     own = list(viewer.roles)
@@ -214,9 +211,6 @@ def _placed_rows(rows: Sequence[dict[str, Any]], passed: int, before: int) -> It
         del row["value"]
         kind, space = row.pop("kind"), row.pop("space")
         yield Score(place=place, club=space if kind == "club" else None, left_out=0, **row)
-
-
-# --- of cells and seats -------------------------------------------------------------------------------------
 
 
 def _of_days(first: date | None, last: date | None) -> Q:

@@ -86,7 +86,7 @@ def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
 
 
 def accepted_uploads(user: AbstractBaseUser, before: int | None = None) -> QuerySet[Upload]:
-    """Return the user's completely received uploads, latest first; if given, only those before an id."""
+    """Return the user's completely received uploads, latest first. `before`: only those before this id."""
     uploads = Upload.objects.filter(user=user, accepted_at__isnull=False).order_by("-id")
     return uploads if before is None else uploads.filter(pk__lt=before)
 
@@ -244,9 +244,6 @@ def was_loaded(raw: bytes, filename: str) -> bool:
         source="cli", filename=filename, size=len(raw), finished_at__isnull=False
     ).exclude(pk__in=faulty)
     return any(b"".join(upload_bytes(upload)) == raw for upload in before)
-
-
-# --- the bytes that were sent ------------------------------------------------------------------------------
 
 
 def parts_at(upload: Upload, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Part]:

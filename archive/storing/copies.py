@@ -81,7 +81,7 @@ def colliding(digests: Mapping[int, bytes]) -> set[int]:
 
 
 def remove_empty(target: Mapping[int, int]) -> None:
-    """Delete those of these deals without contributions. `target`: the deals that get their variations."""
+    """Delete deals without contributions. `target`: by deal id, the deal that gets the variations."""
     left = set(Contribution.objects.filter(deal__in=target).values_list("deal_id", flat=True))
     for deal in target.keys() - left:
         there = Variations.objects.filter(deal=target[deal]).values_list("user", flat=True)

@@ -87,9 +87,6 @@ class BadDeal(Exception):
         self.finding, self.field = finding, field
 
 
-# --- evenings -----------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Setup:
     """The validated settings of an evening, named as in `Evening`. `name`: the name of the session;

@@ -279,7 +279,7 @@ def end_invitation(club: Space, number: int) -> bool:
 
 
 def renew_invitation(club: Space, number: int, *, by: AbstractBaseUser) -> Invitation | None:
-    """Replace the open invitation with this id by one with a new key; None if the club has no such one."""
+    """Replace the club's open invitation with this id by one with a new key; None if there is none."""
     with transaction.atomic():
         return invite(club, by=by) if end_invitation(club, number) else None
 

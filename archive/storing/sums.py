@@ -10,7 +10,7 @@ a change depends on the size of the evening, not on the size of the archive.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -87,7 +87,8 @@ def _settle_some() -> int:
     players = {mark.number for mark in marks if mark.kind == "player"}
     # If a player became an alias or stopped being one, recompute all their evenings.
     of_players = Cell.objects.filter(player__in=players).order_by().values_list("evening", flat=True)
-    _mark("evening", set(of_players.distinct()) - evenings if players else ())
+    others = set(of_players.distinct()) - evenings if players else ()
+    Mark.objects.bulk_create((Mark(kind="evening", number=one) for one in others), batch_size=5000)
     persons = _compute_persons(players | _compute_evenings(evenings))
     blocks = {
         "deals": deals,
@@ -103,10 +104,6 @@ def mark_all() -> None:
     """Schedule all sums for recomputation, block by block, whenever few marks are waiting."""
     Mark.objects.filter(kind="all").delete()
     Mark.objects.create(kind="all", number=0)
-
-
-def _mark(kind: str, numbers: Iterable[int]) -> None:
-    Mark.objects.bulk_create((Mark(kind=kind, number=number) for number in numbers), batch_size=5000)
 
 
 def evenings_of_block(block: int) -> set[int]:
@@ -310,9 +307,6 @@ def tally_rows(kind: str, block: int) -> Iterator[Row]:
     firsts = public.filter(~Exists(earlier), deal__gte=ids.start, deal__lt=ids.stop)
     for game, verdict, number in firsts.values_list("deal__game", "verdict").annotate(number=Count("pk")):
         yield row | {"game": game, "verdict": verdict, "number": number}
-
-
-# --- names --------------------------------------------------------------------------------------------------
 
 
 def fill_sort_names(most: int = MOST) -> int:

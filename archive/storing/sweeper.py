@@ -79,8 +79,8 @@ def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: i
 
 
 def clean(now: datetime | None = None) -> int:
-    """Delete incomplete and unreadable uploads, and return their number. Delete expired bytes and keys,
-    too."""
+    """Delete incomplete and unreadable uploads, and return their number. Also delete expired bytes and
+    keys."""
     now = now or timezone.now()
     uploads.expire_keys(Upload.objects.all())
     late = Part.objects.filter(upload=OuterRef("pk"), due_at__gt=now - _BROKEN_OFF)

@@ -105,7 +105,7 @@ def used_quota(name: str) -> dict[str, int]:
 
 
 def wait_for_quota(name: str) -> int:
-    """Return the number of seconds until a sender may send again. Commands (no sender) always may."""
+    """Return the number of seconds until a sender may send again; 0 for commands, which have no sender."""
     return _seconds_until_less(name) if min(_remaining(name).values()) <= 0 else 0
 
 

@@ -35,7 +35,7 @@ class TooMany(ArchiveError):
 def save(
     deal: Deal, user: AbstractBaseUser, lines: Sequence[Variation], visibility: str, version: int
 ) -> Variations:
-    """Save a user's variations of a deal, without characters that the database can't store. `version`: the
+    """Save a user's variations of a deal. Replace characters that the database can't store. `version`: the
     version to overwrite; 0 if there is none.
 
     :raises Conflict: if the saved version is a different one.
