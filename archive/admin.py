@@ -47,7 +47,7 @@ from tarock.words import sentences
 
 
 class ReadOnly:
-    """An admin page without adding, changing or deleting, because only `archive.storing` writes."""
+    """Admin base class that forbids adding, changing and deleting, because only `archive.storing` writes."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -60,7 +60,7 @@ class ReadOnly:
 
 
 class TellsOfFaults(ReadOnly, admin.ModelAdmin):
-    """A list with a message above it if our own code has failed."""
+    """Admin base class with a message above the list if our own code has failed."""
 
     show_full_result_count = False
 

@@ -27,7 +27,7 @@ def searchable(text: str) -> str:
     locale.
     """
     if text.isascii():
-        return text.lower()  # the same, in a tenth of the time
+        return text.lower()  # same result, in a tenth of the time
     bare = re.sub("[\u0300-\u036f]", "", normalize("NFD", normalize("NFD", text).casefold()))
     return normalize("NFC", bare).translate(_LETTERS)
 

@@ -49,7 +49,7 @@ MOST_LISTED = 500
 APOSTROPHES = "'`´‘’′ʼ＇"
 
 DIGRAPHS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
-"""Letters with marks: how people type them on other keyboards, and the letter without the mark."""
+"""Digraphs with which people type letters with marks, each with the letter without the mark."""
 
 _WITHOUT_APOSTROPHES = str.maketrans("", "", APOSTROPHES)
 

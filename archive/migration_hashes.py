@@ -76,7 +76,7 @@ def find_problem() -> str:
         if replaced & applied and (missing := ", ".join(sorted(replaced - applied))):
             return _TOO_OLD.format(missing)
     noted = _noted()
-    # A newer release may have applied migrations that this code doesn't know.
+    # A newer release may have applied more migrations, so compare only those that this code knows.
     shared = sorted(applied & noted.keys() & files.keys())
     changed = ", ".join(name for name in shared if noted[name] != files[name])
     return _CHANGED.format(changed) if changed else ""

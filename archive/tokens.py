@@ -89,8 +89,8 @@ def find(secret: str) -> Token | None:
 @receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="end_with_password")
 def _end_with_password(instance: Any, created: bool, **_signal: Any) -> None:
     """Delete the tokens that end with a user's password after any change of it, on the site or elsewhere."""
-    # `set_password` leaves the password in the instance until the instance is saved. Replacing only the hash
-    # doesn't, so then the tokens stay.
+    # `set_password` leaves the new password in the instance until it is saved. An upgrade of the hash
+    # alone leaves none there, so the tokens stay.
     if instance._password is not None and not created:
         Token.objects.filter(user=instance.pk, ends_with_password=True).delete()
 

@@ -189,7 +189,6 @@ def create(connection: Any) -> None:
 
 
 def drop(connection: Any) -> None:
-    """Drop the triggers."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(_POSTGRESQL_WITHOUT)

@@ -36,8 +36,6 @@ class Campaign(models.Model):
 
 
 class ChunkQuerySet(WorkQuerySet):
-    """Queries for chunks of campaigns."""
-
     def done_with(self, first: int, last: int) -> ChunkQuerySet:
         """Return the finished chunks that overlap this range of deal ids."""
         near = self.filter(done_at__isnull=False, first__gt=first - Chunk.MOST_IDS, first__lte=last)

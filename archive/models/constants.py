@@ -31,7 +31,7 @@ contribution can see it; `replaced` (by a corrected record) and `covered` (the s
 cards were recorded, too): see `archive.access.readable`."""
 
 CHOSEN = VISIBILITIES[:3]
-"""Visibilities that a sender can choose. Only contributions with one of these count."""
+"""Visibilities that a sender can choose. Only contributions with one of these are listed and counted."""
 
 FEED_KINDS = ("stored", "verdict", "corrected", "shown")
 """Kinds of changes in the feed. `corrected`: the details changed; `shown`: the visibility changed."""

@@ -30,8 +30,6 @@ PLAYED = Coalesce("played_on", Value(UNDATED))
 
 
 class ContributionQuerySet(models.QuerySet["Contribution"]):
-    """Queries for contributions."""
-
     def scored(self) -> ContributionQuerySet:
         """Return contributions to deals with a score, regardless of the claim."""
         return self.filter(verdict__in=SCORED)
@@ -157,7 +155,7 @@ class Contribution(models.Model):
     replaced_by = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaces", db_index=False
     )
-    # This needs neither index nor constraint, because a part with a contribution is never deleted.
+    # No index and no constraint, because a part with a contribution is never deleted.
     part = models.ForeignKey(
         Part, on_delete=models.DO_NOTHING, related_name="contributions", db_index=False, db_constraint=False
     )
@@ -292,7 +290,7 @@ class Seat(models.Model):
 
     class Meta:
         ordering = ["seat"]
-        # Without the contribution, all seats of a player share one index entry. Queries sort the seats.
+        # The index leaves out the contribution, so that all seats of a player share one entry.
         indexes = [models.Index(fields=["player"], name="seat_player")]
 
     def __str__(self) -> str:

@@ -62,7 +62,7 @@ class Deal(Judged):
         ordering = ["-id"]
         indexes = [
             models.Index(fields=["digest"], name="deal_digest"),
-            # These columns have few values. Without the id, rows with the same value share an index entry.
+            # The indexes leave out the id, so that rows with the same value share one entry.
             models.Index(fields=["game", "highest"], name="deal_game_score"),
             models.Index(fields=["contract"], name="deal_contract"),
             models.Index(fields=["highest"], name="deal_score"),

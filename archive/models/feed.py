@@ -32,8 +32,6 @@ class Removed(models.Model):
 
 
 class WebhookQuerySet(models.QuerySet["Webhook"]):
-    """Queries for webhooks."""
-
     def without_owner(self) -> WebhookQuerySet:
         """Return webhooks whose owner has no active account any more, or no longer owns the space."""
         owners = Member.objects.filter(space=OuterRef("space"), user=OuterRef("made_by"), role="owner")

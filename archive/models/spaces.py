@@ -73,7 +73,7 @@ class Member(models.Model):
     role = WordField(words=ROLES, default="member")
     player = models.ForeignKey("Player", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     joined_at = models.DateTimeField(default=timezone.now)
-    # There is no constraint, because the previous release, which may still be running, deletes invitations.
+    # No constraint, because the previous release, which may still be running, deletes invitations.
     invitation = models.ForeignKey(
         "Invitation",
         null=True,

@@ -14,8 +14,6 @@ from archive.fields import WordField
 
 
 class WorkQuerySet(models.QuerySet[Any]):
-    """Queries for pieces of work by their state."""
-
     def open(self) -> WorkQuerySet:
         """Return pieces of work that are neither done nor failed."""
         return self.filter(state__in=["waiting", "working"])

@@ -288,7 +288,7 @@ def _write_month(month: str, folder: Path, state: str) -> Month | None:
                 record = shown.contribution.record(bare)
                 line = _metadata(shown)
                 if shown.is_sheet:
-                    # The stored digest of a sheet is valid only in this archive.
+                    # The stored digest of a sheet is valid only in this archive, so write the record's own.
                     line["sheet"] = record.digest
                 try:
                     text = write_text(record)

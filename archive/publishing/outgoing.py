@@ -192,11 +192,11 @@ def _is_public(address: str) -> bool:
     if isinstance(ip, ipaddress.IPv6Address):
         if ip in _NAT64:
             return _is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
-        # These kinds of address contain an IPv4 address.
+        # Check the IPv4 address that these kinds of IPv6 address contain.
         for inner in (ip.ipv4_mapped, ip.sixtofour, ip.teredo[1] if ip.teredo else None):
             if inner is not None and not _is_public(str(inner)):
                 return False
-        # Only these are allocated for the internet; Python also treats some obsolete ones as global.
+        # Only these addresses are allocated for the internet. Python treats some obsolete ones as global.
         return (ip in _GLOBAL_UNICAST or ip.ipv4_mapped is not None) and ip.is_global
     return ip.is_global and not ip.is_multicast and ip not in _IETF
 

@@ -168,7 +168,7 @@ class Dispatcher:
         except Exception:
             logger.exception("sending to webhook %s failed", pk)
         finally:
-            connection.close()  # this thread's own
+            connection.close()  # each thread has its own connection
         if taken:
             self._threads.submit(self._turn, pk)
         else:

@@ -179,7 +179,7 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
         offset += records
         if offset > after + 1 + most and not wrong_only:
             break
-    # Skip the rows of the first part that end at `after` or before. Each row has one or more results.
+    # Skip the rows of the first part that end at or before `after`.
     before = [Q(part=pk, last__lte=after - offset) for pk, offset in list(parts.items())[:1]]
     items = UploadItem.objects.filter(part__in=list(parts)).exclude(*before).order_by("part__number", "n")
     if wrong_only:

@@ -63,7 +63,7 @@ def renewed(unit: Work) -> Iterator[None]:
             except database.AWAY as error:
                 logger.warning("the claim of %s could not be renewed: %s", unit, error)
             finally:
-                connection.close()  # this thread's own
+                connection.close()  # each thread has its own connection
 
     thread = threading.Thread(target=renew, daemon=True)
     thread.start()

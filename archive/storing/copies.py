@@ -86,7 +86,7 @@ def remove_empty(target: Mapping[int, int]) -> None:
     for deal in target.keys() - left:
         there = Variations.objects.filter(deal=target[deal]).values_list("user", flat=True)
         variations = Variations.objects.filter(deal=deal).exclude(user__in=list(there))
-        # Until now only people who could see the hidden deal could see these variations.
+        # Only people who could see the hidden deal could see these variations, so keep them from the public.
         variations.filter(visibility="public").update(visibility="link")
         variations.update(deal=target[deal])
         Deal.objects.filter(pk=deal).delete()

@@ -37,7 +37,7 @@ def known_players(space: int, names: Iterable[str]) -> dict[str, Known]:
     players = Player.objects.filter(space=space).order_by()
     known = {row[2]: _known(*row) for row in players.filter(name__in=wanted).values_list(*columns)}
     if missing := wanted - known.keys():
-        # The pseudonym has no index, but `search_name` is computed from it.
+        # The pseudonym has no index, so search by `search_name`, which is computed from it.
         hidden = players.filter(search_name__in={searchable(name) for name in missing}, same_as=None)
         rows = hidden.filter(pseudonym__in=missing).values_list(*columns)
         known |= {row[3]: _known(*row) for row in rows}
@@ -101,7 +101,7 @@ def person_of(name: str, known: Mapping[str, Known]) -> int | str:
 
 
 def _open_names(table: Mapping[str, str], persons: Mapping[str, int | str]) -> set[str]:
-    """Return the names that count for no player: nobody's, and those of a person with several seats."""
+    """Return the names that mean nobody, and the names of persons who have several seats at a table."""
     seats = Counter(persons[name] for name in table.values())
     return {name for name in table.values() if not persons[name] or seats[persons[name]] > 1}
 

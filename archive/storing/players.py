@@ -135,7 +135,7 @@ def _with_insert_lock(player: Player, change: Callable[[Player], None], *others:
         after = _display_names(list(before))
         renamed = [pk for pk, name in after.items() if name != before[pk]]
         feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
-        # Sheets and cards may have the same players only now, or no longer.
+        # A sheet and a deal with cards may now have the same players, or no longer have them.
         theirs = Contribution.objects.filter(seats__player__in=list(before), deal__kind="sheet")
         sheets.cover(sheets.places_of(theirs.values("pk")))
 

@@ -44,7 +44,7 @@ class Place(NamedTuple):
     @property
     def key(self) -> int:
         """The place as a single number, for `Deal.place`."""
-        # The game gets 3 bits, and the number 30 bits, because it has at most nine digits.
+        # The number of the deal gets 30 bits, because it has at most nine digits. The game gets 3 bits.
         return (self.session << 33) + (list(GAMES).index(self.game) << 30) + self.number
 
 
@@ -121,7 +121,7 @@ def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> Iterator[tuple[Pl
 
 
 def same_in(space: int, moved: Contribution) -> int | None:
-    """Return the id of a space's contribution with the same sheet as one of another space, or None."""
+    """Return the id of a space's contribution with the same sheet as the contribution `moved`, or None."""
     assert moved.session is not None
     assert moved.number is not None
     key = moved.session.name, moved.session.date

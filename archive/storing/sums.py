@@ -239,7 +239,7 @@ def _compute_persons(players: Collection[int]) -> set[int]:
     heads = dict(
         Player.objects.filter(pk__in=players).order_by().values_list("pk", Coalesce("same_as", "pk"))
     )
-    # Deleted players and aliases get no totals, so theirs are only deleted.
+    # Deleted players and aliases lose their totals and get no new ones.
     persons = {*players, *heads.values()}
     rows = list(total_rows(set(heads.values())))
     Total.objects.filter(person__in=persons).delete()

@@ -44,8 +44,6 @@ class ApiError(exceptions.APIException):
 
 
 class ProblemRenderer(JSONRenderer):
-    """Renderer for problems."""
-
     media_type = PROBLEM
 
 

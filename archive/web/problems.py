@@ -98,7 +98,7 @@ def fault(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[s
     not in `CODES`, because it would be undocumented."""
     if code not in CODES:
         raise KeyError(code)
-    # Replace half surrogate pairs that a sender wrote, because they can't be sent back.
+    # Replace lone surrogates in a sender's text, because they can't be encoded.
     return {"code": code, "detail": storable(detail), "where": where}
 
 
