@@ -52,8 +52,7 @@ def lowest(cards: int) -> int:
 
 
 def top(cards: int, number: int) -> int:
-    """Return the first `number` cards of a set in canonical order; within a suit, these are the highest
-    cards."""
+    """Return the first `number` cards of a set in canonical order: within a suit, the highest cards."""
     return sum(1 << card for card in indices(cards)[:number])
 
 
@@ -87,8 +86,7 @@ def worst(cards: int) -> int:
 
 
 def richest(cards: int) -> int:
-    """Return the card of a set to give to a partner's trick: a King or the Pagat, else a Queen, and so on.
-    Mond and Fool come last."""
+    """Return the card to add to a partner's trick: first a King or the Pagat, last the Mond or the Fool."""
     return lowest(
         cards & (KINGS | PAGAT_BIT)
         or cards & QUEENS
@@ -101,8 +99,7 @@ def richest(cards: int) -> int:
 
 
 def strength(hand: int) -> float:
-    """Return the strength of a hand: 1 for each tarock, ½ more for each of the eight highest, ¾ for each
-    King."""
+    """Return the strength of a hand: 1 per tarock, ½ more for each of the eight highest, ¾ per King."""
     return (
         (hand & TAROCKS).bit_count()
         + 0.5 * (hand & _HIGH_TAROCKS).bit_count()
@@ -117,16 +114,14 @@ Wish = tuple[str, int]
 
 
 class Layout(NamedTuple):
-    """Layout of a deal: place → number of cards, the seats in the order of play from forehand, and the
-    dealer."""
+    """Layout of a deal. `sizes`: place → number of cards; `seats`: in the order of play from forehand."""
 
     sizes: dict[str, int]
     seats: tuple[str, ...]
     dealer: str
 
 
-#: Function that returns the wishes for a deal in which a seat, drawn at random, gets a rare hand. All other
-#: cards stay as shuffled.
+#: Function that returns the wishes for a rare hand of one seat. All other cards stay as shuffled.
 Shape = Callable[[random.Random, Layout, str], list[Wish]]
 
 
@@ -142,12 +137,7 @@ class Scene(NamedTuple):
 
 
 class Bots(Generic[AnyTable]):
-    """Bots of one deal; each game has a subclass. `decide` returns the next event.
-
-    `goal`: the aim of each seat; `partners`: the seats that it knows to be on its side; `boldness` (−2 to 2):
-    how much risk the players of this deal take. With `holds_back`, strong hands let others bid. `whim`: how
-    often a player plays a legal card at random.
-    """
+    """Bots of one deal; each game has a subclass. `decide` returns the next event."""
 
     shapes: ClassVar[tuple[Shape, ...]]
     scene: ClassVar[Scene]
@@ -158,12 +148,14 @@ class Bots(Generic[AnyTable]):
         self.table = table
         self.rng = rng
         self.chance = rng.random
+        #: Seat → its aim.
         self.goal = dict.fromkeys(table.active, WIN)
+        #: Seat → the seats that it knows to be on its side.
         self.partners: dict[str, frozenset[str]] = dict.fromkeys(table.active, frozenset())
-        self.boldness = 4 * rng.random() - 2
-        self.whim = rng.choice((0.0, 0.02, 0.05))
+        self.boldness = 4 * rng.random() - 2  # how much risk all players of this deal take
+        self.whim = rng.choice((0.0, 0.02, 0.05))  # how often a player plays a legal card at random
         self.saves_pagat = rng.random() < 0.7
-        self.holds_back = rng.random() < 0.08
+        self.holds_back = rng.random() < 0.08  # whether strong hands let others bid
         self.started = False
 
     def decide(self, seat: str) -> Event:
@@ -257,8 +249,8 @@ class Bots(Generic[AnyTable]):
         return highest(under & FIVES or under & QUEENS or under & CAVALIERS or under)
 
     def pick_discards(self, pool: int, number: int) -> int:
-        """Choose `number` cards to discard from a pool: short suits first, in each suit the valuable cards
-        first; low tarocks last."""
+        """Choose `number` discards from a pool: short suits first, in each the valuable cards; then
+        tarocks."""
         if number <= 0:
             return 0
         ranked = []

@@ -122,8 +122,7 @@ _FOUR_OR_MORE = FIVES | QUEENS
 
 
 def value(mask: int) -> int:
-    """Return the sum of the card values of a set: King, Pagat, Mond and Fool 5, Queen 4, Cavalier 3, Jack 2,
-    blanks 1."""
+    """Return the total value of a set: Kings and trull 5, Queens 4, Cavaliers 3, Jacks 2, blanks 1."""
     return (
         mask.bit_count()
         + (mask & _TWO_OR_MORE).bit_count()
@@ -138,8 +137,7 @@ VALUE: tuple[int, ...] = tuple(value(1 << i) for i in range(78))
 
 
 def cheapest(cards: int) -> int:
-    """Return the lowest-valued card of a set, as a bit set; of several with the same value, the last in
-    canonical order (`common.equal-value`)."""
+    """Return the card with the lowest value; among equals, the last in order (`common.equal-value`)."""
     found = indices(cards)
     low = min(VALUE[i] for i in found)
     return 1 << max(i for i in found if VALUE[i] == low)
@@ -170,8 +168,6 @@ def roman(number: int) -> str:
 
 
 def _spellings() -> dict[str, int]:
-    """Return the card index for every upper-case spelling that the reader accepts: T7, T07, T00, VII, IIII
-    …"""
     found = dict(INDEX)
     for code, i in INDEX.items():
         if code[1:].isdigit() and len(code) == 2:
@@ -184,13 +180,12 @@ def _spellings() -> dict[str, int]:
     return found
 
 
-#: Upper-case spelling → card index, for every spelling that the reader accepts.
+#: Upper-case spelling → card index, for every spelling that the reader accepts: T7, T07, T00, VII, IIII …
 SPELLINGS: dict[str, int] = _spellings()
 
 
 def parse_card(word: str) -> int | None:
-    """Return the index of a card in any spelling (any case, `T07`, Roman numerals); None if the word is not a
-    card."""
+    """Return the index of a card in any spelling (`t7`, `T07`, `vii`); None if the word is not a card."""
     return SPELLINGS.get(word.upper())
 
 

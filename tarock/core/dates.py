@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from operator import ne
 
 from tarock.core.findings import Finding
 
@@ -49,10 +50,6 @@ def likely_date(written: str, latest: date) -> str:
     """
     year, rest = written[:4], written[4:]
     years = [f"{number}" for number in range(latest.year, EARLIEST_YEAR - 1, -1)]
-    slips = [one for one in years[:20] if sorted(one) == sorted(year) or _differ_in_one(one, year)]
-    likely = (one + rest for one in (*slips, *years))
-    return next(one for one in likely if (day := first_day(one)) is not None and day <= latest)
-
-
-def _differ_in_one(year: str, other: str) -> bool:
-    return sum(one != two for one, two in zip(year, other, strict=True)) == 1
+    slips = [other for other in years[:20] if sorted(other) == sorted(year) or sum(map(ne, other, year)) == 1]
+    likely = (other + rest for other in (*slips, *years))
+    return next(day for day in likely if (first := first_day(day)) is not None and first <= latest)

@@ -66,8 +66,7 @@ class NotationError(ValueError):
 
 
 class NotWritable(ValueError):
-    """Error: the text form cannot express a record. `event`: 0-based number of the event that cannot be
-    written."""
+    """Error: a record has no text form. `event`: number, from 0, of the event that cannot be written."""
 
     def __init__(self, message: str, event: int) -> None:
         super().__init__(message)

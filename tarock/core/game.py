@@ -18,26 +18,23 @@ of the game; words; announcement items."""
 
 
 class Threshold(NamedTuple):
-    """The card points that decide an ordinary deal: the number of `points` that a `side` needs (None: each
-    seat) out of the `of` card points in the pack, and the `clause` that says so."""
+    """The card points that decide an ordinary deal."""
 
-    points: int
-    of: int
-    side: str | None
-    clause: str
+    points: int  # card points needed to win
+    of: int  # card points in the pack
+    side: str | None  # side that needs them; None if every seat does
+    clause: str  # clause that sets the number
 
 
 class Seating(NamedTuple):
-    """The seating of one deal: all seats and the active ones, in the order of play from A on; seat → next
-    seat; forehand; the number of tricks; and leader → the seats in the order in which they play to the trick,
-    even for a seat that may not lead. All records of one game, size and dealer share one seating, so it is
-    read-only."""
+    """The seating of one deal, read-only because all records of one game, size and dealer share it."""
 
-    seats: tuple[str, ...]
-    active: tuple[str, ...]
-    next: Mapping[str, str]
+    seats: tuple[str, ...]  # all seats, in the order of play from A
+    active: tuple[str, ...]  # the seats that take part, in the same order
+    next: Mapping[str, str]  # seat → next active seat
     forehand: str
     tricks: int
+    #: Leader → the seats in the order in which they play to the trick. Also has a seat that may not lead.
     turns: Mapping[str, tuple[str, ...]]
 
     @property
@@ -48,46 +45,36 @@ class Seating(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GameInfo:
-    """The fixed facts of a game.
-
-    `seats`: allowed numbers of seats; `pack`: number of cards in the pack; `direction`: direction of play,
-    only used for pictures; `hands`, `talon`: sizes of a hand and of the talon, by number of seats; `piles`:
-    number of face-down piles per seat, each of `pile_size` cards; `ordered_talon`: whether the order of the
-    talon matters; `verbs`: verb of an event → kind of its arguments, which is the same in all games; `items`:
-    announcement items in the order of the game's tables; `sits_out`: how many places after the dealer a seat
-    sits out, by number of seats; `deal_clauses`: clause on dealing by number of seats, if it is not the
-    game's `deal`; `stock`: number of cards that are not dealt and stay face down to the end, by number of
-    seats; `usual`: default number of seats, if it is not the smallest; `own_accounts`: numbers of seats with
-    which players don't pay each other, so that scores need not add up to 0; `difference`: clause whose score
-    line subtracts the lowest account from all accounts; `threshold`: card points that decide an ordinary
-    deal; `main`: clauses that settle the game itself, while every other score line is a bonus;
-    `handing_over`: clauses that decide whether cards of won tricks change hands, so that their happenings
-    explain the counting.
-    """
+    """The fixed facts of a game."""
 
     id: str
     name: str
     description: str
-    seats: tuple[int, ...]
-    pack: int
-    direction: Direction
-    hands: dict[int, int]
-    talon: dict[int, int]
-    verbs: dict[str, Arguments]
-    threshold: Threshold
-    main: frozenset[str]
+    seats: tuple[int, ...]  # allowed numbers of seats
+    pack: int  # number of cards
+    direction: Direction  # direction of play, only used for pictures
+    hands: dict[int, int]  # number of seats → size of a hand
+    talon: dict[int, int]  # number of seats → size of the talon
+    verbs: dict[str, Arguments]  # verb of an event → kind of its arguments, the same in all games
+    threshold: Threshold  # card points that decide an ordinary deal
+    main: frozenset[str]  # clauses that settle the game itself; every other score line is a bonus
+    #: Clauses by which cards of won tricks change hands. Their happenings explain the counting.
     handing_over: frozenset[str] = frozenset()
-    items: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()  # announcement items, in the order of the game's tables
     options: tuple[str, ...] = ()
-    piles: int = 0
-    pile_size: int = 0
-    ordered_talon: bool = False
+    piles: int = 0  # number of face-down piles per seat
+    pile_size: int = 0  # number of cards in each pile
+    ordered_talon: bool = False  # whether the order of the talon matters
+    #: Number of seats → clause on dealing, if it is not the game's `deal`.
     deal_clauses: dict[int, str] = field(default_factory=dict)
+    #: Number of seats → how many places after the dealer a seat sits out.
     sits_out: dict[int, int] = field(default_factory=dict)
+    #: Number of seats → number of cards that are not dealt and stay face down to the end.
     stock: dict[int, int] = field(default_factory=dict)
-    usual: int = 0
+    usual: int = 0  # default number of seats, if it is not the smallest
+    #: Numbers of seats with which players don't pay each other, so that scores need not add up to 0.
     own_accounts: tuple[int, ...] = ()
-    difference: str = ""
+    difference: str = ""  # clause whose score line subtracts the lowest account from all accounts
 
     @property
     def points(self) -> int:

@@ -25,24 +25,17 @@ LACKING = frozenset(("field-missing", "line-missing", "line-breaks-off", "points
 
 
 class Part(NamedTuple):
-    """One word of a sheet line, after the name of the field.
+    """One word of a sheet line, after the name of the field."""
 
-    `table`: text table with names for the words (`tarock.words.clauses.words`); `words`: allowed words;
-    `seats`: whether a seat is allowed; `pattern`: regular expression for words of many forms; `number`:
-    lowest and highest number; `many`: whether more words of this kind may follow, at the end of a line;
-    `optional`: whether the word may be left out, at the end of a line; `forms`: examples of words that match
-    the pattern; `steps`: whether each of the words is one step above the word before it.
-    """
-
-    table: str = ""
-    words: tuple[str, ...] = ()
-    seats: bool = False
-    pattern: str = ""
-    number: tuple[int, int] | None = None
-    many: bool = False
-    optional: bool = False
-    forms: tuple[str, ...] = ()
-    steps: bool = False
+    table: str = ""  # text table with the names of the words (`tarock.words.clauses.words`)
+    words: tuple[str, ...] = ()  # allowed words
+    seats: bool = False  # whether a seat is allowed
+    pattern: str = ""  # regular expression for words of many forms
+    number: tuple[int, int] | None = None  # lowest and highest number
+    many: bool = False  # whether more words of this kind may follow, at the end of a line
+    optional: bool = False  # whether the word may be left out, at the end of a line
+    forms: tuple[str, ...] = ()  # examples of words that match the pattern
+    steps: bool = False  # whether each of the words is one step above the word before it
 
     def rank(self, word: Word) -> int:
         """Return the position of a word among the allowed words."""
@@ -63,30 +56,25 @@ class When(NamedTuple):
 class Field:
     """A field of an outcome: one or more lines of a sheet.
 
-    `name`: name in sheet lines and in the outcome; `clause`: clause that the field belongs to; `parts`: words
-    of a line, empty for a field that is either present or absent; `key`: number of words that distinguish the
-    lines, 0 for at most one line; `when`: conditions under which the field applies; `optional`: whether the
-    field may be left out; `ordered`: whether the order of the lines has a meaning; `row`: type for the words
-    of a line, if there are several. The value of a line is True without parts, the word if there is one part,
-    else a row. The value of a field with a key is a tuple with the value of each line.
+    The value of a line is True without parts, the word if there is one part, else a row. The value of a field
+    with a key is a tuple with the value of each line.
     """
 
-    name: str
-    clause: str
-    parts: tuple[Part, ...] = ()
-    key: int = 0
-    when: tuple[When, ...] = ()
-    optional: bool = False
-    ordered: bool = False
-    row: Callable[..., Any] | None = None
+    name: str  # name in sheet lines and in the outcome
+    clause: str  # clause that the field belongs to
+    parts: tuple[Part, ...] = ()  # words of a line; empty for a field that is either present or absent
+    key: int = 0  # number of words that distinguish the lines; 0 for at most one line
+    when: tuple[When, ...] = ()  # conditions under which the field applies
+    optional: bool = False  # whether the field may be left out
+    ordered: bool = False  # whether the order of the lines has a meaning
+    row: Callable[..., Any] | None = None  # type for the words of a line, if there are several
 
     def applies(self, values: Mapping[str, Any]) -> bool:
         """Whether the field applies, given the values of the other fields."""
         return all(values.get(other) in allowed for other, allowed in self.when)
 
     def key_of(self, line: Line) -> Key:
-        """Return the key of a line: the name of its field, and the words that no other line of the field
-        has."""
+        """Return the field's name and the words that distinguish the line from other lines of the field."""
         return line[: 1 + self.key]
 
     def value(self, line: Line) -> Any:
@@ -126,8 +114,7 @@ def sheet_field(clause: str, *parts: Part, **options: Any) -> Any:
 
 
 class Impossible(NamedTuple):
-    """An impossible part of an outcome: the clause, the field's name, the key of the sentence, and its
-    values."""
+    """A contradiction in an outcome. `field`: the field's name; `reason`, `values`: its sentence."""
 
     clause: str
     field: str
@@ -139,13 +126,12 @@ class Impossible(NamedTuple):
 class Outcome:
     """The outcome of a deal. A game adds its fields.
 
-    `seating`: seating of the deal; `options`: table options; `events`: key of a line → events of the played
-    deal that the line follows from, empty for a sheet. Treat an outcome as immutable; creating a frozen class
-    would take twice as long.
+    Treat an outcome as immutable; creating a frozen class would take twice as long.
     """
 
     seating: Seating
     options: tuple[str, ...] = ()
+    #: Key of a line → events of the played deal that the line follows from; empty for a sheet.
     events: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
 
     # The fields depend only on the class. Without the cache they would be built for every sheet.
@@ -153,8 +139,7 @@ class Outcome:
     @cache
     def fields(cls) -> Mapping[str, Field]:
         """Return the fields of the outcome by name, in the order of a sheet."""
-        described = [one for one in dataclasses.fields(cls) if one.metadata]
-        return {one.name: Field(one.name, **one.metadata) for one in described}
+        return {one.name: Field(one.name, **one.metadata) for one in dataclasses.fields(cls) if one.metadata}
 
     @property
     def active(self) -> tuple[str, ...]:
@@ -163,10 +148,8 @@ class Outcome:
 
     def lines(self) -> tuple[Line, ...]:
         """Return the outcome as the lines of a sheet, in canonical order."""
-        return in_order(
-            type(self),
-            [line for one in self.fields().values() for line in one.lines(getattr(self, one.name))],
-        )
+        lines = [line for one in self.fields().values() for line in one.lines(getattr(self, one.name))]
+        return in_order(type(self), lines)
 
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
@@ -187,8 +170,7 @@ class Outcome:
 
     @classmethod
     def needed_lines(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Key]:
-        """Return the keys of the lines that a sheet with these values must have, for fields with several
-        lines."""
+        """Yield the keys of lines that a sheet with these values must have, of fields with several lines."""
         return iter(())
 
     @classmethod
@@ -282,27 +264,26 @@ def _misplaced(
     seen: set[Key] = set()
     for number, line in enumerate(lines):
         one = fields[str(line[0])]
-        where = {"line": line, "number": number}
         other = _barring(fields, one, values)
         if other == "seats":
-            yield _at(one, "not-for-seats", where, seats=values["seats"])
+            yield _at(one, "not-for-seats", number, line, seats=values["seats"])
         elif other:
             clause = one.clause if fields[other].parts else fields[other].clause
-            yield replace(_at(one, "not-with", where, other_field=other), clause=clause)
+            yield replace(_at(one, "not-with", number, line, other_field=other), clause=clause)
         elif one.key_of(line) in seen:
-            yield _at(one, "field-twice", where)
+            yield _at(one, "field-twice", number, line)
         elif len(set(line)) < len(line) and one.parts[-1].many:
-            yield _at(one, "word-twice", where)
+            yield _at(one, "word-twice", number, line)
         for part, word in zip(one.parts, line[1:], strict=False):
             if part.number and isinstance(word, int) and not part.number[0] <= word <= part.number[1]:
                 low, high = part.number
-                yield _at(one, "number-out-of-bounds", where, found=word, low=low, high=high)
+                yield _at(one, "number-out-of-bounds", number, line, found=word, low=low, high=high)
         seen.add(one.key_of(line))
 
 
 def _barring(fields: Mapping[str, Field], one: Field, values: Mapping[str, Any]) -> str:
-    """Return the name of another field that rules this field out; empty if there is none, or if the other
-    field is only missing."""
+    """Return the name of the field that rules this field out; empty if there is none or it is only
+    missing."""
     for other, allowed in one.when:
         lacking = other in fields and not fields[other].optional and values.get(other) is None
         if values.get(other) not in allowed and not lacking:
@@ -322,15 +303,13 @@ def _is_open(kind: type[Outcome], values: Mapping[str, Any]) -> bool:
 def _of_nobody(
     kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
-    """Yield a finding on each line with card points of a side or seat for which none are counted in this
-    deal."""
+    """Yield a finding on each line with card points of a side or seat that counts none in this deal."""
     if _is_open(kind, values):
         return
     owners = kind.owners(seating, values)
     for number, line in enumerate(lines):
         if line[0] == "points" and len(line) > 1 and line[1] not in owners:
-            where = {"line": line, "number": number}
-            yield _at(kind.fields()["points"], "points-of-nobody", where, sides=list(owners))
+            yield _at(kind.fields()["points"], "points-of-nobody", number, line, sides=list(owners))
 
 
 def _more_than_all(
@@ -349,8 +328,7 @@ def _more_than_all(
         yield _finding("points", one.clause, "points-too-many", lines, total=sum(counts), high=high)
 
 
-def _at(one: Field, reason: str, where: Mapping[str, Any], **values: Any) -> Finding:
-    line, number = where["line"], where["number"]
+def _at(one: Field, reason: str, number: int, line: Line, **values: Any) -> Finding:
     return Finding(
         reason,
         {"field": one.name, "written": " ".join(map(str, line)), **values},
@@ -368,7 +346,7 @@ def _missing(
     for number, line in enumerate(lines):
         one = fields[str(line[0])]
         if not one.is_complete(line):
-            yield _at(one, "line-breaks-off", {"line": line, "number": number})
+            yield _at(one, "line-breaks-off", number, line)
     for name in kind.needed(seating, values):
         if name not in values:
             yield _lacking("field-missing", fields[name])

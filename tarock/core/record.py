@@ -61,23 +61,19 @@ class Record:
     """A well-formed record: syntax, seats and deal are valid; the play may be illegal.
 
     The readers of `tarock.notation` create records in canonical form; a record never changes after that.
-    `players`: seat → name, in the order of play from A; `tags`: the other tags, without options and claim;
-    `deal`: seats, piles (`A/1`) and `talon` → card codes; `events`: `(seat, verb, argument…)`, with a
-    separate event for each card played; in the deal and in discards, `?` is a card that nobody knows;
-    `comments`: number of events before a comment → its texts; `score`: score that the players claim; `sheet`:
-    lines of a score sheet in canonical order (`tarock.core.outcome`), instead of deal and events, with all
-    comments at 0.
     """
 
     info: GameInfo
     dealer: str
-    players: dict[str, str]
+    players: dict[str, str]  # seat → name, in the order of play from A
     options: tuple[str, ...]
-    tags: dict[str, str]
-    deal: dict[str, tuple[str, ...]]
-    events: list[Event]
+    tags: dict[str, str]  # all tags that have no field of their own
+    deal: dict[str, tuple[str, ...]]  # seats, piles (`A/1`) and `talon` → card codes; `?` is an unknown card
+    events: list[Event]  # `(seat, verb, argument…)`, with a separate event for each card played
+    #: Number of events before a comment → its texts. All comments of a score sheet are at 0.
     comments: dict[int, list[str]] = field(default_factory=dict)
-    score: dict[str, int] | None = None
+    score: dict[str, int] | None = None  # score that the players claim
+    #: Lines of a score sheet in canonical order (`tarock.core.outcome`), instead of deal and events.
     sheet: tuple[Line, ...] | None = None
     _digest: str = field(default="", init=False, repr=False, compare=False)
 
@@ -113,24 +109,22 @@ class Record:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the deal as played, in hex: of game, options, dealer, deal and events, or of the lines
-        of its sheet, without names, tags, comments and claim. It is computed only once, because an archive
-        needs it before and after the check, and it takes a fourteenth of the check's time."""
+        """SHA-256 of the deal as played, in hex: of game, options, dealer, deal and events or sheet lines,
+        without names, tags, comments and claim. Computed only once, because an archive needs it before and
+        after the check, and it takes a fourteenth of the check's time."""
         if self._digest:
             return self._digest
         if self.sheet is not None:
             identity = _JSON([self.game, self.options, self.dealer, self.sheet])
-            self._digest = hashlib.sha256(identity.encode()).hexdigest()
-            return self._digest
-        events = _lists_json(self.events, sum(map(len, self.events)))
-        places = [f'"{where}":["' + '","'.join(self.deal[where]) + '"]' for where in sorted(self.deal)]
-        deal = ",".join(places)
-        # The options are words of the game, so they need no escaping either.
-        options = '["' + '","'.join(self.options) + '"]' if self.options else "[]"
-        identity = (
-            f'{{"deal":{{{deal}}},"dealer":"{self.dealer}","events":[{events}],"game":"{self.info.id}",'
-            f'"options":{options}}}'
-        )
+        else:
+            events = _lists_json(self.events, sum(map(len, self.events)))
+            places = [f'"{where}":["' + '","'.join(self.deal[where]) + '"]' for where in sorted(self.deal)]
+            # The options are words of the game, so they need no escaping either.
+            options = '["' + '","'.join(self.options) + '"]' if self.options else "[]"
+            identity = (
+                f'{{"deal":{{{",".join(places)}}},"dealer":"{self.dealer}","events":[{events}],'
+                f'"game":"{self.info.id}","options":{options}}}'
+            )
         self._digest = hashlib.sha256(identity.encode()).hexdigest()
         return self._digest
 

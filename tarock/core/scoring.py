@@ -24,16 +24,12 @@ class ScoreLine(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A remark next to the score sheet: a bonus that nearly scored, or an announcement that failed.
+    """A remark next to the score sheet: a bonus that nearly scored, or an announcement that failed."""
 
-    `clause`: clause that would have scored; `kind`: key of the clause's sentence; `values`: values for the
-    sentence; `events`: 0-based numbers of the decisive events.
-    """
-
-    clause: str
-    kind: str
-    values: dict[str, Any]
-    events: tuple[int, ...] = ()
+    clause: str  # clause that would have scored
+    kind: str  # key of the clause's sentence
+    values: dict[str, Any]  # values for the sentence
+    events: tuple[int, ...] = ()  # 0-based numbers of the decisive events
 
 
 class Happening(NamedTuple):
@@ -102,7 +98,6 @@ def in_threes(cards: int) -> int:
 
 
 def _threes(total: int, count: int) -> int:
-    """Return the card points of `count` cards counted in threes, given the sum of their values."""
     return total - 2 * (count // 3) - (1 if count % 3 else 0)
 
 
@@ -118,7 +113,6 @@ def in_twos(cards: int) -> int:
 
 
 def _twos(total: int, count: int) -> int:
-    """Return the card points of `count` cards counted in pairs, given the sum of their values."""
     return total - count // 2
 
 
@@ -165,8 +159,7 @@ def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
 
 
 def from_each(winner: str, seats: Iterable[str], amount: int) -> dict[str, int]:
-    """Return the points of each seat if `winner` gets `amount` from each of the others (or pays it, if
-    negative).
+    """Return the points if each of the other seats pays `amount` (if negative, gets it) to `winner`.
 
     >>> from_each("B", "ABC", 5)
     {'A': -5, 'B': 10, 'C': -5}

@@ -17,16 +17,14 @@ Who = TypeVar("Who", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The seating of a deal. `number`: number of the deal; `players`: names by seat; `dealer`: seat of the
-    dealer, or the seat before forehand if the dealer sits out; `deals`: name of the dealer; `out`: players
-    who sit out; `turn`: all players at the table, starting after the dealer."""
+    """The seating of a deal."""
 
-    number: int
-    players: dict[str, str]
-    dealer: str
-    deals: str
-    out: tuple[str, ...]
-    turn: tuple[str, ...]
+    number: int  # number of the deal
+    players: dict[str, str]  # seat → name
+    dealer: str  # seat of the dealer, or the seat before forehand if the dealer sits out
+    deals: str  # name of the dealer
+    out: tuple[str, ...]  # players who sit out
+    turn: tuple[str, ...]  # all players at the table, starting after the dealer
 
 
 def seated(
@@ -87,9 +85,8 @@ def places(totals: Mapping[Who, float]) -> dict[Who, int]:
     ranked = sorted(totals, key=lambda who: -totals[who])
     found: dict[Who, int] = {}
     for number, who in enumerate(ranked, 1):
-        before = ranked[number - 2] if number > 1 else None
-        same = before is not None and totals[before] == totals[who]
-        found[who] = found[before] if same and before is not None else number
+        before = ranked[number - 2]
+        found[who] = found[before] if number > 1 and totals[before] == totals[who] else number
     return found
 
 

@@ -30,14 +30,8 @@ _MOST_COMBINED = 13
 class Table(TrickPlay):
     """The state of a deal after some of its events. `apply` applies the next event or raises Illegal.
 
-    `statements`: all events except plays, with their numbers; `happenings`: consequences of the rules so far;
-    `discards`: seat → cards that it put away; `verbs`: verb → its action in this phase.
-
     Cards may be unknown; a rule that depends on unknown cards is not judged. In this case `partial` is True,
-    and `hands` has only the cards that a seat certainly holds. `unseen`: cards that the record shows nowhere;
-    `shown`: seat → cards that it plays or discards later and whose place in the deal is unknown; `loose`:
-    seat → cards that it may have discarded face down; `doubts`: seats with an event that may be illegal;
-    `others`: other possible states of the deal, if unknown cards decide who speaks next.
+    and `hands` has only the cards that a seat certainly holds.
     """
 
     #: Phase → verb → its action.
@@ -72,17 +66,18 @@ class Table(TrickPlay):
         super().__init__(record)
         self.record, self.dealer, self.forehand = record, record.dealer, self.seating.forehand
         self.talon: list[str] = list(record.deal.get("talon", ()))
-        self.discards: dict[str, int] = {}
-        self.statements: list[tuple[int, Event]] = []
-        self.happenings: list[Happening] = []
+        self.discards: dict[str, int] = {}  # seat → cards that it put away
+        self.statements: list[tuple[int, Event]] = []  # all events except plays, with their numbers
+        self.happenings: list[Happening] = []  # consequences of the rules so far
         self.phase = ""
         self.declarer: str | None = None
-        self.verbs: dict[str, Action] = {}
+        self.verbs: dict[str, Action] = {}  # verb → its action in this phase
         self.partial = False
-        self.unseen = 0
-        self.shown: dict[str, int] = {}
-        self.loose: dict[str, int] = {}
-        self.doubts: set[str] = set()
+        self.unseen = 0  # cards that the record shows nowhere
+        self.shown: dict[str, int] = {}  # seat → cards of unknown place that it plays or discards later
+        self.loose: dict[str, int] = {}  # seat → cards that it may have discarded face down
+        self.doubts: set[str] = set()  # seats with an event that may be illegal
+        #: Other possible states of the deal, if unknown cards decide who speaks next.
         self.others: list[Any] = []
         if not record.is_whole:
             self._look_ahead()
@@ -114,8 +109,7 @@ class Table(TrickPlay):
                 self.hands[seat] |= self._fitting(seat, shown & ~gone)
 
     def _fitting(self, seat: str, cards: int) -> int:
-        """Return `cards` if the hand of a seat has room for all that are missing from it, else an empty
-        set."""
+        """Return `cards` if a seat's hand has room for those that it does not have yet, otherwise 0."""
         room = self.hand_size(seat) - self.hands[seat].bit_count()
         return cards if (cards & ~self.hands[seat]).bit_count() <= room else 0
 
@@ -143,8 +137,7 @@ class Table(TrickPlay):
         return self.discard_choices()[0] if "discard" in self.verbs else 0
 
     def draws_later(self, seat: str) -> bool:
-        """Return whether a seat will still take unknown cards, which may include the cards that it shows
-        later."""
+        """Return whether a seat will still take unknown cards, which may be the ones that it shows later."""
         later = self.record.events[self.step :]
         return UNKNOWN in self.talon and any(e[0] == seat and e[1] == "discard" for e in later)
 
@@ -175,8 +168,7 @@ class Table(TrickPlay):
         return bits(self.talon) | (self.unseen if number else 0)
 
     def assume(self, event: Event) -> None:
-        """Add the cards that the event of the seat on turn shows to the seat's hand, before the event is
-        checked."""
+        """Before an event is checked, add the cards that it shows to the hand of the seat on turn."""
         seat, verb = event[0], event[1]
         if seat != self.turn or verb not in ("play", "discard"):
             return
@@ -260,18 +252,15 @@ class Table(TrickPlay):
         return self.discard_choices()
 
     def phase_events(self) -> Iterator[Event]:
-        """Yield every legal event of the seat on turn except plays, discards and announcements of
-        `open_items`."""
+        """Yield every legal event of the seat on turn except plays, discards and `open_items`."""
         raise NotImplementedError
 
     def open_items(self, seat: str) -> list[str]:
-        """Return the items that a seat can announce in this turn, in the order of the game's tables; empty if
-        the seat cannot announce now."""
+        """Return the items that a seat can announce in this turn, in the order of the game's tables."""
         return []
 
     def go_together(self, items: tuple[str, ...]) -> bool:
-        """Return whether open items may be announced together in one turn. This is so if every pair of the
-        items may be."""
+        """Return whether open items may be announced in one turn, which holds if every pair of them may."""
         return True
 
     @classmethod
@@ -333,8 +322,7 @@ class Table(TrickPlay):
         return Illegal("common.unexpected", "verb", phase=self.phase)
 
     def out_of_turn(self, event: Event) -> None:
-        """Handle an event by a seat whose turn it is not. Raise Illegal unless the game lets the seat
-        speak."""
+        """Handle an event by a seat that is not on turn. Raise Illegal unless the game lets it speak."""
         if self.turn is None:
             reason, values = self.why_over()
             raise Illegal("common.after-end", reason, **values)
@@ -344,13 +332,11 @@ class Table(TrickPlay):
         raise Illegal("common.turn", reason, turn=self.turn, **values)
 
     def why_over(self) -> tuple[str, dict[str, Any]]:
-        """Return why no event can follow: the key of a sentence of `common.after-end`, and the values for
-        it."""
+        """Return why no event can follow: a key and values for a sentence of `common.after-end`."""
         return "over", {}
 
     def why_turn(self) -> tuple[str, dict[str, Any]]:
-        """Return why it is this seat's turn: the key of a sentence of `common.turn`, and the values for
-        it."""
+        """Return why it is this seat's turn: a key and values for a sentence of `common.turn`."""
         if self.phase == "play" and not self.trick:
             if not self.tricks:
                 return "leads-first", {}
@@ -361,8 +347,7 @@ class Table(TrickPlay):
         return "after", {"before": self.record.events[self.step - 1][0]}
 
     def arguments(self, event: Event, low: int, high: int) -> tuple[str, ...]:
-        """Return the arguments of an event. Raise Illegal (`common.count`) unless there are `low` to `high`
-        arguments."""
+        """Return the arguments of an event. Raise Illegal (`common.count`) if there are too few or many."""
         found = event[2:]
         if not low <= len(found) <= high:
             if event[1] == "discard":
@@ -386,9 +371,8 @@ class Table(TrickPlay):
         return mask
 
     def discard(self, event: Event, drawn: int = 0) -> int:
-        """Add the cards `drawn` to the hand, then move the cards of a discard from the hand to the discards.
-        Return the discarded cards as a bit set. Raise Illegal unless they are one of the
-        `discard_choices`."""
+        """Add the cards `drawn` to the hand, move the discarded cards out of it, and return them as a bit
+        set. Raise Illegal unless they are one of the `discard_choices`."""
         number, choices = self.discard_choices()
         seat = event[0]
         mask = self.held(seat, self.arguments(event, number, number), drawn)
@@ -418,8 +402,7 @@ class Table(TrickPlay):
         return mask
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
-        """Return why these cards of a hand may not be discarded together: the key of a sentence of
-        `X.discard`, and the values for it."""
+        """Return why these cards may not be discarded: a key and values for a sentence of `X.discard`."""
         free = 0
         for fixed, pool in self.discard_choices()[1]:
             free |= fixed | pool
@@ -491,8 +474,7 @@ class Table(TrickPlay):
         return found + self.legal_words()
 
     def legal_seen(self) -> list[str]:
-        """Return `legal` limited to the knowledge of the seat on turn: without cards that it has not looked
-        at yet."""
+        """Return `legal` without the cards that the seat on turn has not looked at yet."""
         return self.in_few_words(self.discard_choices_seen()[1] if "discard" in self.verbs else [])
 
     def legal_to_say(self, seat: str) -> list[str]:
@@ -507,12 +489,11 @@ class Table(TrickPlay):
     # -- what is known -------------------------------------------------------------------------------
 
     def known_partner(self, view: str | None) -> str | None:
-        """Return the partner; None if a seat does not know the partner. `view`: the seat, None with all hands
-        open."""
+        """Return the partner, if the seat `view` knows who it is. `view` is None with all hands open."""
         return None
 
     def known_sides(self, view: str | None) -> dict[str, str]:
-        """Return the side of each seat, if `view` knows it (None: with all hands open)."""
+        """Return the side of each seat, if `view` knows it. `view` is None with all hands open."""
         return {}
 
     def hidden(self, event: Event, number: int, view: str) -> bool:
@@ -559,14 +540,12 @@ class Table(TrickPlay):
         return in_threes(cards)
 
     def points_of(self, seat: str) -> int:
-        """Return the card points of a seat: of its tricks and, once the deal is over, also of its
-        discards."""
+        """Return the card points of a seat's tricks and, once the deal is over, of its discards."""
         cards = self.taken[seat] | self.put_by(seat) if self.over else self.taken[seat]
         return self.count_points(cards)
 
     def sides_points(self) -> dict[str, int]:
-        """Return the card points of each side so far, including discards. By default each seat is a separate
-        side."""
+        """Return the card points of each side so far, with discards. By default each seat is a side."""
         return {seat: self.count_points(cards | self.put_by(seat)) for seat, cards in self.taken.items()}
 
     def threshold(self) -> Threshold | None:

@@ -21,19 +21,17 @@ _SUIT_LETTER = {cards: letter for letter, cards in SUIT_SET.items()} | {TAROCKS 
 
 
 class Trick(NamedTuple):
-    """A finished trick: its number from 1, the seats and card tokens in the order played, the winner, the
-    cards as a bit set, and the number of its first event."""
+    """A finished trick."""
 
-    number: int
-    seats: tuple[str, ...]
-    cards: tuple[str, ...]
+    number: int  # from 1
+    seats: tuple[str, ...]  # in the order played
+    cards: tuple[str, ...]  # card tokens, in the order played
     winner: str
-    set: int
-    event: int
+    set: int  # the cards as a bit set
+    event: int  # number of its first event
 
     @property
     def leader(self) -> str:
-        """The seat that led."""
         return self.seats[0]
 
     def card_of(self, seat: str) -> str:
@@ -49,13 +47,7 @@ def follow(hand: int, led: int, trumps: int) -> int:
 
 
 class TrickPlay:
-    """The state of the play.
-
-    `hands`: cards that each seat still holds, as bit sets; `turn`: seat to speak or play, None when the deal
-    is over; `step`: number of events so far; `taken`: cards of the tricks that each seat has won; `won`:
-    number of tricks that each seat has won; `trick`: tokens of the trick in progress; `led`: suit to follow
-    in it; `best`: highest card in it; `total`: number of tricks of a whole deal.
-    """
+    """The state of the play."""
 
     info: ClassVar[GameInfo]
     #: Whether playing a card may bring another card into the hand (`card_gone`).
@@ -93,16 +85,18 @@ class TrickPlay:
     def __init__(self, record: Record) -> None:
         seating = self.seating = record.seating
         self.seats, self.active, self.next = seating.seats, seating.active, seating.next
+        # `total`: number of tricks in the deal; `turns`: leader → the seats in the order of the trick.
         self.total, self.turns, self.size = seating.tricks, seating.turns, len(seating.active)
-        self.hands = {seat: bits(record.deal[seat]) for seat in self.active}
-        self.trick: list[str] = []
+        self.hands = {seat: bits(record.deal[seat]) for seat in self.active}  # cards still held
+        self.trick: list[str] = []  # card tokens of the trick in progress
         self.tricks: list[Trick] = []
-        self.taken = dict.fromkeys(self.active, 0)
-        self.won = dict.fromkeys(self.active, 0)
+        self.taken = dict.fromkeys(self.active, 0)  # cards of the tricks that each seat has won
+        self.won = dict.fromkeys(self.active, 0)  # number of tricks that each seat has won
+        # `step`: number of events so far; `led`, `best`: suit to follow and highest card in this trick.
         self.step = self.led = self.trick_set = self.best = 0
         #: Seat that is winning the trick so far; None while no seat is (after a led Sküs).
         self.best_seat: str | None = None
-        self.turn: str | None = None
+        self.turn: str | None = None  # seat to speak or play; None when the deal is over
 
     # -- methods that a game defines -----------------------------------------------------------------
 
@@ -125,17 +119,14 @@ class TrickPlay:
         """Apply the consequences of playing a card; only for a game that sets `OPENS`."""
 
     def trick_done(self, trick: Trick) -> None:
-        """Apply the consequences of a complete trick. The winner has already taken the trick and leads
-        next."""
+        """Apply the consequences of a complete trick, which its winner has already taken."""
 
     def qualified(self, token: str) -> tuple[int, int]:
-        """Return the card and bit of a play token with a qualifier. Raise Illegal if the game does not have
-        the qualifier."""
+        """Return card and bit of a play token with a qualifier. Raise Illegal unless the game has it."""
         raise Illegal("common.item", "no-qualifier")
 
     def forbidden(self, seat: str, card: int) -> Illegal:
-        """Return the error for a card that the duty to follow allows but another clause of the game
-        forbids."""
+        """Return the error for a card that `X.follow` allows but another clause of the game forbids."""
         raise AssertionError(f"{CARDS[card]} is neither playable nor forbidden")
 
     def special(self, seat: str) -> tuple[str, str]:
@@ -223,8 +214,7 @@ class TrickPlay:
         number = len(tricks) + 1
         first = self.step - self.size + 1
         # `tuple.__new__` is used for speed: the constructor of a `NamedTuple` takes three times as long.
-        made = (number, self.turns[leader], tuple(self.trick), winner, cards, first)
-        trick = tuple.__new__(Trick, made)
+        trick = tuple.__new__(Trick, (number, self.turns[leader], tuple(self.trick), winner, cards, first))
         tricks.append(trick)
         self.taken[winner] |= cards
         self.won[winner] += 1
