@@ -18,26 +18,24 @@ if TYPE_CHECKING:
 
 
 class Game(NamedTuple):
-    """A game, given by its table class: `info` of the class has the fixed facts, and its folder has the texts
-    and the bots."""
+    """A game. Its table class has the fixed facts (`info`); its folder has the texts and the bots."""
 
     table: type[Table]
 
     @property
     def folder(self) -> str:
-        """Return the name of the package with the rules of the game."""
+        """Name of the package with the rules of the game."""
         return self.table.__module__.rpartition(".")[0]
 
     @property
     def bots(self) -> type[Bots[Any]]:
-        """Return the class of the game's bots. Import it only here, because the import takes a tenth of the
-        start of processes that need no bots."""
+        """Class of the game's bots. Import it only here, because the import takes a tenth of the start of
+        processes that need no bots."""
         bots: type[Bots[Any]] = getattr(import_module(".bots", self.folder), f"{self.table.__name__}Bots")
         return bots
 
     @property
     def info(self) -> GameInfo:
-        """Return the fixed facts of the game."""
         return self.table.info
 
 

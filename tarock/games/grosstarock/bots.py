@@ -48,21 +48,19 @@ _HARMLESS = bits(s + str(n) for s in "SC" for n in range(1, 8)) | bits(
 
 
 def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for a hand that can take every trick (`grosstarock.bole`)."""
+    """Give a player a hand that can take every trick (`grosstarock.bole`)."""
     return [(seat, top(_TRUMPS, rng.randint(16, 21)) | KINGS)]
 
 
 def _null(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for low cards, sometimes with a King or the Pagat (`grosstarock.null`,
-    `grosstarock.null-refund`)."""
+    """Give a player low cards, sometimes with a King or the Pagat (`grosstarock.null`, `…null-refund`)."""
     low = random_cards(rng, _HARMLESS, 20) | random_cards(rng, tarock_run(7, 2), 3)
     extra = [0, PAGAT_BIT, FOOL_BIT, random_cards(rng, KINGS, 1), PAGAT_BIT | random_cards(rng, KINGS, 1)]
     return [(seat, low | rng.choice(extra))]
 
 
 def _matadors(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for the trull and a run with or without gaps (`grosstarock.declare-matadors`,
-    `…declare-skus-matadors`)."""
+    """Give a player the trull and a run with or without gaps (`grosstarock.declare-matadors`)."""
     run = FOOL_BIT | MOND_BIT | PAGAT_BIT
     run |= tarock_run(20, rng.randint(17, 21)) | tarock_run(rng.randint(1, 4), 2)
     if rng.random() < 0.5:
@@ -71,8 +69,7 @@ def _matadors(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _courts(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for court cards that score together (`grosstarock.declare-cavallery`, `…half-cavallery`, `…four`,
-    `…kings`)."""
+    """Give a player court cards that score together (`grosstarock.declare-cavallery`, `…four`, `…kings`)."""
     suit = SUIT_SET[rng.choice("SHDC")] & COURTS
     if rng.random() < 0.3:
         others = bits(s + rng.choice("QCJK") for s in "SHDC")
@@ -82,19 +79,18 @@ def _courts(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _ladons(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for pip cards and little else (`grosstarock.declare-ladons`)."""
+    """Give a player pip cards and little else (`grosstarock.declare-ladons`)."""
     fool = FOOL_BIT if rng.random() < 0.5 else 0
     return [(seat, fool | random_cards(rng, pack(78) & PIPS, rng.randint(15, 20)))]
 
 
 def _void_name(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for the Sküs and a whole suit, so that naming this suit has no effect
-    (`grosstarock.skus-lead`)."""
+    """Give a player the Sküs and a whole suit. Naming this suit has no effect (`grosstarock.skus-lead`)."""
     return [(seat, FOOL_BIT | SUIT_SET[rng.choice("SHDC")])]
 
 
 def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for a dealer who may discard all their tarocks (`grosstarock.discard`)."""
+    """Give the dealer so few tarocks that all may be discarded (`grosstarock.discard`)."""
     extra = rng.choice([0, FOOL_BIT, random_cards(rng, tarock_run(9, 2), 1)])
     second = 0 if extra and rng.random() < 0.5 else random_cards(rng, tarock_run(20, 10), 1)
     plain = pack(78) & ~TAROCKS
@@ -104,9 +100,8 @@ def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 class GrosstarockBots(Bots[Grosstarock]):
-    """Bots for three active players, or two. A player with a suitable hand tries to take every trick, or
-    none, and announces it early, late or never. Two players announce nothing and never try to take no
-    trick."""
+    """Bots for three active players, or two. A player with a suitable hand tries to take every trick or, with
+    three players, none. With three, they announce it early, late or never."""
 
     shapes = (_sweep, _null, _matadors, _courts, _ladons, _void_name, _few_tarocks)
     scene = Scene(
@@ -170,8 +165,7 @@ class GrosstarockBots(Bots[Grosstarock]):
                 self.plan(seat, "bole" if self.chance() < 0.5 else "null", WIN)
 
     def plan(self, seat: str, item: str, goal: str) -> None:
-        """Make a seat try for bolé or null, and plan the announcement before a random trick, or no
-        announcement."""
+        """Make a seat try for bolé or null, and plan to announce it before a random trick, or never."""
         self.goal[seat] = goal
         chance = self.chance()
         if chance < 0.3:
@@ -191,8 +185,7 @@ class GrosstarockBots(Bots[Grosstarock]):
         """Return an announcement that is planned for this trick and still allowed; None if there is none."""
         planned = self.plans.setdefault(len(self.table.tricks) + 1, [])
         if seat in self.announced_null and self.table.won[seat]:
-            # A player who won an unwanted trick tries to win all of them. This is rarely allowed, because few
-            # such players have won every trick so far.
+            # A player who won a trick despite null tries to win all, if bolé may still be announced.
             self.announced_null.remove(seat)
             planned.append((seat, "bole"))
         allowed = list(self.table.phase_events()) if planned else []

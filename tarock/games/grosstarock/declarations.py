@@ -30,8 +30,8 @@ _RUNS = (range(21, 0, -1), range(1, 22))
 
 
 def _run(hand: int, numbers: range, step_over: bool) -> set[int]:
-    """Return the tarocks of an unbroken run that starts at the first number. With `step_over`, a single
-    missing tarock inside the run counts as held, and the run ends on a held card."""
+    """Return the tarocks of an unbroken run that starts at the first number. With `step_over`, one missing
+    tarock inside the run counts as held."""
     run: set[int] = set()
     skipped: int | None = None
     for number in numbers:
@@ -55,8 +55,7 @@ def _matadors(hand: int) -> int:
 
 
 def _skus_matadors(hand: int) -> int:
-    """Return the number of Sküs-matadors in a hand, 0 without the whole trull or if the runs step over no
-    tarock."""
+    """Return the number of Sküs-matadors; 0 without the whole trull or if the runs step over no tarock."""
     if hand & TRULL != TRULL:
         return 0
     run = _run(hand, _RUNS[0], True) | _run(hand, _RUNS[1], True)
@@ -64,12 +63,11 @@ def _skus_matadors(hand: int) -> int:
 
 
 class Numbered(NamedTuple):
-    """A declaration with a number. `base`: its price at the lowest number; `least`: the lowest number;
-    `count`: function that returns the number for a hand."""
+    """A declaration with a number."""
 
-    base: int
-    least: int
-    count: Callable[[int], int]
+    base: int  # price at the lowest number
+    least: int  # lowest number
+    count: Callable[[int], int]  # hand → its number
 
 
 NUMBERED = {
@@ -107,8 +105,8 @@ def price(item: str) -> int:
 
 
 def numbers(name: str, hand: int) -> list[int]:
-    """Return the numbers with which a hand may make a declaration, the full number first. The list is empty
-    if the number is too small, and has two numbers for ladons with the Sküs, which may be left out."""
+    """Return the numbers, if large enough, with which a hand may make a declaration, the full number first.
+    Ladons with the Sküs have two, because the Sküs may be left out."""
     _, least, count = NUMBERED[name]
     full = count(hand)
     found = [full, full - 1] if name == "ladons" and hand & FOOL_BIT else [full]
@@ -126,8 +124,7 @@ def _cavallery(suit: str, hand: int) -> str:
 
 
 def declarable(hand: int) -> list[str]:
-    """Return every declaration that a hand may make, in the order of the table. The full number comes before
-    a lower one."""
+    """Return every declaration that a hand may make, in the order of the table, the highest number first."""
     items = [f"{name}:{number}" for name in NUMBERED if name != "ladons" for number in numbers(name, hand)]
     if (hand & COURTS).bit_count() >= 3:
         suits = {suit: _cavallery(suit, hand) for suit in "SHDC"}
@@ -139,7 +136,7 @@ def declarable(hand: int) -> list[str]:
 
 def may_declare(hand: int, possible: int, size: int) -> list[str]:
     """Return every declaration that a partly unknown hand of `size` cards might make, in the order of the
-    table. `hand`: its known cards; `possible`: all cards that it holds or may hold."""
+    table. `hand`: its known cards; `possible`: all cards that it may hold."""
     free = size - hand.bit_count()
     items = []
     for name in NUMBERED:
@@ -171,15 +168,13 @@ def _possible_numbers(name: str, hand: int, possible: int, free: int) -> Iterato
 
 
 def go_together(items: tuple[str, ...]) -> bool:
-    """Return whether a player may make these declarations in one turn: not both kinds of matadors, and not
-    two numbers of ladons."""
+    """Whether declarations may be made in one turn: not both kinds of matadors, nor ladons twice."""
     kinds = [item.partition(":")[0] for item in items]
     return not set(_MATADORS) <= set(kinds) and kinds.count("ladons") < 2
 
 
 def why_not(item: str, hand: int) -> tuple[str, dict[str, Any]] | None:
-    """Return why a hand may not make a declaration: the key of a sentence of its clause, and the values for
-    it; None if it may."""
+    """Return why a hand may not make a declaration: a key and values for a sentence; None if it may."""
     name, _, argument = item.partition(":")
     if name in FOURS:
         missing = FOURS[name] & ~hand

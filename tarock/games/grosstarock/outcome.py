@@ -58,7 +58,7 @@ class Declared(NamedTuple):
 
 
 class Announced(NamedTuple):
-    """An announced bolé or null, and the number of the trick before which it was announced."""
+    """An announced bolé or null. `trick`: number of the trick before which it was announced."""
 
     seat: str
     item: str
@@ -66,13 +66,17 @@ class Announced(NamedTuple):
 
 
 class CardOutcome(NamedTuple):
-    """A Pagat or King that was played: by which seat, whether it won or lost, and in which trick. `trick`:
-    its number, `last`, or None if the number is unknown and it was not the last trick."""
+    """A Pagat or King that was played."""
 
     card: str
     seat: str
-    end: str
-    trick: int | str | None
+    end: str  # `won` or `lost`
+    trick: int | str | None  # number; `last`; None if it is unknown and was not the last trick
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the card was played to the last trick."""
+        return self.trick in ("last", _TRICKS)
 
 
 @dataclass(kw_only=True)
@@ -136,7 +140,7 @@ class GrosstarockOutcome(Outcome):
     def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
         yield from super().needed(seating, values)
         # A tout is scored instead of the last trick.
-        if not (values.get("tout") or _has_last(values.get("card", ()))):
+        if not (values.get("tout") or any(row.is_last for row in values.get("card", ()))):
             yield "last"
         if not (values.get("bole") or values.get("null")):
             yield "points"
@@ -158,7 +162,7 @@ class GrosstarockOutcome(Outcome):
                 if len(ends) == 1 or card in _KINGS:
                     yield ("card", card, seat, ends[0])
         whole = {row.card for row in cards if row.seat} >= {*_KINGS}
-        if whole and values.get("bole") and not _has_last(cards):
+        if whole and values.get("bole") and not any(row.is_last for row in cards):
             yield ("last", values["bole"])
 
     @classmethod
@@ -170,7 +174,7 @@ class GrosstarockOutcome(Outcome):
                 return ()
             case ("null",) if values.get("bole"):
                 return ()
-            case ("last",) if _has_last(values.get("card", ())):
+            case ("last",) if any(row.is_last for row in values.get("card", ())):
                 return ()
             case ("last",):
                 return [seat for seat in seating.active if "won" in _ends(values, seat)]
@@ -180,21 +184,15 @@ class GrosstarockOutcome(Outcome):
 
     @property
     def for_two(self) -> bool:
-        """Return whether the deal has two players."""
         return len(self.seating.active) == 2
 
     @property
     def card_points(self) -> dict[str, int]:
-        """Return the card points by seat; empty if a sheet with a bolé or null leaves them out."""
+        """Card points by seat; empty if a sheet with a bolé or null leaves them out."""
         return dict(self.points)
-
-    def is_last(self, row: CardOutcome) -> bool:
-        """Return whether a card was played to the last trick."""
-        return row.trick in ("last", self.seating.tricks)
 
     @property
     def result(self) -> str:
-        """Return how the deal ended."""
         return "bole" if self.bole else "null" if self.null else "tout" if self.tout else "counted"
 
     def facts(self) -> dict[str, Any]:
@@ -284,10 +282,9 @@ class GrosstarockOutcome(Outcome):
                 yield Impossible(f"grosstarock.announce-{item}", "announce", "announced-too-late", values)
 
     def _impossible_tricks(self) -> Iterator[Impossible]:
-        """Yield tricks with two winners, no winner or two cards of a seat, and a last trick that is scored
-        twice."""
+        """Yield tricks with two winners, no winner or two cards of a seat, and a last trick scored twice."""
         values: dict[str, Any]
-        rows = [(self.seating.tricks if self.is_last(row) else row.trick, row) for row in self.card]
+        rows = [(_TRICKS if row.is_last else row.trick, row) for row in self.card]
         for trick in dict.fromkeys(number for number, _ in rows if number is not None):
             played = [row for number, row in rows if number == trick]
             winners = list(dict.fromkeys(row.seat for row in played if row.end == "won"))
@@ -301,7 +298,7 @@ class GrosstarockOutcome(Outcome):
                     yield Impossible("grosstarock.king", "card", "two-cards-to-one-trick", values)
             if not winners and set(seats) == set(self.active):
                 yield Impossible("grosstarock.king", "card", "trick-won-by-nobody", {"trick": trick})
-        if self.last and any(self.is_last(row) for row in self.card):
+        if self.last and any(row.is_last for row in self.card):
             yield Impossible("grosstarock.last-trick", "last", "last-trick-has-card", {"seat": self.last})
 
     def _impossible_all_or_none(self) -> Iterator[Impossible]:
@@ -349,14 +346,8 @@ class GrosstarockOutcome(Outcome):
         return [self.null] if self.null else []
 
 
-def _has_last(cards: Sequence[CardOutcome]) -> bool:
-    """Return whether one of the cards was played to the last trick."""
-    return any(row.trick in ("last", _TRICKS) for row in cards)
-
-
 def _ends(values: Mapping[str, Any], seat: Word) -> tuple[str, ...]:
-    """Return the possible results of a seat's card (`won`, `lost` or both), given which seat took all tricks
-    or none."""
+    """Return the possible ends of a seat's card, `won` and `lost`, given who took all tricks or none."""
     everything = values.get("bole") or values.get("tout")
     if everything:
         return ("won",) if seat == everything else ("lost",)
@@ -364,8 +355,7 @@ def _ends(values: Mapping[str, Any], seat: Word) -> tuple[str, ...]:
 
 
 def _whole(item: str) -> Iterator[tuple[str, str]]:
-    """Yield the reason why two seats can't both make this declaration, with the declaration if the reason
-    names it, else an empty string."""
+    """Yield why two seats can't both make this declaration, and the declaration if the reason names it."""
     name, _, suit = item.partition(":")
     if name in _WITH_SKUS:
         yield "skus-of-two", ""

@@ -1,5 +1,4 @@
-"""The rules of Grosstarock (Danish Tarok): three active players, or two; 78 cards, declarations, bolé and
-null."""
+"""The rules of Grosstarock (Danish Tarok): three active players, or two; 78 cards, bolé and null."""
 
 from __future__ import annotations
 
@@ -118,9 +117,8 @@ class Grosstarock(GrosstarockTable):
     # -- discard and declarations --------------------------------------------------------------------
 
     def discard_choices(self) -> tuple[int, list[Discard]]:
-        """Return the number of discards and the choices of them (`grosstarock.discard`): no King and no Mond;
-        tarocks only all together, if there are at most three including `T0`, the Pagat is one of them, and
-        the Mond is not held."""
+        """Return the number of discards and the choices (`grosstarock.discard`): no King and no Mond; tarocks
+        only all together, if they are at most three with `T0`, and include the Pagat but not the Mond."""
         hand = self.hands[self.dealer]
         plain = hand & ~(KINGS | TRUMPS)
         choices = [(0, plain)]
@@ -183,8 +181,7 @@ class Grosstarock(GrosstarockTable):
     # -- bolé and null -------------------------------------------------------------------------------
 
     def enter(self, phase: str, turn: str | None) -> None:
-        """Enter a phase. With two players nothing is announced during the play
-        (`grosstarock.two-announce`)."""
+        """Enter a phase. Two players announce nothing during the play (`grosstarock.two-announce`)."""
         super().enter(phase, turn)
         if self.for_two and phase == "play":
             self.verbs = _PLAY_ALONE
@@ -196,19 +193,13 @@ class Grosstarock(GrosstarockTable):
 
     def out_of_turn(self, event: Event) -> None:
         """Allow a seat to announce bolé and null out of turn between tricks."""
-        if (
-            "announce" in self.verbs
-            and self.phase == "play"
-            and event[0] in self.active
-            and event[1] == "announce"
-        ):
+        if self.phase == "play" and not self.for_two and event[1] == "announce" and event[0] in self.active:
             self.announce(event)
         else:
             super().out_of_turn(event)
 
     def announce(self, event: Event) -> None:
-        """Handle `announce bole` or `announce null` (`grosstarock.announce-bole`,
-        `grosstarock.announce-null`)."""
+        """Handle `announce bole` or `announce null` (`grosstarock.announce-bole`, `…announce-null`)."""
         if self.trick:
             raise Illegal("common.unexpected", "in-mid-trick")
         items = self.arguments(event, 1, 99)
@@ -220,21 +211,19 @@ class Grosstarock(GrosstarockTable):
         seat = event[0]
         for item in items:
             if reason := self._barred(seat, item):
-                raise Illegal(f"grosstarock.announce-{item}", reason, item=item, **self._bar_values(item))
+                values = {"latest": LATEST[item], "next_trick": len(self.tricks) + 1}
+                raise Illegal(f"grosstarock.announce-{item}", reason, item=item, **values)
         if len(items) > 1:
             raise Illegal(f"grosstarock.announce-{items[0]}", "one-at-a-time")
         self.announced.append(Announcement(seat, items[0], len(self.tricks) + 1, self.step))
-
-    def _bar_values(self, item: str) -> dict[str, Any]:
-        return {"latest": LATEST[item], "next_trick": len(self.tricks) + 1}
 
     def _may_announce(self) -> bool:
         """Return whether bolé and null may be announced now: between tricks, but not with two players."""
         return self.phase == "play" and not self.trick and not self.for_two
 
     def _barred(self, seat: str, item: str) -> str:
-        """Return why a seat may not announce an item now: the key of a sentence of the item's clause; empty
-        if it may."""
+        """Return why a seat may not announce an item now, as a key of a clause's sentence; empty if it
+        may."""
         if any(a.seat == seat and a.item == item for a in self.announced):
             return "again"
         if len(self.tricks) >= LATEST[item]:
@@ -248,8 +237,7 @@ class Grosstarock(GrosstarockTable):
     # -- play ----------------------------------------------------------------------------------------
 
     def playable(self, seat: str) -> int:
-        """Return the playable cards: those playable in all games, and the Sküs at any time
-        (`grosstarock.follow`)."""
+        """Return the playable cards: those of all games, and the Sküs at any time (`grosstarock.follow`)."""
         hand = self.hands[seat]
         return follow(hand, self.led, TRUMPS) | hand & FOOL_BIT
 
@@ -300,8 +288,8 @@ class Grosstarock(GrosstarockTable):
         return True
 
     def trick_done(self, trick: Trick) -> None:
-        """Return the Sküs to its player, and give the winner of the trick the lowest-valued card that this
-        player has won (`grosstarock.skus-keeps`)."""
+        """Return the Sküs to its player, who gives the winner of the trick the lowest-valued card that they
+        have won (`grosstarock.skus-keeps`)."""
         if self.owes and trick.winner == self.owes[0]:
             self._hand_over(*self.owes, trick.set, "grosstarock.skus-owed", "paid")
             self.owes = None
@@ -370,13 +358,11 @@ class Grosstarock(GrosstarockTable):
     # -- settlement ----------------------------------------------------------------------------------
 
     def countings(self) -> list[Counting]:
+        scheme = "twos" if self.for_two else "threes"
         return [
-            counting(s, s, [*self.counted_tricks(s), ("discards", s, self.put_by(s))], self._scheme())
+            counting(s, s, [*self.counted_tricks(s), ("discards", s, self.put_by(s))], scheme)
             for s in self.active
         ]
-
-    def _scheme(self) -> str:
-        return "twos" if self.for_two else "threes"
 
     def count_points(self, cards: int) -> int:
         return in_twos(cards) if self.for_two else super().count_points(cards)

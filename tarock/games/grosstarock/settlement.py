@@ -1,5 +1,4 @@
-"""The settlement of Grosstarock: a function for each clause or group of clauses, with its condition and its
-payment, and the notes on near misses."""
+"""The settlement of Grosstarock: a function for each clause or group of clauses, and notes on near misses."""
 
 from __future__ import annotations
 
@@ -36,9 +35,8 @@ def _each(
     events: tuple[int, ...] = (),
     **quantity: Any,
 ) -> ScoreLine:
-    """Return a line in which each other player pays an amount to a seat; if the amount is negative, the seat
-    pays each other player. With two players, the amount is added to the seat's own account
-    (`grosstarock.two-account`)."""
+    """Return a line in which each other player pays an amount to a seat; if negative, the seat pays each of
+    them. With two players, the amount is added to the seat's own account (`grosstarock.two-account`)."""
     quantity["seat"], quantity["amount"] = seat, abs(amount)
     active = outcome.seating.active
     if len(active) == 2:
@@ -47,8 +45,7 @@ def _each(
 
 
 def declarations(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines for declarations (`grosstarock.declare-…`), from the dealer on
-    (`grosstarock.declare`)."""
+    """Yield the lines for declarations (`grosstarock.declare-…`), from the dealer on (`…declare`)."""
     at = outcome.active.index(outcome.seating.dealer)
     in_turn = outcome.active[at:] + outcome.active[:at]
     for seat, items in sorted(outcome.declare, key=lambda row: in_turn.index(row.seat)):
@@ -65,7 +62,7 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
     refunded: list[int] = []
     for row in outcome.card:
         code, seat, end, _ = row
-        last, won = outcome.is_last(row), end == "won"
+        last, won = row.is_last, end == "won"
         if last and won and outcome.tout:
             # The tout is scored instead (`grosstarock.two-tout`).
             continue
@@ -82,8 +79,7 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
             quantity["trick"] = outcome.seating.tricks if last else row.trick
         yield _each(outcome, clause, seat, signed, sentence, events, **quantity, won=won)
         if null and won != (seat == null):
-            # The player of the null paid for this card: both other players if it was their own card, else the
-            # player of the card.
+            # The player of the null paid for this card: both others if it was their own, else its player.
             others = [s for s in outcome.active if s != null] if seat == null else [seat]
             for other in others:
                 refund[other] -= amount
@@ -121,8 +117,7 @@ def bole_and_null(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 
 
 def _announced(item: str, number: int) -> tuple[int, int]:
-    """Return the gain for an announcement made before the trick with this number, and the loss if it
-    fails."""
+    """Return the gain for an announcement made before trick `number`, and the loss if it fails."""
     if item == "bole":
         amount = 52 if number == 1 else 38 if number <= 13 else 31
         return amount, amount
@@ -217,8 +212,7 @@ def _failed(table: GrosstarockTable, clause: str, seat: str, item: str, event: i
 
 
 def skus_lost(table: GrosstarockTable) -> Iterator[Note]:
-    """Yield a note on a lost Sküs (`grosstarock.skus-lost`). Its player pays nothing, but loses its five
-    points."""
+    """Yield a note on a lost Sküs (`grosstarock.skus-lost`). Its player only loses its five points."""
     found = table.trick_with("T0")
     if found is not None and not table.taken[found[1]] & FOOL_BIT:
         values = {"seat": found[1], "trick": found[0].number, "winner": found[0].winner}

@@ -9,24 +9,16 @@ from tarock.core.table import Table
 
 
 class Announcement(NamedTuple):
-    """An announced bolé or null: the seat, the item, the number of the next trick, and the number of the
-    event."""
+    """An announced bolé or null."""
 
     seat: str
     item: str
-    trick: int
-    event: int
+    trick: int  # number of the next trick
+    event: int  # number of the event
 
 
 class GrosstarockTable(Table):
-    """The state of a deal of Grosstarock, in addition to the state of every table.
-
-    `declared`: (event, seat, item) of each declaration; `declared_from`: the hands from which the
-    declarations are made; `announced`: announcements of bolé and null; `for_two`: whether the deal has two
-    players, who can't announce bolé or null; `owes`: the seat that owes a card for its Sküs, and the seat
-    that gets the card (`grosstarock.skus-owed`); `turns_taken`: number of seats that have had their turn to
-    declare.
-    """
+    """The state of a deal of Grosstarock, in addition to the state of every table."""
 
     __slots__ = (
         "announced",
@@ -38,12 +30,13 @@ class GrosstarockTable(Table):
     )
 
     def __init__(self, record: Record) -> None:
+        #: Seat that owes a card for its Sküs, and seat that gets the card (`grosstarock.skus-owed`).
         self.owes: tuple[str, str] | None = None
-        self.declared: list[tuple[int, str, str]] = []
-        self.declared_from: dict[str, int] = {}
-        self.announced: list[Announcement] = []
-        self.turns_taken = 0
-        self.for_two = len(record.players) == 2
+        self.declared: list[tuple[int, str, str]] = []  # event, seat, item of each declaration
+        self.declared_from: dict[str, int] = {}  # seat → hand from which it makes declarations
+        self.announced: list[Announcement] = []  # announcements of bolé and null
+        self.turns_taken = 0  # number of seats that have had their turn to declare
+        self.for_two = len(record.players) == 2  # two players can't announce bolé or null
         super().__init__(record)
 
     def _all_tricks(self) -> str | None:
@@ -58,6 +51,6 @@ class GrosstarockTable(Table):
         return self._all_tricks() if self.for_two else None
 
     def null(self) -> str | None:
-        """Return the seat that took no trick while both others took at least one, if any."""
+        """Return the only seat that took no trick, if any."""
         empty = [s for s in self.active if not self.won[s]]
         return empty[0] if len(empty) == 1 and not self.for_two else None

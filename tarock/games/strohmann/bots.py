@@ -15,8 +15,7 @@ _BIRDS = tarock_run(3, 1)
 
 
 def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for all or most tarocks and Kings with one player, who then takes every trick
-    (`strohmann.valat`)."""
+    """Give a player nearly all tarocks and Kings, enough to take every trick (`strohmann.valat`)."""
     if rng.random() < 0.5:
         return [
             (seat, tarock_run(21, 8) | FOOL_BIT),
@@ -29,14 +28,12 @@ def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _topschin(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for the high tarocks with one player, who can call T17 and T18 successfully
-    (`strohmann.rostopschin`)."""
+    """Give a player the high tarocks, so that calls of T17 and T18 succeed (`strohmann.rostopschin`)."""
     return [(seat, tarock_run(21, 17) | FOOL_BIT)]
 
 
 def _birds(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for T1, T2, T3 and enough other tarocks to win the last tricks with them (`strohmann.uhu`,
-    `strohmann.kakadu`)."""
+    """Give a player T1, T2, T3 and enough tarocks to win the last tricks with them (`strohmann.uhu`)."""
     return [(seat, _BIRDS | FOOL_BIT | random_cards(rng, tarock_run(21, 12), 8))]
 
 

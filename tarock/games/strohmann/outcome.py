@@ -31,8 +31,7 @@ class Points(NamedTuple):
 
 
 class Rostopschin(NamedTuple):
-    """A ros and a topschin that were called and won: the seat, and the number of the ros trick, if it is
-    known."""
+    """A ros and a topschin that were called and won. `trick`: number of the ros trick, if it is known."""
 
     seat: str
     trick: int | None
@@ -42,9 +41,8 @@ class Rostopschin(NamedTuple):
 class StrohmannOutcome(Outcome):
     """The outcome of a deal of Strohmanntarock.
 
-    `declarer`: the seat that undertook to win; `tricks`: the seat that took all tricks; `pagat`, `uhu`,
-    `kakadu`: the seat that won the last, second to last or third to last trick, if the trick contains this
-    tarock.
+    `declarer`: seat that undertook to win; `tricks`: seat that took all tricks; `pagat`, `uhu`, `kakadu`:
+    seat that won the last, second to last or third to last trick, if this tarock is in the trick.
     """
 
     contract: str | None = sheet_field("strohmann.bid", Part("contracts", ("take", "undeclared")))
@@ -94,12 +92,10 @@ class StrohmannOutcome(Outcome):
 
     @property
     def card_points(self) -> dict[str, int]:
-        """Return the card points by seat."""
         return dict(self.points)
 
     @property
     def result(self) -> str:
-        """Return how the deal ended."""
         winner = next((seat for seat, points in self.points if points >= WINS), None)
         if self.declarer:
             return "won" if winner == self.declarer else "lost"
@@ -132,8 +128,7 @@ class StrohmannOutcome(Outcome):
         yield from self._impossible_tricks()
 
     def _impossible_tricks(self) -> Iterator[Impossible]:
-        """Yield tricks that the sheet gives to one seat although the other seat took all tricks, or won the
-        same trick."""
+        """Yield a trick given to one seat although the other seat took all tricks, or won the same trick."""
         ros = self.rostopschin
         if ros is not None and self.tricks and ros.seat != self.tricks:
             values = {"seat": ros.seat, "other": self.tricks}

@@ -28,11 +28,7 @@ _TAKEN_UP = KINGS | TAROCKS
 
 
 class Strohmann(Table):
-    """A deal of Strohmanntarock.
-
-    `tops`: the face-up top cards of the piles, which `hands` includes (`strohmann.pile-card`); `taken_up`:
-    the Kings and tarocks that came into the hand from a pile, so that both players know them.
-    """
+    """A deal of Strohmanntarock."""
 
     info = GameInfo(
         id="strohmann",
@@ -60,7 +56,9 @@ class Strohmann(Table):
 
     def __init__(self, record: Record) -> None:
         self.piles = {s: [list(record.deal[f"{s}/{p}"]) for p in (1, 2, 3)] for s in record.active}
+        #: Seat → the face-up top cards of its piles, which `hands` includes (`strohmann.pile-card`).
         self.tops = dict.fromkeys(record.active, 0)
+        #: Seat → the Kings and tarocks that its piles added to the hand, so that both players know them.
         self.taken_up = dict.fromkeys(record.active, 0)
         super().__init__(record)
 
@@ -81,7 +79,7 @@ class Strohmann(Table):
         self.enter("play", self.forehand)
 
     def _turn_up(self, seat: str, pile: list[str]) -> None:
-        """Turn up the top card of a pile. Put a King or tarock into the hand, and turn up the next card
+        """Turn up the top card of a pile. A King or tarock goes into the hand, and the next card is turned up
         (`strohmann.reveal`)."""
         while pile:
             card = pile[0]
@@ -131,8 +129,7 @@ class Strohmann(Table):
         return super().why_turn()
 
     def qualified(self, token: str) -> tuple[int, int]:
-        """Return card and bit of `T17(ros)` or `T18(topschin)`. Either call on another card is illegal
-        (`strohmann.call-misplaced`)."""
+        """Return card and bit of `T17(ros)` or `T18(topschin)`, else raise (`strohmann.call-misplaced`)."""
         code, _, call = token.partition("(")
         if call not in ("ros)", "topschin)"):
             raise Illegal("common.item", "no-call")
@@ -149,8 +146,7 @@ class Strohmann(Table):
         return super().misplay(seat, card, bit)
 
     def card_gone(self, seat: str, bit: int) -> None:
-        """Turn up the next card of a pile after its top card was played, before the other player plays
-        (`strohmann.pile-card`)."""
+        """Turn up the next card of a pile whose top card was played (`strohmann.pile-card`)."""
         if bit & self.tops[seat]:
             self.tops[seat] ^= bit
             pile = next(p for p in self.piles[seat] if p and BIT[p[0]] == bit)
@@ -179,8 +175,7 @@ class Strohmann(Table):
         return super().standing() | {"contract": None if self.phase == "bidding" else self._contract()}
 
     def _contract(self) -> str:
-        """Return `take` if a seat has undertaken to win, else `undeclared`; final once the bidding is
-        over."""
+        """Return `take` if a seat has undertaken to win, else `undeclared`; final after the bidding."""
         return "take" if self.declarer else "undeclared"
 
     def countings(self) -> list[Counting]:

@@ -1,5 +1,4 @@
-"""The settlement of Strohmanntarock: a function for each clause or group of clauses, with its condition and
-its score, and the notes on near misses."""
+"""The settlement of Strohmanntarock: a function for each clause or group of clauses, and the notes."""
 
 from __future__ import annotations
 
@@ -15,8 +14,7 @@ _HIGH, _LOW = 45, 27
 
 
 def game(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for the game (`strohmann.valat`, or else `strohmann.game` or
-    `strohmann.game-undeclared`)."""
+    """Yield the line for a valat, otherwise for the game (`strohmann.game`, `strohmann.game-undeclared`)."""
     declarer, seat = outcome.declarer, outcome.tricks
     if seat:
         quantity = {"tricks": ALL_TRICKS, "winner": seat, "amount": 12}
@@ -73,8 +71,7 @@ def _undeclared(points: dict[str, int]) -> ScoreLine:
 
 
 def last_tricks(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines for the last three tricks (`strohmann.pagat-ultimo`, `strohmann.uhu`,
-    `strohmann.kakadu`)."""
+    """Yield the lines for the last three tricks (`strohmann.pagat-ultimo`, `…uhu`, `…kakadu`)."""
     for back, (name, code, clause) in enumerate(LAST_TRICKS):
         if winner := getattr(outcome, name):
             quantity = {"trick": ALL_TRICKS - back, "card": code, "winner": winner, "amount": 1}
@@ -88,8 +85,7 @@ def last_tricks_missed(table: Table) -> Iterator[Note]:
 
 
 def rostopschin(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for a T17 that was called and won, and a T18 that was called and won in the very next
-    trick (`strohmann.rostopschin`)."""
+    """Yield the line for T17 and T18 called and won in successive tricks (`strohmann.rostopschin`)."""
     if outcome.rostopschin is None:
         return
     seat, trick = outcome.rostopschin
@@ -99,7 +95,7 @@ def rostopschin(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
         quantity = {"tricks": [trick, trick + 1], "trick": trick, "next_trick": trick + 1} | quantity
         sentence = "made"
     else:
-        quantity |= {"seat": seat}
+        quantity["seat"] = seat
     events = outcome.events.get(("rostopschin",), ())
     yield ScoreLine("strohmann.rostopschin", {seat: 1}, quantity, (sentence,), events)
 

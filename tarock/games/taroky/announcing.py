@@ -12,12 +12,11 @@ from tarock.games.taroky.state import RAISE_BIT, RAISES, TarokyTable
 
 
 class HandItem(NamedTuple):
-    """A hand declaration: its points, a test whether a hand of 12 cards has it, and the cards that it is
-    about."""
+    """A hand declaration."""
 
     points: int
-    holds: Callable[[int], bool]
-    about: int
+    holds: Callable[[int], bool]  # whether a hand of 12 cards has the declaration
+    about: int  # cards that the declaration is about
 
 
 #: Every hand declaration, in the order of the table (`taroky.hand-…`).
@@ -60,8 +59,8 @@ def begin(table: TarokyTable) -> None:
 
 
 def _partners(table: TarokyTable) -> list[str | None]:
-    """Return a list of the partner, or of each seat that may be the partner if the holder of the called card
-    is unknown. None in the list means that the bidder plays alone."""
+    """Return a list with the partner, or each seat that may be the partner if cards are unknown. None in the
+    list means that the bidder plays alone."""
     if not table.called:
         return [None]
     bit = BIT[table.called]
@@ -152,8 +151,7 @@ def _check_hand(item: str, hand: int, items: tuple[str, ...]) -> None:
 
 
 def _why_not_open(table: TarokyTable, side: str, item: str) -> tuple[str, dict[str, Any]]:
-    """Return why a raise is not open to a side (`taroky.double`): the key of a sentence, and the values for
-    it."""
+    """Return why a raise is not open to a side: a key and values for a sentence of `taroky.double`."""
     word, _, stake = item.partition(":")
     announcer = {"pagat": table.pagat_by, "valat": table.valat_by}.get(stake, table.declarer)
     if announcer is None:
@@ -167,7 +165,6 @@ def _why_not_open(table: TarokyTable, side: str, item: str) -> tuple[str, dict[s
 
 
 def _do(table: TarokyTable, seat: str, side: str, item: str) -> None:
-    """Apply one announcement."""
     if item in HAND_ITEMS:
         table.hand_items.append((table.step, seat, item))
         return
@@ -180,8 +177,7 @@ def _do(table: TarokyTable, seat: str, side: str, item: str) -> None:
         word, _, stake = item.partition(":")
         table.factors[stake] = RAISES[word]
         table.raised_by[stake] = side
-    # The side that announced or raised may not raise this stake again; the other side may make the next
-    # raise.
+    # The side that announced or raised may not raise this stake again, but the other side may.
     other = "opponents" if side == "bidder" else "bidder"
     following = RAISE_BIT.get(f"{_FACTOR_WORD.get(table.factors[stake])}:{stake}", 0)
     table.open = {
@@ -221,8 +217,7 @@ def instead_of_items(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 
 def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
-    """Return why an announcement or a pass comes too late once the play has begun: the key of a sentence, and
-    the values for it."""
+    """Return why an announcement or a pass is too late during the play: a key and values for a sentence."""
     if table.varsava:
         return "varsava", {}
     seat = event[0]
@@ -233,8 +228,7 @@ def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
 
 
 def near_misses(hand: int, declared: set[str]) -> Iterator[str]:
-    """Yield the hand declarations that a hand allowed but that were not made; of honery and kralovske-honery,
-    only the better one."""
+    """Yield the declarations that a hand allowed but that were not made; of both honours, the better one."""
     kings = HAND_ITEMS["kralovske-honery"].holds(hand)
     for item, (_, holds, _) in HAND_ITEMS.items():
         if item not in declared and holds(hand) and not (item == "honery" and kings):

@@ -56,8 +56,8 @@ def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 
 def may_varsava(table: TarokyTable) -> bool:
-    """Whether the bidder may choose Varšava (`taroky.varsava`). Any later bid must be higher than first, so
-    if first is the highest bid, all others passed."""
+    """Whether the bidder may choose Varšava (`taroky.varsava`). Later bids are higher than first, so if first
+    is the highest bid, all others passed."""
     return table.contract == "first"
 
 
@@ -72,9 +72,9 @@ def varsava(table: TarokyTable, event: Event) -> None:
 
 
 def callable_cards(hand: int, possible: int) -> list[str]:
-    """Return the cards that the bidder may call (`taroky.call`): T19, and for a bidder who holds T19 also the
-    highest of the next three tarocks that the bidder doesn't hold. `hand`: the cards that the bidder
-    certainly holds; `possible`: all cards that the bidder holds or may hold."""
+    """Return the cards that the bidder may call (`taroky.call`): T19 and, if the bidder holds T19, the
+    highest of the next three tarocks not held. `hand`: cards that the bidder certainly holds; `possible`:
+    cards that the bidder holds or may hold."""
     found = ["T19"]
     for higher, code in pairwise(_CALLABLE):
         if not possible & BIT[higher]:

@@ -27,13 +27,13 @@ _HOLDS_BACK = {10: 0.3, 11: 0.4, 12: 0.5}
 
 
 def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for a hand that can take every trick (valat)."""
+    """Give a player a hand that can take every trick (valat)."""
     number = rng.randint(9, 12)
     return [(seat, top(TAROCKS, number) | random_cards(rng, KINGS, min(4, 12 - number)))]
 
 
 def _sweep_together(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for two partners who share the high tarocks, with T19 in the second hand (valat of a side)."""
+    """Give two partners the high tarocks, with T19 in the second hand (valat of a side)."""
     other = rng.choice([s for s in layout.seats if s != seat])
     high = tarock_run(21, 11) | FOOL_BIT
     first = random_cards(rng, high & ~_T19, 7)
@@ -41,14 +41,12 @@ def _sweep_together(rng: random.Random, layout: Layout, seat: str) -> list[Wish]
 
 
 def _ambush(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for the high tarocks without T19, so that the player is against the bidder's side if another
-    player bids (`taroky.valat`)."""
+    """Give a player the high tarocks without T19, to play against another bidder (`taroky.valat`)."""
     return [(rng.choice(layout.seats[1:]), (tarock_run(21, 10) | FOOL_BIT) & ~_T19)]
 
 
 def _tarocks_and_kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for nothing but tarocks and Kings: `taroky`, `trul`, discards of tarocks and of the called
-    card."""
+    """Give a player nothing but tarocks and Kings, so that tarocks or the called card are discarded."""
     hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11)
     if rng.random() < 0.6:
         hand |= _T19
@@ -57,38 +55,35 @@ def _tarocks_and_kings(rng: random.Random, layout: Layout, seat: str) -> list[Wi
 
 
 def _drawn_tarock(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for tarocks and Kings in the hand of a seat that draws a tarock from the talon and must discard a
-    tarock for it."""
+    """Give a player tarocks and Kings, and a tarock from the talon for which a tarock must be discarded."""
     drawer = layout.seats[rng.randint(1, 2)]
     hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11) | _T19
     return [(drawer, hand), ("talon", random_cards(rng, TAROCKS & ~hand, 2))]
 
 
 def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for no tarock, only the Pagat, or one or two tarocks (`barvy`, `barvicky`)."""
+    """Give a player no tarock, only the Pagat, or one or two tarocks (`barvy`, `barvicky`)."""
     tarocks = rng.choice([0, PAGAT_BIT, random_cards(rng, TAROCKS, 1), random_cards(rng, TAROCKS, 2)])
     return [(seat, tarocks | random_cards(rng, pack(54) & ~TAROCKS, 12 - tarocks.bit_count()))]
 
 
 def _kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for all four Kings (`kralovske-honery`)."""
+    """Give a player all four Kings (`kralovske-honery`)."""
     return [(seat, KINGS | random_cards(rng, TAROCKS, rng.randint(0, 6)))]
 
 
 def _alone(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for T19, T18 and up to two tarocks below them in one hand, so that the bidder may have to call a
-    card from their own hand (`taroky.call`)."""
+    """Give a player T19 to T16, T17 or T18, so that they may call their own card (`taroky.call`)."""
     return [(seat, tarock_run(19, 19 - rng.randint(1, 3)))]
 
 
 def _t19_in_talon(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for T19 in the talon, so that the bidder may surrender, or a player draws the called card and
-    becomes the partner (`taroky.surrender`, `taroky.partner`)."""
+    """Put T19 into the talon: the bidder may surrender, or the player who draws T19 is the partner."""
     return [("talon", _T19)]
 
 
 def _pagat(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for the Pagat in a hand with many tarocks (`taroky.announce-pagat` and its doubles)."""
+    """Give a player the Pagat and many tarocks (`taroky.announce-pagat` and its doubles)."""
     return [(seat, PAGAT_BIT | random_cards(rng, TAROCKS & ~PAGAT_BIT, rng.randint(6, 8)))]
 
 

@@ -24,8 +24,7 @@ def take(table: TarokyTable, number: int) -> None:
 
 
 def taken_from_talon(events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
-    """Return the positions of the talon cards that each seat took: three or four for the bidder, then one for
-    each seat that follows."""
+    """Return the positions of the talon cards that each seat took: the bidder three or four, others one."""
     troika = any(event[1] == "level" for event in events)
     positions = list(range(size))
     if any(event[1:] == ("level", "2") for event in events):
@@ -40,8 +39,8 @@ def taken_from_talon(events: Sequence[Event], size: int) -> dict[str, Sequence[i
 
 
 def discard_choices(table: TarokyTable, hand: int) -> tuple[int, list[Discard]]:
-    """Return the number of discards and the choices of them (`taroky.discard`): no 5-point card, and tarocks
-    only if there are too few other cards. `hand`: the hand, including the talon cards taken."""
+    """Return the number of discards and the choices (`taroky.discard`): no 5-point card, and tarocks only if
+    there are too few other cards. `hand` includes the talon cards taken."""
     number = 1 if table.pending else 3 if table.contract == "troika" else 4
     plain = hand & _PLAIN
     if plain.bit_count() >= number:
@@ -50,15 +49,14 @@ def discard_choices(table: TarokyTable, hand: int) -> tuple[int, list[Discard]]:
 
 
 def why_not_discarded(mask: int, hand: int) -> tuple[str, dict[str, Any]]:
-    """Return why cards of a hand may not be discarded: the key of a sentence, and the values for it."""
+    """Return why cards of a hand may not be discarded: a key and values for a sentence."""
     if mask & FIVES:
         return "never", {"cards": names(mask & FIVES)}
     return "plain-first", {"cards": names(mask & TAROCKS), "plain": names(hand & _PLAIN & ~mask)}
 
 
 def put_away(table: TarokyTable, event: Event) -> None:
-    """Handle `discard CARD…` by the bidder, or by a seat that takes the next talon card
-    (`taroky.exchange`)."""
+    """Handle `discard CARD…` by the bidder, or by a seat that takes a talon card (`taroky.exchange`)."""
     seat = event[0]
     mask = table.discard(event, BIT[table.pending] if table.pending else 0)
     if table.pending:
@@ -77,8 +75,7 @@ def put_away(table: TarokyTable, event: Event) -> None:
 
 
 def may_refuse(table: TarokyTable) -> bool:
-    """Return whether the seat on turn may leave the talon card to the next seat, which is allowed once in a
-    deal (`taroky.refuse`)."""
+    """Whether the seat on turn may leave the talon card to the next seat, once per deal (`taroky.refuse`)."""
     return table.turn != table.declarer and not table.refused
 
 
@@ -95,8 +92,8 @@ def refuse(table: TarokyTable, event: Event) -> None:
 
 
 def may_surrender(table: TarokyTable) -> bool:
-    """Return whether the bidder may surrender (`taroky.surrender`): in a First Duty, if the called card was
-    among the four talon cards taken."""
+    """Whether the bidder may surrender (`taroky.surrender`): in a First Duty, if the called card was among
+    the four talon cards taken."""
     first = table.contract == "first" and table.turn == table.declarer
     drawn = table.drawn | (table.unseen if UNKNOWN in table.record.deal["talon"][:4] else 0)
     return first and bool(table.called and drawn & BIT[table.called])

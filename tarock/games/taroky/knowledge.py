@@ -1,5 +1,4 @@
-"""The knowledge of each seat in a deal of Taroky: the partner is secret until revealed by an announcement or
-the called card."""
+"""The knowledge of each seat in Taroky: an announcement or the called card reveals the secret partner."""
 
 from __future__ import annotations
 
@@ -21,8 +20,7 @@ class Knowledge(TarokyTable):
         return self.face_up.get(seat, 0) | super().public_discards(seat)
 
     def _known_alone(self) -> bool:
-        """Whether everyone knows that the bidder of a duty plays alone, because the called card came from the
-        bidder."""
+        """Whether all know that the bidder is alone, because the called card came from the bidder."""
         if not self.called or self.partner or not self.sides:
             return False
         return self.called_played() is not None or bool(self.face_up.get(self.bidder, 0) & BIT[self.called])
@@ -62,8 +60,7 @@ class Knowledge(TarokyTable):
         return dict(sorted(known.items()))
 
     def hidden(self, event: Event, number: int, view: str) -> bool:
-        """Return whether to hide an event: a `pass` in the turns for raises would reveal that a raise was
-        open to the seat, and so the seat's side."""
+        """Hide a `pass` in the turns for raises, because it reveals an open raise and so the seat's side."""
         return event[1] == "pass" and event[0] != view and self._raise_turn(number)
 
     def _raise_turn(self, number: int) -> bool:
@@ -74,8 +71,7 @@ class Knowledge(TarokyTable):
         return self.phase != "announcing" or self.turns_taken < self.size or self.turn == view
 
     def announced(self) -> list[dict[str, Any]]:
-        """Return all announcements so far, with event, seat and item, including the pagat of a Second
-        Duty."""
+        """Return the announcements so far with event, seat and item, including the pagat of a Second Duty."""
         found = [
             {"event": n, "seat": e[0], "item": item}
             for n, e in self.statements
@@ -88,7 +84,7 @@ class Knowledge(TarokyTable):
         return found
 
     def raises(self) -> Iterator[tuple[str, str, str]]:
-        """Yield word, stake and seat of each raise so far."""
+        """Yield the word, stake and seat of each raise so far."""
         for row in self.announced() if self.raised_by else ():
             if row["item"] in RAISE_BIT:
                 yield (*row["item"].split(":"), row["seat"])

@@ -39,7 +39,6 @@ _PLAYED = (_BY_BIDDER, *_COUNTED)
 
 
 def other_side(side: str) -> str:
-    """Return the other side."""
     return "opponents" if side == "bidder" else "bidder"
 
 
@@ -51,16 +50,15 @@ class Points(NamedTuple):
 
 
 class Pagat(NamedTuple):
-    """A Pagat that was announced or played to the last trick: whether it was announced, the seat, and the
-    result."""
+    """A Pagat that was announced or played to the last trick."""
 
-    how: str
+    how: str  # `announced` or `silent`
     seat: str
-    end: str
+    end: str  # `made` or `failed`
 
 
 class Valat(NamedTuple):
-    """An announced valat: the seat, and its result."""
+    """An announced valat. `end`: `made` or `failed`."""
 
     seat: str
     end: str
@@ -239,19 +237,18 @@ class TarokyOutcome(Outcome):
 
     @property
     def announcer_of_pagat(self) -> str | None:
-        """Return the seat that announced the pagat, if any."""
+        """Seat that announced the pagat, if any."""
         return self.pagat.seat if self.pagat is not None and self.pagat.how == "announced" else None
 
     @property
     def all_tricks(self) -> str | None:
-        """Return the side that took all tricks, if any."""
+        """Side that took all tricks, if any."""
         if self.tricks is None and self.valat is not None and self.valat.end == "made":
             return self.sides[self.valat.seat]
         return self.tricks
 
     @property
     def result(self) -> str:
-        """Return how the deal ended."""
         if self.surrendered:
             return "surrendered"
         if self.uncontested:
@@ -390,8 +387,8 @@ class TarokyOutcome(Outcome):
                 yield Impossible("taroky.double", "double", "double-of-other-side", values)
 
     def _first_to_raise(self, stake: str) -> str | None:
-        """Return the side that said flek on a stake, if known: on the game either side may say it, and a
-        sheet may leave out which did."""
+        """Return the side that said flek on a stake, if known: either side may double the game, and a sheet
+        may leave out which one did."""
         if stake == "game":
             seated = [row for row in self.double if row.stake == stake and row.seat]
             sides = [(self.sides[row.seat or ""], row.word) for row in seated]

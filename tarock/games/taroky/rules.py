@@ -1,5 +1,4 @@
-"""The rules of Czech Taroky. They combine the play with the phases in `bidding`, `exchange`, `announcing`,
-`varsava` and `settlement`."""
+"""The rules of Czech Taroky: the play, and the phases of `bidding`, `exchange` and `announcing`."""
 
 from __future__ import annotations
 
@@ -77,8 +76,7 @@ class Taroky(Knowledge):
             yield from self._CHOICES[self.phase](self, self.turn)
 
     def open_items(self, seat: str) -> list[str]:
-        # If cards are unknown, the deal may be in one of several states, and an item is open if any of these
-        # states allows it.
+        # If cards are unknown, the deal has several possible states. Any of them can open an item.
         found = {item for state in self.states() for item in state.own_items(seat)}
         return [item for item in self.info.items if item in found]
 
@@ -150,8 +148,7 @@ class Taroky(Knowledge):
         return exchange.why_not_discarded(mask, hand)
 
     def discard_choices_seen(self) -> tuple[int, list[Discard]]:
-        # A seat decides on a refusal before it looks at the talon card, so these are the choices of the hand
-        # alone.
+        # A seat may refuse before it looks at the talon card, so these are the choices of the hand alone.
         return exchange.discard_choices(self, self.hands[self.turn or ""])
 
     # -- play ----------------------------------------------------------------------------------------
@@ -165,8 +162,7 @@ class Taroky(Knowledge):
             return varsava.playable(self.hands[seat], self.led, self.best if self.trick else None)
         cards = follow(self.hands[seat], self.led, TAROCKS)
         if cards & PAGAT_BIT and seat == self.pagat_by and cards != PAGAT_BIT:
-            # An announced Pagat may not be played before the last trick while another card is legal
-            # (taroky.hold-pagat).
+            # Another legal card must be played before an announced Pagat (taroky.hold-pagat).
             return cards ^ PAGAT_BIT
         return cards
 
@@ -271,8 +267,8 @@ class Taroky(Knowledge):
         return found
 
     def sides_points(self) -> dict[str, int]:
-        """Return the card points by side: of the tricks, of the discards, and for the opponents of the talon.
-        In Varšava, return them by seat."""
+        """Return the card points by side: of tricks and discards, for the opponents also of the talon. In
+        Varšava, return them by seat."""
         if self.varsava:
             return super().sides_points()
         if not self.sides or self.settled:

@@ -1,5 +1,4 @@
-"""The settlement of Taroky: a function for each clause or group of clauses, with its condition and its
-payment, and the notes on near misses."""
+"""The settlement of Taroky: a function for each clause or group of clauses, and the notes on near misses."""
 
 from __future__ import annotations
 
@@ -32,10 +31,6 @@ def _won(
     return ScoreLine(clause, points, quantity, sentences, events)
 
 
-def _doubled(base: int, factor: int) -> dict[str, int]:
-    return {"base": base, "factor": factor}
-
-
 def surrender(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """Yield the line for a surrender (`taroky.surrender`)."""
     each, bidder = 10, outcome.bidder
@@ -55,13 +50,13 @@ def game(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     quantity: dict[str, Any] = {"card_points": points, "half": HALF}
     doubled = ("doubled",) if factor > 1 else ()
     if not over:
-        quantity |= _doubled(1, factor)
+        quantity |= {"base": 1, "factor": factor}
         yield _won(outcome, "taroky.game-tie", "opponents", factor, quantity, ("tie", *doubled))
         return
     side = "bidder" if over > 0 else "opponents"
     rate = _SOLO_RATE if outcome.contract == "solo" else outcome.level or 1
     base = abs(over) * rate
-    quantity |= _doubled(base, factor) | {"points": points[side], "over": abs(over), "rate": rate}
+    quantity |= {"base": base, "factor": factor, "points": points[side], "over": abs(over), "rate": rate}
     sentences = ("over-rate" if rate > 1 else "over", *doubled)
     yield _won(outcome, "taroky.game", side, base * factor, quantity, sentences)
 
@@ -79,7 +74,7 @@ def pagat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
         yield _won(outcome, "taroky.pagat-ultimo", side, _PAGAT, quantity, (sentence,), events)
         return
     factor = outcome.factor("pagat")
-    quantity = {"announcer": seat, "card": "T1", "made": made} | _doubled(_PAGAT_ANNOUNCED, factor)
+    quantity = {"announcer": seat, "card": "T1", "made": made, "base": _PAGAT_ANNOUNCED, "factor": factor}
     sentences = ("made" if made else "failed", *(("doubled",) if factor > 1 else ()))
     amount = _PAGAT_ANNOUNCED * factor
     yield _won(outcome, "taroky.pagat-announced", side, amount, quantity, sentences, events)
@@ -92,7 +87,7 @@ def valat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     if outcome.valat:
         seat, end = outcome.valat
         announcing, made, factor = outcome.sides[seat], end == "made", outcome.factor("valat")
-        quantity = {"announcer": seat, "made": made} | _doubled(_VALAT_ANNOUNCED, factor)
+        quantity = {"announcer": seat, "made": made, "base": _VALAT_ANNOUNCED, "factor": factor}
         yield _won(
             outcome,
             "taroky.valat-announced",
@@ -108,8 +103,7 @@ def valat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def hands(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines for hand declarations (`taroky.hand-…`). The declaring side is paid regardless of the
-    play."""
+    """Yield the lines for hand declarations (`taroky.hand-…`). The play does not change who is paid."""
     if not outcome.hand:
         return
     # List the declarations in the order of announcing, from the bidder on (`taroky.announce-order`).
@@ -164,7 +158,6 @@ def pagat_missed(table: TarokyTable) -> Iterator[Note]:
 
 
 def _tricks(table: TarokyTable) -> dict[str, int]:
-    """Return the number of tricks that each side took."""
     tricks = dict.fromkeys(SIDES, 0)
     for seat, side in table.sides.items():
         tricks[side] += table.won[seat]

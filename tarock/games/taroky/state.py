@@ -17,18 +17,7 @@ RAISE_BIT = {
 
 
 class TarokyTable(Table):
-    """The state of a deal of Taroky, in addition to the state of every table.
-
-    `called`: the called card; `drawn`: talon cards taken by the bidder; `pending`: the talon card that the
-    seat on turn may take but hasn't seen; `face_up`: tarocks discarded face up, by seat; `sides`: the true
-    side of each seat, which no player fully knows until it is revealed; `announced_sides`: `(event, seat,
-    side)` for each side revealed by an announcement; `laid_open`: the seat that discarded the called card
-    face up and so revealed its side; `hands_announced`: the hands from which announcements are made;
-    `hand_items`: hand declarations as `(event, seat, item)`; `factors`: factor of each stake; `raised_by`:
-    the side that last raised each stake; `valat_event`: number of the event that announced the valat; `open`:
-    the raises open to each side, and `offered`: the raises that each seat has had a turn to make, both as bit
-    sets (`RAISE_BIT`).
-    """
+    """The state of a deal of Taroky, in addition to the state of every table."""
 
     __slots__ = (
         "announced_sides",
@@ -61,29 +50,29 @@ class TarokyTable(Table):
         self.varsava = self.surrendered = self.settled = self.refused = False
         self.contract: str | None = None
         self.level: int | None = None
-        self.called: str | None = None
-        self.drawn = 0
-        self.pending: str | None = None
-        self.face_up: dict[str, int] = {}
+        self.called: str | None = None  # the called card
+        self.drawn = 0  # talon cards taken by the bidder
+        self.pending: str | None = None  # talon card that the seat on turn may take but hasn't seen
+        self.face_up: dict[str, int] = {}  # seat → tarocks discarded face up
         self.partner: str | None = None
-        self.laid_open: str | None = None
-        self.sides: dict[str, str] = {}
-        self.announced_sides: list[tuple[int, str, str]] = []
-        self.hands_announced: dict[str, int] = {}
-        self.hand_items: list[tuple[int, str, str]] = []
+        self.laid_open: str | None = None  # seat that discarded the called card face up and so shows its side
+        self.sides: dict[str, str] = {}  # seat → its true side, which players don't fully know
+        self.announced_sides: list[tuple[int, str, str]] = []  # event, seat, side shown by an announcement
+        self.hands_announced: dict[str, int] = {}  # seat → hand from which it makes announcements
+        self.hand_items: list[tuple[int, str, str]] = []  # event, seat, item of each hand declaration
         self.pagat_by: str | None = None
         self.valat_by: str | None = None
-        self.valat_event = 0
+        self.valat_event = 0  # number of the event that announced the valat
         self.turns_taken = 0
         self.factors = dict.fromkeys(STAKES, 1)
-        self.raised_by: dict[str, str] = {}
-        self.open: dict[str, int] = {}
-        self.offered: dict[str, int] = {}
+        self.raised_by: dict[str, str] = {}  # stake → side that last raised it
+        self.open: dict[str, int] = {}  # side → raises open to it (`RAISE_BIT`)
+        self.offered: dict[str, int] = {}  # seat → raises that it has had a turn to make (`RAISE_BIT`)
         super().__init__(record)
 
     @property
     def bidder(self) -> str:
-        """Return the seat with the highest bid."""
+        """Seat with the highest bid."""
         assert self.declarer is not None
         return self.declarer
 
@@ -98,8 +87,7 @@ class TarokyTable(Table):
 
     @property
     def revealed_sides(self) -> list[tuple[int, str, str]]:
-        """Return event, seat and side for each side that was revealed by an announcement or by playing the
-        called card."""
+        """Event, seat and side for each side revealed by an announcement or by playing the called card."""
         partner = self.partner
         if partner is None or any(seat == partner for _, seat, _ in self.announced_sides):
             return self.announced_sides
@@ -107,8 +95,7 @@ class TarokyTable(Table):
         return self.announced_sides if event is None else [*self.announced_sides, (event, partner, "bidder")]
 
     def called_played(self) -> int | None:
-        """Return the number of the event that played the called card; None if the card has not been
-        played."""
+        """Return the number of the event that played the called card; None if it has not been played."""
         if not self.called:
             return None
         if self.called in self.trick:

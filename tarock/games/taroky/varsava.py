@@ -12,21 +12,14 @@ from tarock.games.taroky.outcome import TarokyOutcome
 
 
 def playable(hand: int, led: int, best: int | None) -> int:
-    """Return the playable cards of a hand (`taroky.varsava-play`): the player must beat the trick if
-    possible, and may play the Pagat only as their last tarock. `best`: the winning card so far, None for the
-    leader."""
+    """Return the playable cards of a hand (`taroky.varsava-play`): the player must beat the winning card
+    `best` if possible (None for the leader), and may play the Pagat only as their last tarock."""
     cards = follow(hand, led, TAROCKS)
     if cards & PAGAT_BIT and hand & TAROCKS != PAGAT_BIT:
         cards ^= PAGAT_BIT
     if best is None:
         return cards
     return cards & BEATS[best] or cards
-
-
-def _payment(most: int) -> int:
-    """Return the payment to each other player, given the highest number of card points
-    (`taroky.varsava-pay`)."""
-    return 10 if most <= 29 else 20 if most <= 39 else 40
 
 
 def settlement(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
@@ -36,7 +29,7 @@ def settlement(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     at = active.index(outcome.seating.forehand)
     in_order = active[at:] + active[:at]
     payers = [seat for seat in in_order if points[seat] == most]
-    payment = _payment(most)
+    payment = 10 if most <= 29 else 20 if most <= 39 else 40
     quantity: dict[str, Any] = {"card_points": points, "payers": payers, "most": most, "payment": payment}
     if len(payers) == len(active):
         yield ScoreLine("taroky.varsava-tie", {}, quantity, ("all-tied",))

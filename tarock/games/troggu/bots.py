@@ -27,13 +27,12 @@ _DARES = {3: (0.56, 0.85), 4: (0.59, 0.92), 5: (0.63, 0.97), 8: (0.65, 1.05)}
 
 
 def _kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for all four Kings with one player, who may discard them together (`troggu.discard`)."""
+    """Give a player all four Kings, which they may discard together (`troggu.discard`)."""
     return [(seat, KINGS | random_cards(rng, tarock_run(21, 14), 2))]
 
 
 def _lone_bettler(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for the Bättler as the only tarock, with long suits (`troggu.bettler-withheld`,
-    `troggu.bettler-last`)."""
+    """Give a player the Bättler as the only tarock, with long suits (`troggu.bettler-withheld`)."""
     size = layout.sizes[seat] - 1
     suits = rng.sample("SHDC", 3 if size > 12 else 2)
     cards = pack(62) & sum(SUIT_SET[s] for s in suits)
@@ -42,17 +41,17 @@ def _lone_bettler(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _bettler_in_tapp(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for the Bättler, alone or with the Pagat, in the Tapp (`troggu.forced-tappist`)."""
+    """Put the Bättler, alone or with the Pagat, into the Tapp (`troggu.forced-tappist`)."""
     return [("talon", FOOL_BIT | (PAGAT_BIT if rng.random() < 0.6 else 0))]
 
 
 def _strong(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for the high tarocks in one hand, for solos and for sides without a trick."""
+    """Give a player the high tarocks, for solos and for sides without a trick."""
     return [(seat, top(TAROCKS, layout.sizes[seat]))]
 
 
 def _even(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Wish for an even spread of the high tarocks, so that players rarely want to take (misère)."""
+    """Spread the high tarocks evenly, so that players rarely want to take (misère)."""
     seats = layout.seats
     return [(seats[i % len(seats)], 1 << card) for i, card in enumerate(indices(tarock_run(21, 10)))]
 
@@ -107,8 +106,7 @@ class TrogguBots(Bots[Troggu]):
         return (seat, "discard", *names(fixed | chosen))
 
     def call(self, seat: str) -> Event:
-        """Return the call of a King or a high tarock, sometimes `alone` or the call of a card from the
-        Tappist's own hand."""
+        """Return the call of a King or high tarock, sometimes `alone` or a call of the Tappist's own card."""
         events = list(self.table.phase_events())
         hand = self.table.hands[seat]
         chance = self.chance()

@@ -32,11 +32,8 @@ class Points(NamedTuple):
 
 @dataclass(kw_only=True)
 class TrogguOutcome(Outcome):
-    """The outcome of a deal of Troggu.
-
-    `partner`: the partner's seat, or `alone`; `points`: card points by side, in a misère by seat;
-    `trickless`: the side that took no trick.
-    """
+    """The outcome of a deal of Troggu. `partner`: the partner's seat, or `alone`; `points`: card points by
+    side, in a misère by seat; `trickless`: the side that took no trick."""
 
     contract: str | None = sheet_field("troggu.bid", Part("contracts", ("take", "solo", "misere")))
     tappist: str | None = sheet_field("troggu.bid", Part(seats=True), when=(_BY_TAPPIST,))
@@ -89,22 +86,21 @@ class TrogguOutcome(Outcome):
 
     @property
     def card_points(self) -> dict[str, int]:
-        """Return the card points by side, in a misère by seat."""
         return dict(self.points)
 
     @property
     def solo(self) -> bool:
-        """Return whether the deal was a solo, in which nobody sees the Tapp."""
+        """Whether the deal was a solo, in which nobody sees the Tapp."""
         return self.contract == "solo"
 
     @property
     def partner_seat(self) -> str | None:
-        """Return the seat of the called partner; None if the Tappist is alone."""
+        """Seat of the called partner; None if the Tappist is alone."""
         return None if self.partner == "alone" else self.partner
 
     @property
     def sides(self) -> dict[str, tuple[str, ...]]:
-        """Return the seats of each side; a misère has no sides."""
+        """Seats of each side; a misère has no sides."""
         if self.tappist is None:
             return {}
         own = tuple(seat for seat in self.active if seat in (self.tappist, self.partner))
@@ -112,7 +108,6 @@ class TrogguOutcome(Outcome):
 
     @property
     def result(self) -> str:
-        """Return how the deal ended."""
         if self.contract == "misere":
             return "misere"
         over = self.card_points["tappist"] - (WINS - 1)
@@ -136,7 +131,7 @@ class TrogguOutcome(Outcome):
 
     @property
     def tapp(self) -> int:
-        """Return the number of cards in the Tapp, which is also the number of discards."""
+        """Number of cards in the Tapp, which is also the number of discards."""
         return _PACK - len(self.active) * self.seating.tricks
 
     def impossible(self) -> Iterator[Impossible]:
@@ -160,8 +155,8 @@ class TrogguOutcome(Outcome):
         return _TOTAL - sum(_VALUES[: self.tapp]), _TOTAL - 5 * fives - (self.tapp - fives)
 
     def _impossible_side(self, side: str) -> Iterator[Impossible]:
-        """Yield card points that contradict the tricks of a side. The Tappist gets the points of the Tapp, or
-        of the discards, and a trick has one card from each player."""
+        """Yield card points that contradict the tricks of a side. The Tappist also gets the points of the
+        Tapp or of the discards. A trick has one card from each player."""
         points, own = self.card_points[side], side == "tappist"
         values: dict[str, Any] = {"side": side, "points": points}
         if own and points < self.tapp:

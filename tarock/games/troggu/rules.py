@@ -1,5 +1,4 @@
-"""The rules of Troggu: three to eight players, 62 cards; the Bättler (`T0`) is the highest tarock and may be
-withheld."""
+"""The rules of Troggu: three to eight players, 62 cards; the Bättler (`T0`) is the highest tarock."""
 
 from __future__ import annotations
 
@@ -97,8 +96,8 @@ class Troggu(TrogguTable):
             self._begin_after_bids(None)
 
     def _begin_after_bids(self, forced: tuple[str, str] | None) -> None:
-        """Begin the phase after the bidding. `forced`: the seat that must be Tappist because all players
-        passed, and the card that forces it."""
+        """Begin the phase after the bidding. `forced`: the seat that is Tappist because all passed, and the
+        card that forces it."""
         if forced:
             self.declarer, card = forced
             self.happened("troggu.forced-tappist", "forced", seat=self.declarer, card=card)
@@ -133,8 +132,7 @@ class Troggu(TrogguTable):
 
     @property
     def forced_by(self) -> str | None:
-        """Return the card that forced its holder to be Tappist because all players passed; None if no seat
-        was forced."""
+        """Card that forced its holder to be Tappist because all players passed; None if there is none."""
         return next((h.values["card"] for h in self.happenings if h.kind == "forced"), None)
 
     def why_turn(self) -> tuple[str, dict[str, Any]]:
@@ -203,8 +201,7 @@ class Troggu(TrogguTable):
         return super().playable(seat)
 
     def _may_withhold(self, hand: int) -> bool:
-        """Return whether the seat would have to play a tarock, and the Bättler is the only one in its
-        hand."""
+        """Return whether a seat must play a tarock and its only one is the Bättler."""
         return bool(self.led) and hand & TAROCKS == FOOL_BIT and not hand & self.led & ~TAROCKS
 
     def special(self, seat: str) -> tuple[str, str]:
@@ -222,8 +219,7 @@ class Troggu(TrogguTable):
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
         if seat == self.dead and card == FOOL:
-            # A dead Bättler is played to the last trick and can't win it. If it is led, the next card counts
-            # as led (troggu.bettler-last).
+            # A dead Bättler can't win. If it is led, the next card counts as led (troggu.bettler-last).
             if not self.trick:
                 self.best_seat = None
             return True
@@ -235,8 +231,8 @@ class Troggu(TrogguTable):
         return False
 
     def trick_done(self, trick: Trick) -> None:
-        """Return the dead Bättler to its player after the last trick, and give the winner of the trick a card
-        for it (`troggu.bettler-last`)."""
+        """Return the dead Bättler to its player after the last trick, and give the winner a card for it
+        (`troggu.bettler-last`)."""
         seat, winner = self.dead, trick.winner
         if seat is None or "T0" not in trick.cards:
             return

@@ -56,8 +56,7 @@ def game(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
 
 
 def misere(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for a misère (`troggu.misere`): the player with the most card points pays 1 to each
-    other player."""
+    """Yield the line for a misère (`troggu.misere`): the seat with most card points pays 1 to all others."""
     points, active = outcome.card_points, outcome.active
     most = max(points.values())
     payers = [s for s in active if points[s] == most]
@@ -79,15 +78,13 @@ def settle(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
 
 
 def withheld(table: TrogguTable) -> Iterator[Note]:
-    """Yield a note on a dead Bättler, which stayed hidden before the last trick
-    (`troggu.bettler-withheld`)."""
+    """Yield a note on a Bättler that was withheld before the last trick (`troggu.bettler-withheld`)."""
     if table.dead:
         yield Note("troggu.bettler-withheld", "dead", {"seat": table.dead})
 
 
 def game_missed(table: TrogguTable) -> Iterator[Note]:
-    """Yield notes on a dead Bättler, and on a side that missed winning, or losing only one chip, by one
-    point."""
+    """Yield notes on a dead Bättler, and on a side one point short of winning or of losing only one chip."""
     yield from withheld(table)
     points = table.sides_points()
     if points["tappist"] == WINS - 1:

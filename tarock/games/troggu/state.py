@@ -8,12 +8,7 @@ from tarock.core.table import Table
 
 
 class TrogguTable(Table):
-    """The state of a deal of Troggu, in addition to the state of every table.
-
-    `partner`: seat of the called partner, None if the Tappist called a card of their own; `alone`: whether
-    the Tappist announced `alone`; `dead`: the seat whose Bättler may not be played before the last trick, if
-    any.
-    """
+    """The state of a deal of Troggu, in addition to the state of every table."""
 
     __slots__ = (
         "alone",
@@ -26,9 +21,9 @@ class TrogguTable(Table):
 
     def __init__(self, record: Record) -> None:
         self.solo = self.misere = self.alone = False
-        self.partner: str | None = None
+        self.partner: str | None = None  # seat; None if the Tappist called a card of their own
         self.called: str | None = None
-        self.dead: str | None = None
+        self.dead: str | None = None  # seat whose Bättler may not be played before the last trick
         super().__init__(record)
 
     def side(self, seat: str) -> tuple[str, ...]:
