@@ -39,8 +39,7 @@ def split(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str]]:
     tgn = moves = inside = False
     # Without comments, only the first of consecutive tag lines can begin a record.
     for found in (_TAG_LINE if "{" in text else _TAG_LINES).finditer("\n" + text):
-        # The searched text has a line feed in front, so the end of a line in it is the start of the next line
-        # in `text`.
+        # The searched text has a line feed in front, so this offset is the start of a line in `text`.
         at = found.start()
         between = text[after:at]
         if inside or "{" in between or "}" in between:
@@ -70,8 +69,7 @@ def split(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str]]:
 
 def chunks(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str, Exception | None]]:
     """Yield the records like `split`, each with an exception or None. If `split` raises, the record ends
-    before the next `[TGN` line and comes with the exception, so that the records around it can still be
-    read."""
+    before the next `[TGN` line, so that the records around it can still be read."""
     start, line = 0, 1
     while True:
         first = line
@@ -93,8 +91,7 @@ def chunks(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str, Exce
 
 
 def _is_closed(text: str, at: int, brace: int, is_whole: bool) -> bool:
-    """Whether a comment that is open at a `[TGN` line is closed after that line. `brace`: the offset of the
-    next brace, or of the end of the text."""
+    """Whether a comment open at a `[TGN` line is closed later. `brace`: offset of the next brace or end."""
     if brace - at >= MAX_TEXT:
         return False
     return text[brace] == "}" if brace < len(text) else not is_whole
@@ -128,8 +125,7 @@ def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
 
 
 def later_tgn(text: str, column: int) -> int | None:
-    """Return the offset of the first `[TGN` line in a text that begins at this column of a line; None if
-    there is none."""
+    """Return the offset of the first `[TGN` line in a text that begins at this column, if any."""
     # A text that begins within a line cannot begin with a tag.
     before = "\n" if column == 1 else ""
     found = _LATER_TGN.search(before + text)

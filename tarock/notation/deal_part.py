@@ -17,16 +17,14 @@ _CODES = (*CARDS, UNKNOWN)
 
 
 def any_dealer(info: GameInfo, number: int) -> str | None:
-    """Return a seat to use in place of an unreadable dealer; None if somebody sits out, because places and
-    turns then depend on the dealer."""
+    """Return a seat to use for an unreadable dealer; None if places and turns depend on the dealer."""
     return SEATS[0] if info.sits_out.get(number) is None else None
 
 
 def read_deal(
     value: object, info: GameInfo, number: int, dealer: str, faults: Faults
 ) -> dict[str, tuple[str, ...]]:
-    """Return the cards of each place in canonical spelling, sorted where their order has no meaning; `?`
-    means an unknown card."""
+    """Return the cards of each place in canonical spelling, sorted unless their order has a meaning."""
     given = read_object(value, "/deal")
     clause = info.deal_clause(number)
     places = info.places(number, dealer)
@@ -84,8 +82,8 @@ def read_deal(
 def _absent(
     dealt: dict[str, list[int]], sizes: dict[str, int], everything: set[int], info: GameInfo
 ) -> list[str]:
-    """Return the missing cards of the pack if exactly one place has the wrong number of cards and no card is
-    unknown, because the missing cards then belong to that place. Return an empty list otherwise."""
+    """Return the cards that are missing from the pack, if they must belong to one place: exactly one place
+    has the wrong number of cards, and no card is unknown."""
     wrong = [where for where, size in sizes.items() if len(dealt.get(where, ())) != size]
     if len(wrong) != 1 or any(_UNKNOWN in hand for hand in dealt.values()):
         return []
@@ -122,17 +120,10 @@ def _note_dealt_twice(
 
 
 def _dealt_card(code: object, info: GameInfo, clause: str, pointer: str) -> int:
-    """Return the index of a card in any spelling."""
     if code == UNKNOWN:
         return _UNKNOWN
     card = parse_card(read_string(code, pointer))
     if card is None or CARDS[card] not in pack_cards(info.pack):
-        raise Malformed(
-            "not-in-pack",
-            pointer,
-            clause=clause,
-            found=quoted(code),
-            pack=info.pack,
-            game=info.id,
-        )
+        found = quoted(code)
+        raise Malformed("not-in-pack", pointer, clause=clause, found=found, pack=info.pack, game=info.id)
     return card

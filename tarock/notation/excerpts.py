@@ -9,19 +9,18 @@ WIDTH = 72
 
 
 class ExcerptLine(NamedTuple):
-    """A line of an excerpt: its number, and its text before, at and after the fault. `faulty`: whether the
-    fault is in this line."""
+    """A line of an excerpt."""
 
     number: int
-    before: str
-    at: str
-    after: str
-    faulty: bool
+    before: str  # text before the fault
+    at: str  # text at the fault
+    after: str  # text after the fault
+    faulty: bool  # whether the fault is in this line
 
 
 def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (1, 1)) -> list[ExcerptLine]:
-    """Return the faulty line of an input and the line before it, if the text has them. Long lines are
-    shortened around the fault. `first`: line and column at which the text begins."""
+    """Return the faulty line of an input and the line before it, shortened around the fault. `first`: line
+    and column at which the text begins."""
     all_lines = text.split("\n")
     rows = []
     for number in (line - 1, line):

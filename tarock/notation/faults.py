@@ -1,8 +1,7 @@
 """The faults of one record, collected while it is read.
 
-A fault is a `Malformed` with the JSON pointer of the invalid value. After a fault, reading continues with
-every value that does not depend on the invalid one. Faults that may only be consequences of another fault are
-left out (`Faults`).
+A fault is a `Malformed` with the JSON pointer of the invalid value. Reading continues with every value that
+does not depend on an invalid one, and leaves out faults that may only be consequences of another fault.
 """
 
 from __future__ import annotations
@@ -56,17 +55,14 @@ class Enough(Exception):
 
 
 class Faults:
-    """The faults of one record in the order found, without those that may be consequences of another fault.
-
-    `unread`: keys of the JSON form that a fault made unreadable. Values below these keys are not reported as
-    missing.
-    """
+    """The faults of one record in the order found, without possible consequences of another fault."""
 
     __slots__ = ("found", "most", "unread")
     MOST = 20
 
     def __init__(self) -> None:
         self.found: list[Malformed] = []
+        #: Keys that a fault made unreadable. Values below these keys are not reported as missing.
         self.unread: set[str] = set()
         self.most = self.MOST
 

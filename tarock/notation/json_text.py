@@ -27,8 +27,7 @@ _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 
 
 class _Fault(ValueError):
-    """A fault in JSON that other parsers accept. `reason`: key of the message; `values`: values for the
-    message."""
+    """A fault in JSON that other parsers accept. `reason`: key of the message."""
 
     def __init__(self, reason: str, found: str) -> None:
         super().__init__(reason)
@@ -52,8 +51,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant
 
 
 class _Places:
-    """Converter from offsets to line and column. Counting continues from the previous offset, because offsets
-    mostly grow."""
+    """Converter from offsets to line and column. It counts from the last offset: offsets mostly grow."""
 
     def __init__(self, text: str, line: int, column: int) -> None:
         self.text, self.begin = text, (0, line, 1 - column)
@@ -91,8 +89,7 @@ def _what(fault: Exception) -> tuple[str, dict[str, Any]]:
 
 
 def _after_value(text: str, start: int) -> int:
-    """Return the offset after the object that begins at `start`, judging only by brackets; the end of the
-    text if the object is not closed."""
+    """Return the offset after the object that begins at `start`, or of the end, judging only by brackets."""
     depth = 0
     for found in _BRACKET.finditer(text, start):
         if found[0] in "[{":
@@ -167,8 +164,8 @@ def read_json_records(
 def _read_at(
     text: str, pos: int, place: _Places, array: bool, any_length: bool
 ) -> tuple[int, int, Record | tuple[Finding, ...], bool]:
-    """Read the JSON value that begins at `pos`. Return its first line, the offset at which reading continues,
-    the record or the findings, and whether the value is valid JSON."""
+    """Read the JSON value at `pos`. Return its first line, the offset at which reading continues, the record
+    or the findings, and whether the value is valid JSON."""
     line, column = place(pos)
     try:
         value, end = _DECODER.raw_decode(text, pos)
@@ -209,8 +206,8 @@ def read_value(value: object) -> Record:
 
 
 def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int, tuple[str, dict[str, Any]]]:
-    """Return the offset of a fault in the JSON that begins at `pos`, the offset of the next record (or of the
-    end), and the key of the message with its values."""
+    """Return the offset of a fault in the JSON that begins at `pos`, the offset of the next record or of the
+    end, and the key of the message with its values."""
     if not isinstance(fault, json.JSONDecodeError):
         following = NEXT_RECORD.search(text, _after_value(text, pos))
         return pos, following.start() if following else len(text), _what(fault)

@@ -1,12 +1,12 @@
 """Reading the JSON form of a record. This module checks types and values, not legality.
 
-Both readers end here. The text reader first turns its lines into the JSON form, so that one module checks all
-values.
+The text reader turns its lines into the JSON form first, so that one module checks the values of both forms.
 """
 
 from __future__ import annotations
 
 import re
+from calendar import isleap
 from typing import Any
 
 from tarock.core.game import GameInfo
@@ -60,8 +60,7 @@ def _tag_text(value: object, pointer: str) -> str:
 
 
 def _is_date(value: str) -> bool:
-    """Whether a `Date` has the form `YYYY-MM-DD`, with `????` and `??` for unknown parts, and is a possible
-    date."""
+    """Whether a `Date` is a possible date in the form `YYYY-MM-DD`, with `?` for digits of unknown parts."""
     found = _DATE.fullmatch(value)
     if not found:
         return False
@@ -73,9 +72,8 @@ def _is_date(value: str) -> bool:
     if day == "??":
         return True
     longest = _DAYS[int(month) - 1]
-    if month == "02" and year != "????":
-        leap = int(year) % 4 == 0 and (int(year) % 100 != 0 or int(year) % 400 == 0)
-        longest = 29 if leap else 28
+    if month == "02" and year != "????" and not isleap(int(year)):
+        longest = 28
     return 1 <= int(day) <= longest
 
 
@@ -153,8 +151,7 @@ def _tags(value: object, faults: Faults) -> dict[str, str]:
 
 
 def _proper_tag(name: str, tags: dict[str, str]) -> str:
-    """Return the canonical name of a tag written in any case. Raise Malformed if the tag is not allowed
-    here."""
+    """Return the canonical name of a tag in any case. Raise Malformed if the tag is not allowed here."""
     pointer = f"/tags/{escape(name)}"
     if not _TAG_NAME.fullmatch(name):
         raise Malformed("tag-name", pointer, found=quoted(name))
@@ -246,8 +243,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
             expected = " ".join(KEYS)
             faults.note(Malformed("unknown-key", f"/{escape(key)}", found=quoted(key), expected=expected))
     needed = _NEEDED - _NOT_BESIDE_SHEET if "sheet" in form else _NEEDED
-    # A missing key may be the unknown one, misspelled, so report missing keys only if there is no other
-    # fault.
+    # A missing key may be an unknown key, misspelled, so report it only if there is no other fault.
     if not (faults.found or form.keys() >= needed):
         for key in KEYS:
             if key in needed and key not in form:

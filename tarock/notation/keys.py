@@ -11,8 +11,7 @@ OPTIONAL_TAGS = ("Date", "Event", "Site", "Round", "Session", "Deal", "Recorder"
 SHEET_TAGS = ("Session", "Deal")
 #: Tags that have a separate key in the JSON form.
 STRUCTURAL_TAGS = ("TGN", "Game", "Dealer", "Options", "Score")
-#: Tag of a variation: the digest of the deal that was played, and the step at which the variation departs
-#: from it.
+#: Tag of a variation: the digest of the played deal, and the step at which the variation departs from it.
 ORIGIN_TAG = "From"
 #: Tag for a score that the players agreed on, instead of the score by the rules.
 AGREED_TAG = "Agreed"

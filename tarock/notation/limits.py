@@ -3,8 +3,7 @@
 #: Maximum size of a record's own text, in bytes of UTF-8.
 MAX_TEXT = 64 * 1024
 MAX_EVENTS = 400
-#: Maximum number of words in an event, including seat and verb, and in a line of a score sheet, including the
-#: field name.
+#: Maximum number of words in an event (with seat and verb) and in a sheet line (with the field name).
 MAX_WORDS = 64
 #: Maximum number of lines in a score sheet.
 MAX_SHEET_LINES = 64

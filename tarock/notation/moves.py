@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
-from operator import getitem
+from operator import getitem, itemgetter
 from typing import Any
 
 from tarock.core.cards import looks_like_card, parse_card
@@ -20,29 +20,24 @@ _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
 
 class Moves:
     """The deal and the events of a record's text, or the lines of its sheet, as in the JSON form. A play in
-    canonical spelling is already an event.
-
-    `sheet_rows`: line number of each sheet line; `deal_rows`: line number by place of the deal; `event_rows`:
-    for each other line, the number of its first event, the line number, and the index of the word that is the
-    first card of a trick (0 if the line is not a trick). `tricks`: number of tricks read; `next_trick`: the
-    number that the next trick must have, empty if any number is right; `short`: the fault of a last trick
-    with too few cards, which counts only if more moves follow. `turns`, `plays` and `verbs`: see `Seating`,
-    `trick_plays` and `GameInfo`.
-    """
+    canonical spelling is already an event."""
 
     def __init__(self, source: Source, faults: Faults) -> None:
         self.source, self.faults = source, faults
         self.deal: dict[str, list[str]] = {}
         self.events: list[list[str] | Event] = []
         self.sheet: list[list[str]] = []
-        self.sheet_rows: list[int] = []
-        self.deal_rows: dict[str, int] = {}
+        self.sheet_rows: list[int] = []  # line number of each sheet line
+        self.deal_rows: dict[str, int] = {}  # place of the deal → line number
+        #: For each other line: number of its first event, line number, index of a trick's first card or 0.
         self.event_rows: list[tuple[int, int, int]] = []
+        #: Number of tricks read, and the number that the next trick must have; empty if any number is right.
         self.tricks, self.next_trick = 0, "1."
+        #: Fault of a last trick with too few cards, which counts only if more moves follow.
         self.short: Malformed | None = None
-        self.turns: Mapping[str, tuple[str, ...]] = {}
-        self.plays: dict[str, tuple[dict[str, Event], ...]] = {}
-        self.verbs: Mapping[str, Arguments] = {}
+        self.turns: Mapping[str, tuple[str, ...]] = {}  # `Seating.turns`
+        self.plays: dict[str, tuple[dict[str, Event], ...]] = {}  # see `trick_plays`
+        self.verbs: Mapping[str, Arguments] = {}  # `GameInfo.verbs`
 
     def begin(self, info: GameInfo, number: int, dealer: str) -> None:
         """Set the game and the seats, which are needed to read any move."""
@@ -59,8 +54,7 @@ class Moves:
         if not self.plays:
             return
         head = words[0]
-        # Check for the next trick and for an event with its seat in canonical spelling first, because most
-        # lines are one of these.
+        # Most lines are the next trick, or an event with its seat in canonical spelling.
         if head == self.next_trick:
             self._read_trick(words, line)
         elif head in self.plays:
@@ -102,10 +96,12 @@ class Moves:
             found, trick = quoted(words[0]), self.tricks + 1
             if self.sheet:
                 raise Malformed("no-sheet-line", "/sheet", offset=self.source.word(line, 0), found=found)
-            raise self._fault("no-line", number, line, 0, found=found, expected=self._seats(), trick=trick)
+            expected = " ".join(self.turns)
+            raise self._fault("no-line", number, line, 0, found=found, expected=expected, trick=trick)
         self.event_rows.append((number, line, 0))
         verb = words[1] if len(words) > 1 else ""
-        if verb != "play" and (verb in self.verbs or _is_verb(verb.lower())):
+        # Only trick lines can express plays.
+        if verb.lower() != "play" and (verb in self.verbs or verb.lower() in verbs()):
             self.events.append(words)
             return
         self.events.append(())
@@ -125,7 +121,8 @@ class Moves:
         leader = words[1] if words[1] in self.plays else words[1].upper()
         plays = self.plays.get(leader)
         if plays is None:
-            raise self._fault("no-leader", first, line, 1, found=quoted(words[1]), expected=self._seats())
+            found, expected = quoted(words[1]), " ".join(self.turns)
+            raise self._fault("no-leader", first, line, 1, found=found, expected=expected)
         self.event_rows.append((first, line, 2))
         cards = words[2:]
         if len(cards) == len(plays):
@@ -137,8 +134,8 @@ class Moves:
         self._read_cards(cards, first, self.turns[leader], line)
 
     def _is_lost(self, given: str, line: int) -> bool:
-        """Continue from a trick number that is not the expected one. Return whether the number is wrong.
-        After an unreadable line or a wrong number, any number is right."""
+        """Continue from an unexpected trick number, and return whether it is wrong. After an unreadable line
+        or a wrong number, any number is right."""
         number = int(given[:-1])
         wrong = number != self.tricks + 1 and bool(self.next_trick)
         if wrong:
@@ -148,8 +145,7 @@ class Moves:
         return wrong
 
     def _read_cards(self, cards: list[str], first: int, turn: tuple[str, ...], line: int) -> None:
-        """Read the cards of a trick line that has the wrong number of cards, or a word that is not a card in
-        canonical spelling."""
+        """Read a trick line with the wrong number of cards, or with a card in another spelling."""
         size, sound = len(turn), True
         for i, (seat, word) in enumerate(zip(turn, cards, strict=False)):
             if _is_card(word):
@@ -158,8 +154,7 @@ class Moves:
             sound = False
             self.events.append(())
             self.faults.note(self._fault("no-card", first + i, line, 2 + i, found=quoted(word), size=size))
-        # Check the number of cards only if every word is a card, because an invalid word may be two cards or
-        # half a card.
+        # An invalid word may be two cards or half a card, so count only if every word is a card.
         if sound and len(cards) > size:
             found = quoted(cards[size])
             self.faults.note(
@@ -178,12 +173,10 @@ class Moves:
         offset = self.source.word(line, word)
         return Malformed(reason, f"/events/{event}", event=event, offset=offset, **values)
 
-    def _seats(self) -> str:
-        return " ".join(self.turns)
-
     def event_offset(self, event: int, word: int) -> int:
         """Return the offset of a word of an event."""
-        number, line, first_card = self.event_rows[bisect_right(self.event_rows, event, key=_event_of) - 1]
+        at = bisect_right(self.event_rows, event, key=itemgetter(0)) - 1
+        number, line, first_card = self.event_rows[at]
         # Every card of a trick line is an event.
         return self.source.word(line, first_card + event - number if first_card else word)
 
@@ -193,14 +186,14 @@ class Moves:
         return words[min(1 + word, len(words) - 1)][1]
 
     def sheet_fault(self, *, beside: bool) -> int:
-        """Return the number of the line to report for a fault of the whole sheet. For a missing tag it is the
-        first sheet line; with `beside`, the first line at which the record has both a sheet and moves."""
+        """Return the number of the line to report for a fault of the whole sheet: its first line or, with
+        `beside`, the first line at which the record has both a sheet and moves."""
         others = (*self.deal_rows.values(), *(row[1] for row in self.event_rows))
         return max(self.sheet_rows[0], min(others)) if beside and others else self.sheet_rows[0]
 
     def deal_offset(self, place: str, card: int | None) -> int:
         """Return the offset of a place of the deal, or of one of its cards. If the text does not have the
-        place, return the offset of the first move; 0 if there are no moves."""
+        place, return the offset of the first move or 0."""
         if place in self.deal_rows:
             return self.source.word(self.deal_rows[place], 1 if card is None else 2 + card)
         lines = (*self.deal_rows.values(), *(row[1] for row in self.event_rows))
@@ -210,15 +203,6 @@ class Moves:
 def is_trick(head: str) -> bool:
     """Whether the first word of a line is a trick number."""
     return _NUMBER.fullmatch(head) is not None
-
-
-def _is_verb(word: str) -> bool:
-    """Whether a word is a verb of some game other than `play`, which only trick lines can express."""
-    return word != "play" and word in verbs()
-
-
-def _event_of(row: tuple[int, int, int]) -> int:
-    return row[0]
 
 
 def _is_card(word: str) -> bool:

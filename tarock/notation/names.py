@@ -7,11 +7,10 @@ from typing import Any
 
 #: Characters that cannot be stored, for use in a character class: NUL and lone surrogates.
 NOT_STORABLE = r"\x00\ud800-\udfff"
-#: Characters that are not allowed in strings of a record other than comments, for use in a character class:
-#: control characters and surrogates.
+#: Control characters and surrogates, not allowed in strings except comments, for use in a character class.
 CONTROLS = r"\x00-\x1f\x7f\ud800-\udfff"
-#: Characters that are not allowed in a name. They include characters that change the direction of the
-#: following text, because a name appears among other words. A comment is shown separately and may have them.
+#: Characters that are not allowed in a name. A name appears among other words, so it must not contain
+#: characters that change the direction of the text after it.
 _CONTROL = re.compile(rf"[{CONTROLS}\u202a-\u202e\u2066-\u2069]")
 #: A visible character. Blanks, ignorable characters (joiners, fillers, selectors), noncharacters and the
 #: Braille pattern without dots are not visible.

@@ -1,7 +1,7 @@
 """Cutting a long input into pieces at record boundaries while it arrives.
 
-Each piece can be read separately with `tarock.notation.read_piece`. Together the pieces give the same records
-as the whole input. This module finds record boundaries, but does not read records.
+`tarock.notation.read_piece` reads each piece separately. Together the pieces give the same records as the
+whole input.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ PIECE = 256 * 1024
 """Number of bytes after which a piece is cut at the last record boundary: about 300 deals."""
 
 _LONGEST = PIECE + 8 * MAX_TEXT
-"""Number of bytes after which a piece without a record boundary is cut anywhere, because no record may be
-that long."""
+"""Number of bytes after which a piece without a record boundary is cut: no record may be that long."""
 
 _NEXT_OBJECT = re.compile(rb"\}(?:[\s,\x1a]|\xef\xbb\xbf)*+(?=" + NEXT_RECORD.pattern.encode() + rb")")
 _BEGINNINGS = {
@@ -40,32 +39,24 @@ def form_of(text: str) -> str:
 
 
 def decoded(data: str | bytes) -> str:
-    """Return an input as text. Bytes that are not UTF-8 become lone surrogates, so that the reader can report
-    them."""
+    """Return an input as text. Bytes that are not UTF-8 become lone surrogates, which the reader reports."""
     text = data.decode("utf-8", "surrogateescape") if isinstance(data, bytes) else data
     return text.replace("\r\n", "\n") if "\r" in text else text
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Consecutive whole records of an input, as sent.
-
-    `line`, `column`: where the piece begins in the input, from 1; `form`: `tgn` or `json`, by default
-    recognised by the beginning of the piece; `array`: whether the piece begins within a JSON array; `torn`:
-    whether the piece begins within a record that exceeds the length limit and is skipped; `last`: whether the
-    piece is the last one of the input; `cut_off`: whether the piece ends within a record that exceeds the
-    length limit; `any_length`: whether records may exceed the limit for senders.
-    """
+    """Consecutive whole records of an input, as sent."""
 
     data: str | bytes
-    line: int = 1
-    column: int = 1
-    form: str = ""
-    array: bool = False
-    torn: bool = False
-    last: bool = True
-    cut_off: bool = False
-    any_length: bool = False
+    line: int = 1  # line of the input at which the piece begins
+    column: int = 1  # column of the input at which the piece begins
+    form: str = ""  # `tgn` or `json`; empty: judge by the beginning of the piece
+    array: bool = False  # whether the piece begins within a JSON array
+    torn: bool = False  # whether it begins within a record that is too long, which is skipped
+    last: bool = True  # whether it is the last piece of the input
+    cut_off: bool = False  # whether it ends within a record that is too long
+    any_length: bool = False  # whether records may exceed the limit for senders
 
     @property
     def text(self) -> str:
@@ -113,8 +104,7 @@ def whole_records(data: bytes, place: Piece) -> Piece:
     border = _border(data, form)
     if place.torn and not border and form == "tgn":
         border = _after_torn(data, place.column)
-    # Cut even within a line. The part before the cut is longer than any record may be, so it cannot be
-    # mistaken for a whole record.
+    # Cut even within a line: no record may be that long, so the reader can't take the part for a whole one.
     cut_off = border == 0 and len(data) >= _LONGEST
     return replace(place, data=data if cut_off else data[:border], form=form, cut_off=cut_off)
 
@@ -143,8 +133,7 @@ def following(piece: Piece) -> Piece:
 
 
 def _after_torn(waiting: bytes, column: int) -> int:
-    """Return the offset of the record that follows a record that was too long, in the text form; 0 if it has
-    not arrived yet."""
+    """Return the offset of the record after one that was too long, in the text form; 0 if not there yet."""
     text = decoded(waiting)
     begins, at = later_tgn(text, column), 0
     for _ in range(text.count("\n", 0, begins or 0)):

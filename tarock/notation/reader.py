@@ -18,21 +18,16 @@ from tarock.notation.text import event_place, read_text_records, sheet_place
 
 
 class Entry(NamedTuple):
-    """One record of an input, valid (`record`) or invalid (`errors`).
+    """One record of an input, valid (`record`) or invalid (`errors`)."""
 
-    `n`: 0-based position in the input; `errors`: at most twenty faults in text order, without those that may
-    be consequences of another fault; `source`: the record's text as sent; `line`: number of its first line,
-    from 1; `form`: `tgn` or `json`; `failure`: the exception that was raised while reading the record, which
-    is a bug in the program, not a fault of the record.
-    """
-
-    n: int
+    n: int  # 0-based position in the input
     record: Record | None
+    #: At most twenty faults in text order, without those that may be consequences of another fault.
     errors: tuple[Finding, ...]
-    source: str
-    line: int
-    form: str
-    failure: Exception | None = None
+    source: str  # the record's text as sent
+    line: int  # number of its first line, from 1
+    form: str  # `tgn` or `json`
+    failure: Exception | None = None  # raised while reading the record: a bug in the program
 
     @property
     def error(self) -> Finding | None:
@@ -48,20 +43,15 @@ class Entry(NamedTuple):
         return (*found, pointer) if found else (self.line, None, pointer)
 
     def sheet_place(self, number: int | None) -> tuple[int | None, int | None, str]:
-        """Return line, column and JSON pointer of a sheet line, given its number in canonical order. None
-        stands for the end."""
-        if self.form == "json":
-            return self.line, None, _json_pointer(self, number)
-        found = sheet_place(self.source, self.line, number)
-        return found or (self.line, None, "/sheet")
-
-
-def _json_pointer(entry: Entry, number: int | None) -> str:
-    record = entry.record
-    if number is None or record is None:
-        return "/sheet"
-    given = json.loads(entry.source)["sheet"]
-    return f"/sheet/{numbered(given, record.info, record.seating, Faults())[number][0]}"
+        """Return line, column and JSON pointer of a sheet line by its canonical number; None is the end."""
+        if self.form != "json":
+            return sheet_place(self.source, self.line, number) or (self.line, None, "/sheet")
+        record = self.record
+        if number is None or record is None:
+            return self.line, None, "/sheet"
+        given = json.loads(self.source)["sheet"]
+        written = numbered(given, record.info, record.seating, Faults())[number][0]
+        return self.line, None, f"/sheet/{written}"
 
 
 def read_each(data: str | bytes) -> Iterator[Entry]:
@@ -89,8 +79,7 @@ def _read_pieces(pieces: Iterable[Piece]) -> Iterator[Entry]:
 
 
 def read_piece(piece: Piece, first: int = 0) -> Iterator[Entry]:
-    """Yield an entry for each record of a piece, numbered from `first`, with line numbers of the input. Yield
-    nothing for an empty piece."""
+    """Yield an entry for each record of a piece, numbered from `first`, with line numbers of the input."""
     text = piece.text
     form = piece.form or form_of(text)
     kind = {"torn": piece.torn, "any_length": piece.any_length}
@@ -111,8 +100,7 @@ def read_piece(piece: Piece, first: int = 0) -> Iterator[Entry]:
 
 
 def read(data: str | bytes) -> list[Entry]:
-    """Return an entry for each record of an input: TGN text, one JSON object, a JSON array, or NDJSON,
-    recognised by content.
+    """Return an entry for each record of an input: TGN text, a JSON object, a JSON array, or NDJSON.
 
     Invalid input never raises an exception: each fault is in the `errors` of its entry, and reading continues
     with the next record. An input without records gives one invalid entry. If the program itself fails, the
@@ -122,7 +110,6 @@ def read(data: str | bytes) -> list[Entry]:
 
 
 def _read(entry: Entry) -> Entry:
-    """Return the entry. If the program failed on it, raise that exception."""
     if entry.failure is not None:
         raise entry.failure
     return entry

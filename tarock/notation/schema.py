@@ -1,8 +1,8 @@
 """The JSON Schema of TGN's JSON form, for programs that check or generate records without this engine.
 
-`schema.json` in this folder contains the parts common to all games. `games/<game>/schema.json` contains the
-parts of each game. The lines of a score sheet are derived from the fields of the game's outcome. `python -m
-tarock.notation.schema` prints the whole schema.
+`schema.json` has the parts common to all games, and `games/<game>/schema.json` those of one game. The lines
+of a score sheet are derived from the fields of the outcome. `python -m tarock.notation.schema` prints the
+whole schema.
 """
 
 from __future__ import annotations
@@ -38,8 +38,7 @@ def schema() -> dict[str, Any]:
 
 
 def _game(game: Game) -> dict[str, Any]:
-    """Return the schema of the records of one game."""
-    part, info = _part(_package(game)), game.info
+    part, info = _part(game.folder), game.info
     lines = [_line(one, info) for one in game.table.OUTCOME.fields().values()]
     part["properties"]["sheet"] = {"items": {"oneOf": lines}}
     if absent := list(_others_absent(info)):
@@ -48,8 +47,8 @@ def _game(game: Game) -> dict[str, Any]:
 
 
 def _line(one: Field, info: GameInfo) -> dict[str, Any]:
-    """Return the schema of a sheet line. The line may break off after any word, and a number may be too high
-    or too low, because the rules find missing and impossible words."""
+    """Return the schema of a sheet line. The line may break off after any word, and numbers may be out of
+    bounds, because the rules find missing and impossible words."""
     words = [_word(part, info) for part in one.parts]
     many = bool(one.parts) and one.parts[-1].many
     return {
@@ -62,7 +61,6 @@ def _line(one: Field, info: GameInfo) -> dict[str, Any]:
 
 
 def _word(part: Part, info: GameInfo) -> dict[str, Any]:
-    """Return the schema of one word of a sheet line."""
     found: list[dict[str, Any]] = []
     if plain := [*part.words, *(info.seat_letters(info.seats[-1]) if part.seats else ())]:
         found.append({"enum": plain})
@@ -77,7 +75,7 @@ def _word(part: Part, info: GameInfo) -> dict[str, Any]:
 
 def _others_absent(info: GameInfo) -> Iterator[dict[str, Any]]:
     """Yield a condition for each table at which some seats of the largest table do not play: no sheet line
-    may name those seats."""
+    may name them."""
     letters = info.seat_letters(info.seats[-1])
     for number in info.seats:
         for dealer in info.seat_letters(number) if number in info.sits_out else letters[:1]:
@@ -88,11 +86,6 @@ def _others_absent(info: GameInfo) -> Iterator[dict[str, Any]]:
                     table["dealer"] = {"const": dealer}
                 absent = {"sheet": {"items": {"items": {"not": {"enum": others}}}}}
                 yield {"if": {"properties": table}, "then": {"properties": absent}}
-
-
-def _package(game: Game) -> str:
-    """Return the package that contains the rules, texts and schema of a game."""
-    return game.table.__module__.rpartition(".")[0]
 
 
 def _part(package: str) -> dict[str, Any]:

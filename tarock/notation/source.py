@@ -13,8 +13,8 @@ from tarock.notation.faults import Malformed
 from tarock.notation.names import NOT_STORABLE
 from tarock.notation.values import SPACES, WORD
 
-#: Blanks within a line, for use in a character class. Concatenated files have byte-order marks between
-#: records, old editors end a file with Ctrl-Z, and listings contain form feeds.
+#: Blanks within a line, for use in a character class, with characters that old files contain: byte-order
+#: marks between concatenated records, Ctrl-Z at the end, and form feeds.
 BLANKS = r" \t\x0b\x0c\x1a\ufeff"
 TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
 #: Like `CONTROLS`, but without tab and line feed, which separate the words of a text.
@@ -29,22 +29,20 @@ _PART = re.compile(rf'\{{[^}}]*\}}?|"(?:[^"\\\n]|\\.)*"|;[^\n]*|{_CONTROL.patter
 
 
 class Line(NamedTuple):
-    """A parsed line. `words`: each word and its offset; `comments`: number of words before each comment, its
-    text, and its offset; `end`: offset of the next line (a comment may span several lines)."""
+    """A parsed line."""
 
-    words: list[tuple[str, int]]
-    comments: list[tuple[int, str, int]]
-    end: int
+    words: list[tuple[str, int]]  # each word and its offset
+    comments: list[tuple[int, str, int]]  # number of words before the comment, its text, its offset
+    end: int  # offset of the next line; a comment may span several lines
 
 
 class Source:
-    """The text of one record. `sent`: the text as sent; `text`: the text with spaces in place of other
-    blanks, and with a replacement character for each control character that is not allowed at its position;
-    `size`: number of bytes in UTF-8; `lines`: the lines of `text`."""
+    """The text of one record. `text` has spaces in place of other blanks, and a replacement character for
+    each control character that is not allowed at its position."""
 
     def __init__(self, sent: str) -> None:
         encoded = sent.encode("utf-8", "surrogatepass")
-        self.sent, self.size = sent, len(encoded)
+        self.sent, self.size = sent, len(encoded)  # the text as sent; number of bytes in UTF-8
         is_plain = "\ufeff" not in sent and not encoded.translate(None, _FINE)
         self.text = sent if is_plain else _PART.sub(_replaced, sent)
         self.lines = self.text.split("\n")
@@ -59,16 +57,14 @@ class Source:
                 line = number
                 yield Malformed("control-character", offset=bad.start(), found=_named(bad[0]))
 
-    # Calculate the offsets on demand, because most records have neither faults nor remarks and never need
-    # them.
+    # Most records have neither faults nor remarks, so they never need the offsets.
     @cached_property
     def starts(self) -> list[int]:
         """Offset of each line, and of the end of the text."""
         return [0, *accumulate(len(line) + 1 for line in self.lines)]
 
     def following(self, end: int) -> int:
-        """Return the number of the line that begins at an offset; the number of lines if the text ends
-        there."""
+        """Return the number of the line that begins at an offset; the number of lines at the end."""
         return bisect_left(self.starts, end)
 
     def place(self, offset: int) -> tuple[int, int]:
@@ -113,8 +109,6 @@ class Source:
 
 
 def _replaced(part: re.Match[str]) -> str:
-    """Return a part of a text with spaces in place of blanks, and with characters that are not allowed
-    replaced."""
     text = part[0]
     if text[0] == "{":
         return _NOT_STORABLE.sub("\ufffd", text)

@@ -21,15 +21,13 @@ _NEEDED = {"tgn": "TGN", "game": "Game", "dealer": "Dealer"}
 
 
 class Tags:
-    """The tags of a record's text, converted to the JSON form.
-
-    `form`: the part of the JSON form that comes from tags; `rows`: line number by tag in lower case.
-    """
+    """The tags of a record's text, converted to the JSON form."""
 
     def __init__(self, source: Source, faults: Faults) -> None:
         self.source, self.faults = source, faults
+        #: Part of the JSON form that comes from tags.
         self.form: dict[str, Any] = {"players": {}, "options": [], "tags": {}}
-        self.rows: dict[str, int] = {}
+        self.rows: dict[str, int] = {}  # tag in lower case → line number
 
     def read(self, number: int, start: int) -> int:
         """Read the tag that begins at this position of a line. Return the position after it."""
@@ -48,8 +46,7 @@ class Tags:
         raise Malformed(reason, offset=self.source.starts[number] + at, found=quoted(line[at : at + 30]))
 
     def lose_all(self) -> None:
-        """Mark the required tags and the players as unread, because an unreadable line may have been any of
-        these tags."""
+        """Mark the required tags and the players as unread: an unreadable line may have been any of them."""
         self.faults.unread.update((*_NEEDED, "players"))
 
     def add(self, given: str, value: str, number: int) -> None:
@@ -105,7 +102,7 @@ class Tags:
         return game.info, number, dealer
 
     def offset(self, key: str) -> int:
-        """Return the offset of a tag's value, given the tag's name or key; 0 if there is no such tag."""
+        """Return the offset of a tag's value by the tag's name or key; 0 if there is no such tag."""
         row = self.rows.get(key.lower())
         return 0 if row is None else self._offset(row, 2)
 

@@ -53,8 +53,7 @@ def read_record(chunk: str, first_line: int, *, any_length: bool = False) -> Rec
 
 
 def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | None:
-    """Return line and column of an event in a valid record. The number after the last event stands for the
-    end of the text."""
+    """Return line and column of an event in a valid record. The number after the last event is the end."""
     reader = _Reader(chunk)
     if reader.read(any_length=True) is None:
         return None
@@ -65,8 +64,7 @@ def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | No
 
 
 def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, int, str] | None:
-    """Return line, column and JSON pointer of a sheet line, given its number in canonical order. None stands
-    for the end of the text."""
+    """Return line, column and JSON pointer of a sheet line by its canonical number; None is the end."""
     reader = _Reader(chunk)
     record = reader.read(any_length=True)
     if record is None:
@@ -80,19 +78,15 @@ def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, i
 
 
 class _Reader:
-    """Reader for one record's text, which continues after faults.
-
-    `tags_over`: whether the first move has been reached; `comments`: comments by the number of events before
-    them; `comment_offsets`: offset of each comment by its JSON pointer.
-    """
+    """Reader for one record's text, which continues after faults."""
 
     def __init__(self, text: str) -> None:
         self.source, self.faults = Source(text), Faults()
         self.tags = Tags(self.source, self.faults)
         self.moves = Moves(self.source, self.faults)
-        self.tags_over = False
-        self.comments: dict[str, list[str]] = {}
-        self.comment_offsets: dict[str, int] = {}
+        self.tags_over = False  # whether the first move has been reached
+        self.comments: dict[str, list[str]] = {}  # number of events before → comments
+        self.comment_offsets: dict[str, int] = {}  # JSON pointer of a comment → its offset
 
     def read(self, any_length: bool) -> Record | None:
         """Return the record; None if there are faults."""
@@ -119,8 +113,7 @@ class _Reader:
             return None
 
     def _lose_rest(self) -> None:
-        """Mark the tags as unread if the seats are still unknown, because the remaining lines are not
-        read."""
+        """Mark the tags as unread if the seats are still unknown, because no more lines are read."""
         if not self.moves.turns:
             self.tags.lose_all()
 
@@ -166,8 +159,7 @@ class _Reader:
         return self.source.text.count("\n", 0, fault.offset) + 1
 
     def _read_tag(self, line: str, number: int) -> int:
-        """Read a line with a tag. Return the number of the line at which to continue; 0 if no line is to be
-        skipped."""
+        """Read a line with a tag. Return the number of the line at which to continue; 0: the next one."""
         start = self.source.starts[number]
         at = 0 if line[0] == "[" else len(line) - len(line.lstrip(" \t"))
         if self.moves.turns:
@@ -182,16 +174,14 @@ class _Reader:
         return self.source.following(following)
 
     def _end_tags(self, line: int | None) -> None:
-        """Check that the required tags are present, at the line of the first move (None: at the end), and set
-        up the reading of moves."""
+        """Check the required tags at the first move (None: at the end), and set up the reading of moves."""
         if not self.tags_over:
             self.tags_over = True
             if table := self.tags.finish(line):
                 self.moves.begin(*table)
 
     def _read_careful(self, number: int) -> int:
-        """Read a line with comments, remarks, or characters that no move can have. Return the number of the
-        next line."""
+        """Read a line with comments, remarks or unusual characters. Return the number of the next line."""
         moves = self.moves
         try:
             words, comments, end = self.source.take_apart(self.source.starts[number])
@@ -205,8 +195,7 @@ class _Reader:
                 self._end_tags(number)
                 moves.read([word for word, _ in words], number)
             except Malformed as fault:
-                # Handle the fault here, so that reading continues after the line's comments, which may span
-                # several lines.
+                # Reading must continue after the line's comments, which may span several lines.
                 self.faults.note(fault)
             if is_trick(words[0][0]):
                 events_at = [before + max(0, i - 2) for i in range(len(words) + 1)]
@@ -221,8 +210,7 @@ class _Reader:
             if text:
                 # There may be fewer events than words, because some words could not be read.
                 key = str(min(events_at[min(after, len(events_at) - 1)], len(self.moves.events)))
-                if self.moves.sheet:
-                    key = "0"
+                key = "0" if self.moves.sheet else key
                 texts = self.comments.setdefault(key, [])
                 self.comment_offsets[f"/comments/{key}/{len(texts)}"] = offset
                 texts.append(text)

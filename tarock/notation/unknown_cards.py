@@ -1,9 +1,8 @@
 """Filling in unknown cards that follow from the rest of a record.
 
-Only certain cards are filled in. A seat's *share* is its hand, its piles and the cards that it took from the
-talon. The seat played or discarded all of these cards. If only one place of a share has unknown cards, the
-share's remaining cards belong to that place. If only one share has room, the cards that are in no share
-belong to that share.
+A seat's *share* is its hand, its piles and the cards that it took from the talon: all cards that it played or
+discarded. If only one place of a share has unknown cards, the share's remaining cards belong to that place.
+If only one share has room, the cards that are in no share belong to it.
 """
 
 from __future__ import annotations
@@ -49,8 +48,7 @@ class _Share:
         return sum(len(part.positions) for part in self.parts)
 
     def place_cards(self) -> None:
-        """Put the share's unplaced cards into the only part with unknown cards, unless their order matters
-        and is unknown."""
+        """Put unplaced cards into the share's only part with unknown cards, unless their order matters."""
         lacking = sorted(self.cards.difference(*(part.known for part in self.parts)), key=INDEX.__getitem__)
         parts = [part for part in self.parts if part.open]
         if len(parts) == 1 and (len(parts[0].open) == 1 or not parts[0].ordered):
@@ -128,7 +126,7 @@ def _claim(shares: dict[str, _Share], deal: dict[str, list[str]], own: dict[str,
 
 
 def _share_out(shares: list[_Share], info: GameInfo) -> None:
-    """Give the cards that are in no share to the only share that has room, if they fill it exactly."""
+    """Give the cards that are in no share to the only share with room, if they fill it exactly."""
     left = set(pack_cards(info.pack)).difference(*(share.cards for share in shares))
     lacking = [share for share in shares if len(share.cards) < share.size]
     if len(lacking) == 1 and len(lacking[0].cards) + len(left) == lacking[0].size:
@@ -136,8 +134,7 @@ def _share_out(shares: list[_Share], info: GameInfo) -> None:
 
 
 def _whole(event: Event, shares: dict[str, _Share], own: dict[str, set[str]]) -> Event:
-    """Return a discard with its unknown cards filled in, if they are exactly the cards that the seat does not
-    show."""
+    """Return a discard with its unknown cards filled in, if they are just the cards that the seat hides."""
     seat, verb, *words = event
     share = shares.get(seat)
     if verb != "discard" or share is None or len(share.cards) < share.size:

@@ -8,8 +8,7 @@ from typing import Any
 from tarock.notation.faults import Malformed, quoted
 from tarock.notation.names import CONTROLS
 
-#: White space between words and records, for use in a character class. It includes characters that appear
-#: between concatenated files.
+#: White space between words and records, including characters that appear between concatenated files.
 SPACES = r"\s\x1a\ufeff"
 #: A word of the text form.
 WORD = re.compile(rf"[^{SPACES}{{}};]+")
