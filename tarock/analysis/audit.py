@@ -1,5 +1,4 @@
-"""Audit of a disputed score: the difference between claim and result, and the line of the score sheet that
-could explain it."""
+"""Audit of a disputed score: the difference between claim and result, and slips that could explain it."""
 
 from __future__ import annotations
 
@@ -23,23 +22,21 @@ from tarock.games import GAMES, start
 class Explanation(NamedTuple):
     """A single slip that explains how the claim came from the score sheet.
 
-    `how`: `left-out` (the line was forgotten), `twice` (it was counted twice), `reversed` (it went to the
-    wrong side), `undoubled` (its doubling was forgotten), `unrated` (each card point was paid as 1 instead of
-    at the contract's rate), `swapped` (two seats' scores were exchanged), or `signs` (every sign is
-    reversed). `line`: index of the line of the score sheet, None if the slip concerns no single line;
-    `seats`: the seats that were swapped.
+    `how` for a line or the score: `left-out` (the line was forgotten), `twice` (it was counted twice),
+    `reversed` (it went to the wrong side), `undoubled` (its doubling was forgotten), `unrated` (each card
+    point was paid as 1 instead of at the contract's rate), `swapped` (two seats' scores were exchanged),
+    `signs` (every sign is reversed).
 
-    For the lines of a score sheet without cards (`explain_sheet`), `how` is `points` (card points are off by
-    one or two), `exchanged` (the card points of two sides were exchanged), `number` or `word` (a line has a
-    wrong number or word), or `more` or `fewer` (the claim counts one double more or fewer). `written`: the
-    line of the sheet; `meant`: the line that would give the claim.
+    `how` for a score sheet without cards (`explain_sheet`): `points` (card points are off by one or two),
+    `exchanged` (the card points of two sides were exchanged), `number` or `word` (a line has a wrong number
+    or word), `more` or `fewer` (the claim counts one double more or fewer).
     """
 
     how: str
-    line: int | None = None
-    seats: tuple[str, ...] = ()
-    written: Line | None = None
-    meant: Line | None = None
+    line: int | None = None  # index of the score line; None if the slip concerns no single line
+    seats: tuple[str, ...] = ()  # the seats that were swapped
+    written: Line | None = None  # line of the sheet
+    meant: Line | None = None  # line that would give the claim
 
     def as_json(self) -> dict[str, Any]:
         """Return the explanation as plain values."""
@@ -106,8 +103,7 @@ def explain(
 
 
 def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
-    """Return the index of the score line that reduces the accounts to the difference between them
-    (`GameInfo.difference`), or None if there is none."""
+    """Return the index of the line that subtracts the lowest account (`GameInfo.difference`), if any."""
     for number, line in enumerate(lines):
         game = GAMES.get(line.clause.partition(".")[0])
         if game is not None and line.clause == game.table.info.difference:
@@ -116,8 +112,7 @@ def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
 
 
 def accounts(lines: Sequence[ScoreLine], seats: Iterable[str]) -> dict[str, int]:
-    """Return the account of each seat in a game that scores only the difference of the accounts; empty in
-    other games."""
+    """Return the account of each seat, if the game scores only the difference of the accounts; else empty."""
     last = _difference_line(lines)
     return {} if last is None else add_up(seats, [line for n, line in enumerate(lines) if n != last])
 
@@ -156,41 +151,37 @@ def explain_sheet(record: Record) -> list[Explanation]:
 
 
 def notes(record: Record) -> list[Note]:
-    """Return the notes on a finished deal: bonuses that nearly scored, and announcements that failed. Empty
-    for any other record."""
+    """Return the notes on a finished deal: bonuses that nearly scored, and announcements that failed."""
     done = fold(record)
     return list(done.table.notes()) if done.finding is None else []
 
 
 class Account(NamedTuple):
-    """Card points after one trick: the number of the trick, the step after its last card, its winner, and the
-    points so far by side or by seat."""
+    """Card points after one trick."""
 
-    trick: int
-    step: int
+    trick: int  # number of the trick
+    step: int  # step after its last card
     winner: str
-    points: dict[str, int]
+    points: dict[str, int]  # points so far by side or by seat
 
 
 class Running(NamedTuple):
     """Card points of a deal after each trick, and the threshold that decides the deal, if there is one."""
 
-    by: str
-    before: dict[str, int]
+    by: str  # `side` or `seat`
+    before: dict[str, int]  # points before the first trick
     rows: tuple[Account, ...]
     threshold: Threshold | None
 
 
 def running(record: Record, steps: int | None = None, *, public: bool = False) -> Running:
-    """Return the card points after each trick that is complete within the first `steps` events, or within all
-    events if `steps` is None.
+    """Return the card points after each trick that is complete within the first `steps` events.
 
-    By default the points are by side (`by` is `side`) and include the discards of each side, as in the
-    finished deal; `before` has the points of each side before the first trick. With `public` they are by seat
-    (`by` is `seat`) and count only the cards of the tricks taken, which everybody at the table has seen.
-    Deals in which the most points pay (Varšava, the misère of Troggu) have no threshold and are counted by
-    seat; so is play without sides. Grosstarock for two has no threshold either, because only the difference
-    of the accounts counts.
+    By default the points are by side and include the discards of each side, as in the finished deal. With
+    `public` they are by seat and count only the cards of the tricks taken, which everybody at the table has
+    seen. Deals in which the most points pay (Varšava, the misère of Troggu) have no threshold and are counted
+    by seat; so is play without sides. Grosstarock for two has no threshold either, because only the
+    difference of the accounts counts.
     """
     table, keeper = start(record), _Keeper(public)
     keeper.look(table)
@@ -204,15 +195,13 @@ def running(record: Record, steps: int | None = None, *, public: bool = False) -
 
 
 def outline_and_running(record: Record) -> tuple[list[Step], Running]:
-    """Return the outline of a deal with all hands open (`analysis.replay.outline`) and its running account by
-    side, from one pass through the events."""
+    """Return the outline of a deal with all hands open and its running account by side, from one pass."""
     keeper = _Keeper(False)
     return outline(record, look=keeper.look), keeper.running()
 
 
 class _Keeper:
-    """Collector of the running account of a deal. Call `look` with the table before the first event and after
-    each event."""
+    """Collector of the running account of a deal. Call `look` before the first event and after each event."""
 
     def __init__(self, public: bool) -> None:
         self.public = public

@@ -21,31 +21,26 @@ from tarock.words import sentences
 
 @dataclass(frozen=True, slots=True)
 class Announcements:
-    """The announcements that the seat on turn may make: one item, or several in one turn.
-
-    `items`: in the order of the game's tables; `apart`: pairs of items that exclude each other.
-    """
+    """The announcements that the seat on turn may make: one item, or several in one turn."""
 
     seat: str
-    items: tuple[str, ...]
-    apart: tuple[tuple[str, str], ...]
+    items: tuple[str, ...]  # in the order of the game's tables
+    apart: tuple[tuple[str, str], ...]  # pairs of items that exclude each other
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     """A deal after its events, with all hands open or, in a `view`, as one seat sees it.
 
-    `done`: the fold of the deal's events; `at`: the position after the last legal event; `steps`: the events
-    from the requested one on, with all hands open, and not judged from an illegal event on; `checked`: the
-    check of the record as it is. If the deal is over or an event is illegal, there is no legal next event.
+    If the deal is over or an event is illegal, there is no legal next event.
     """
 
     record: Record
     view: str | None
-    done: Fold
-    at: Position
-    steps: Sequence[Step]
-    checked: Check
+    done: Fold  # fold of the deal's events
+    at: Position  # position after the last legal event
+    steps: Sequence[Step]  # events from the requested one on, with all hands open; not judged if illegal
+    checked: Check  # check of the record as it is
 
     @property
     def fault(self) -> Finding | None:
@@ -92,9 +87,9 @@ class Board:
 
 
 def board(record: Record, view: str | None = None, first: int = 0) -> Board:
-    """Set up the board for a record with cards, which may end after any event. `view`: a seat of the deal,
-    which the callers check, or None for all hands. `first`: number of the event with which `steps` begins,
-    unless an earlier event is illegal. Uses one fold, except for a view in a game that hides events."""
+    """Set up the board for a record with cards, which may end after any event. `view`: a seat of the deal
+    (the caller checks), or None for all hands. `first`: number of the event with which `steps` begins, unless
+    an earlier event is illegal. Uses one fold, except for a view in a game that hides events."""
     done, steps = replay.run(record, first)
     # With all hands open no event is hidden, so counting the events needs no extra fold.
     moment = done.table.step
@@ -113,8 +108,7 @@ def _discard_choice(table: Table, view: str | None) -> DiscardChoice | None:
         return None
     number, rows = table.discard_choices() if view is None else table.discard_choices_seen()
     if table.turn in table.unknown:
-        # The discard may include a card that the seat is just taking from the talon, so offer every card that
-        # the seat may hold.
+        # The discard may include a card just taken from the talon, so offer all cards that the seat may hold.
         rows = [(0, reduce(or_, (fixed | pool for fixed, pool in rows), table.may_hold(table.turn, -1)))]
     ways = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in rows]
     return DiscardChoice(number, tuple(ways))

@@ -106,8 +106,7 @@ def _public_key(x: str) -> Ed25519PublicKey:
 
 
 def sign(statement: dict[str, Any], key: Ed25519PrivateKey, keys: str) -> str:
-    """Sign a statement and return the certificate. `keys`: URL of the key list, which is signed with the
-    statement (`jku`)."""
+    """Sign a statement and return the certificate. `keys`: URL of the key list, signed too (`jku`)."""
     header = {"alg": _ALGORITHM, "jku": keys, "kid": jwk(public(key))["kid"], "typ": TYPE}
     signed = f"{_base64url(_canonical(header))}.{_base64url(_canonical(statement))}"
     return f"{signed}.{_base64url(key.sign(signed.encode()))}"
@@ -115,22 +114,17 @@ def sign(statement: dict[str, Any], key: Ed25519PrivateKey, keys: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate as read; don't trust it before `faults` returns an empty list.
+    """A certificate as read; don't trust it before `faults` returns an empty list."""
 
-    `statement`: the signed statement; `key`: the name of the key; `keys`: the URL of the key list; `beside`:
-    the readable copy of the statement, if there is one.
-    """
-
-    statement: dict[str, Any]
-    key: str
-    keys: str
-    beside: Any
+    statement: dict[str, Any]  # the signed statement
+    key: str  # name of the key
+    keys: str  # URL of the key list
+    beside: Any  # readable copy of the statement, if there is one
     _signed: bytes
     _signature: bytes
 
     def faults(self, keys: dict[str, Ed25519PublicKey] | None) -> list[str]:
-        """Return the faults of the certificate as sentences. `keys`: keys of the archive, None if they are
-        not known."""
+        """Return the faults of the certificate as sentences. `keys`: keys of the archive, None if unknown."""
         found = []
         if keys is None:
             found.append(f"the signature was not checked: the archive’s keys are wanted, from {self.keys}")
@@ -146,8 +140,7 @@ class Certificate:
         return found
 
     def faults_of(self, entries: Iterable[Entry]) -> list[str]:
-        """Return the differences between a record and the certified record as sentences. `entries`: the
-        entries of the record's file."""
+        """Return the differences between a file's record and the certified record as sentences."""
         records = [entry.record for entry in entries]
         if len(records) != 1 or records[0] is None:
             return ["the record cannot be read" if len(records) == 1 else "there are several records"]

@@ -22,11 +22,10 @@ _LETTERS = {cards: letter for letter, cards in SUIT_SET.items()}
 
 
 class Deed(NamedTuple):
-    """Result of an event: the event (with several announcements, only the most valuable ones) and the points
-    that its seat won by the event, negative if the seat lost points."""
+    """Result of an event."""
 
-    event: Event
-    points: int
+    event: Event  # of several announcements, only the most valuable ones
+    points: int  # points that the seat won by the event; negative if it lost points
 
 
 def _stakes(record: Record, event: Event) -> dict[str, tuple[str, ...]]:
@@ -36,9 +35,8 @@ def _stakes(record: Record, event: Event) -> dict[str, tuple[str, ...]]:
 
 
 def deed(record: Record, lines: Iterable[ScoreLine], number: int) -> Deed | None:
-    """Return the result of one event of a record (its 0-based `number`), calculated from the lines of the
-    score sheet that the event earned and, for an announcement or a raise, the lines that score its stake.
-    None if the result is 0."""
+    """Return the result of event `number`, from the score lines that the event earned and, for an
+    announcement or a raise, the lines that score its stake. None if the result is 0."""
     event = record.events[number]
     seat, verb, *words = event
     stakes, worth = _stakes(record, event), dict[tuple[str, ...], int]()
@@ -53,7 +51,7 @@ def deed(record: Record, lines: Iterable[ScoreLine], number: int) -> Deed | None
 
 def decided_by(record: Record, line: ScoreLine) -> int | None:
     """Return the number of the event that determines the value of a line: the last announcement or raise of
-    its stake, or else the last event that earned the line. None for a line without events."""
+    its stake, or else the last event that earned the line, if any."""
     raised = [
         number
         for number, event in enumerate(record.events)
@@ -88,15 +86,14 @@ def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | No
 
 
 def reason(record: Record, number: int, view: str | None = None) -> dict[str, Any] | None:
-    """Return why the card of one event (its 0-based `number`) could be played, as in `reasons`; None for an
-    event that is not a play, does not exist, or comes after an illegal event."""
+    """Return why the card of event `number` could be played, as in `reasons`; None for an event that is not a
+    play, does not exist, or comes after an illegal event."""
     found = reasons(record, view)
     return found[number] if 0 <= number < len(found) else None
 
 
 def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict[str, Any] | None:
-    """Limit a reason to the knowledge of a view: for another seat's play, keep only the information that
-    follows from the card itself."""
+    """Limit a reason to the knowledge of a view: of another seat's play, only what follows from the card."""
     if reason is None or view in (None, event[0]):
         return reason
     suit, code = reason["suit"], event[2].partition("(")[0]

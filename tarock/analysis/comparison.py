@@ -12,12 +12,11 @@ from tarock.games import GAMES
 
 
 class Difference(NamedTuple):
-    """A field in which sheet and cards differ: its name, the lines of the sheet that don't agree with the
-    cards, and the lines that the cards give instead. Either list of lines may be empty."""
+    """A field in which sheet and cards differ."""
 
-    field: str
-    sheet: tuple[Line, ...]
-    cards: tuple[Line, ...]
+    field: str  # name of the field
+    sheet: tuple[Line, ...]  # lines of the sheet that don't agree with the cards
+    cards: tuple[Line, ...]  # lines that the cards give instead
 
     def as_json(self) -> dict[str, Any]:
         """Return the difference as plain values."""
@@ -29,12 +28,12 @@ class Difference(NamedTuple):
 
 
 def compare(sheet: Record, played: Record) -> list[Difference]:
-    """Return the fields in which a sheet differs from a played deal, in the order of a sheet; empty if the
-    deal has no score.
+    """Return the fields in which a sheet differs from a played deal, in the order of a sheet.
 
     A sheet may leave out details that nobody writes down (the trick in which a King was won, the seat that
     doubled) and values that follow from the rest or are not paid (the card points of one side, or of a bolé).
-    If anything else is missing, such as an announcement or a King, that is a difference.
+    If anything else is missing, such as an announcement or a King, that is a difference. A deal without a
+    score has no differences.
     """
     found = sheet_lines(played)
     if sheet.sheet is None or found is None:
@@ -55,8 +54,7 @@ def _of(one: Field, lines: Sequence[Line]) -> list[Line]:
 
 
 def _to_compare(one: Field, sheet: Record, cards: Sequence[Line]) -> list[Line]:
-    """Return the lines of a field that the cards give, without the card points of the side or seat that the
-    sheet leaves out."""
+    """Return the lines of a field that the cards give, without card points that the sheet may leave out."""
     lines, written = _of(one, cards), _of(one, sheet.sheet or ())
     if one.name != "points" or not written:
         return lines

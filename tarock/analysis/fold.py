@@ -46,8 +46,7 @@ class Fold(NamedTuple):
 
 
 def unknown_cards(table: Table) -> Finding | None:
-    """Return the finding for a record whose known cards are legal; None if all cards are known, or if neither
-    a rule nor the score depends on the unknown ones."""
+    """Return the finding for a legal record if a rule or the score depends on unknown cards."""
     if not table.partial:
         return None
     record = table.record
@@ -61,8 +60,7 @@ def unknown_cards(table: Table) -> Finding | None:
 
 
 def _is_settled(table: Table) -> bool:
-    """Whether the score of a finished deal is known because it is the same in every possible state of the
-    deal."""
+    """Whether the score of a finished deal is the same in every possible state of the deal."""
     if table.talon_cards() is None:
         return False
     outcomes = [(state, state.outcome()) for state in table.states()]

@@ -54,8 +54,7 @@ def outline(record: Record) -> list[Step]:
 
 
 def _common(values: Sequence[Any]) -> Any:
-    """Return the common part of several values. A part that differs becomes None, or an empty tuple if it is
-    a tuple."""
+    """Return the common part of several values. A part that differs becomes None, or an empty tuple."""
     first = values[0]
     if all(value == first for value in values):
         return first
@@ -69,8 +68,7 @@ def _common(values: Sequence[Any]) -> Any:
 
 
 def _common_statements(lists: Sequence[tuple[Statement, ...]]) -> tuple[Statement, ...]:
-    """Return the statements that are in all lists, each in its shortest wording: a longer wording names cards
-    that some seat does not know."""
+    """Return the statements in all lists, each in its shortest wording: a longer one names hidden cards."""
     numbers = set.intersection(*({row.event for row in rows} for rows in lists))
     heard: dict[int, Statement] = {}
     for rows in lists:

@@ -36,14 +36,12 @@ class Count(NamedTuple):
     """Numbering of the events and steps in a view. Events hidden from the view are not counted, so that even
     their existence stays hidden.
 
-    `events`: numbers in the record of the visible events, in order; `end`: number of events before the first
-    illegal one. Step N of a view comes after N visible events and shows the moment right before the next
-    visible event, after any hidden events in between. With all hands open, the numbers are those of the
-    record.
+    Step N of a view comes after N visible events and shows the moment right before the next visible event,
+    after any hidden events in between. With all hands open, the numbers are those of the record.
     """
 
-    events: Sequence[int]
-    end: int
+    events: Sequence[int]  # numbers in the record of the visible events, in order
+    end: int  # number of events before the first illegal one
 
     @property
     def steps(self) -> int:
@@ -51,8 +49,7 @@ class Count(NamedTuple):
         return len(self.events)
 
     def moment(self, step: int) -> int:
-        """Return the number of events of the record that are applied at a step of the view (clipped to the
-        last step)."""
+        """Return the number of events of the record before a step of the view, clipped to the last step."""
         step = max(0, step)
         return self.events[step] if step < len(self.events) else self.end
 
@@ -89,8 +86,7 @@ def count_seen(record: Record, views: Sequence[str]) -> Count:
 
 
 def last_step(record: Record, view: str | None = None) -> int:
-    """Return the last step: the number of events, or of the events before the illegal one. For a seat's
-    `view`, count only the events that the seat sees."""
+    """Return the last step: the number of events that the view sees before an illegal one."""
     return count(record, view).steps
 
 
@@ -99,8 +95,7 @@ def _words(event: Event, arguments: tuple[str, ...] | None = None) -> str:
 
 
 def _happened(rows: Sequence[Happening], counted: Count) -> tuple[Happening, ...]:
-    """Return the happenings with their events renumbered by a count. Happenings are public, so every view has
-    all of them."""
+    """Renumber the events of happenings by a count. All happenings are public, so no view hides any."""
     return tuple([row._replace(event=counted.step(row.event)) for row in rows])
 
 
@@ -110,9 +105,9 @@ def outline(
     counted: Count | None = None,
     look: Callable[[Table], object] | None = None,
 ) -> list[Step]:
-    """List the events before the first illegal one, one row each. For a seat's `view`, list only the visible
-    events with the visible arguments, numbered by the seat's `count` or by `counted`. Call `look` with the
-    table before the first event and after each event."""
+    """List the events before the first illegal one, one row each. For a seat's `view`, list only visible
+    events and arguments, numbered by the seat's `count` or by `counted`. Call `look` with the table before
+    the first event and after each event."""
     if counted is None and (view is None or not GAMES[record.game].table.HIDES):
         # Every event is visible, and the loop below stops at an illegal one, so `count` is not needed.
         counted = Count(range(len(record.events)), len(record.events))
@@ -158,8 +153,8 @@ def _rows(
 
 
 def run(record: Record, first: int = 0) -> tuple[Fold, list[Step]]:
-    """Return the fold of a record, and the rows of its events from `first` on, with all hands open. All
-    events from an illegal one on are included, even before `first`, but not judged."""
+    """Return the fold of a record, and the rows of its events from `first` on, with all hands open. Events
+    from an illegal one on are all included, but not judged."""
     done = fold(record, first)
     rows: list[Step] = []
     if done.illegal is None:
@@ -197,8 +192,7 @@ def _fold_to(record: Record, moment: int, counted: Count) -> Fold:
 
 
 def positions(record: Record, view: str | None = None, counted: Count | None = None) -> Iterator[Position]:
-    """Yield the position at each step of a view, from 0 on, in the form of `position`, in one pass through
-    the deal."""
+    """Yield the position at each step of a view, from 0 on, in one pass through the deal."""
     counted = counted or count(record, view)
     moments = {counted.moment(step) for step in range(counted.steps + 1)}
     table = start(record)
@@ -212,8 +206,7 @@ def positions(record: Record, view: str | None = None, counted: Count | None = N
 
 
 def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTrick]) -> Position:
-    """Return the position of a fold. `taken`: the tricks of the previous position; new tricks are appended to
-    this list."""
+    """Return the position of a fold. `taken`: tricks of the previous position; new ones are appended."""
     table = done.table
     record, info = table.record, table.info
     opened = view is None
@@ -295,8 +288,8 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
 
 
 def _comments(record: Record, moment: int, opened: bool, is_last: bool) -> tuple[str, ...]:
-    """Return the comments at a moment: the comments on the event before it, which are hidden from all seats;
-    at the last moment also the comments on the deal, which were written when the deal was over."""
+    """Return the comments at a moment: on the event before it, which are hidden from all seats; at the last
+    moment also those on the deal, which were written when the deal was over."""
     on_event = record.comments.get(moment, ()) if opened and moment else ()
     return (*on_event, *(record.comments.get(0, ()) if is_last else ()))
 
@@ -318,8 +311,8 @@ def _hand(cards: int, visible: bool, public: int, held: int = 0) -> Hand:
 
 
 def _held(table: Table, piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
-    """Return the number of cards that each seat has in hand, not counting cards that it may exchange: one for
-    each trick to come, minus the cards in its piles."""
+    """Return how many cards each seat has in hand, without cards to exchange: one for each trick to come,
+    minus the cards in its piles."""
     played = dict.fromkeys(table.active, len(table.tricks))
     for seat in table.trick_seats if table.trick else ():
         played[seat] += 1
@@ -368,8 +361,8 @@ def _last(table: Table, counted: Count, view: str | None) -> Move | None:
 
 def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> Finding:
     """Limit a finding to the knowledge of a view, and number its event by the view's count. Leave out the
-    previous event, and the seat on turn if it is secret. For an error of another seat, also leave out the
-    clause and the choices, which would reveal cards in that seat's hand."""
+    previous event, a secret seat on turn and, for an error of another seat, the clause and the choices, which
+    would reveal cards in that seat's hand."""
     if view is None:
         return finding
     if view == finding.seat == table.turn:
@@ -389,9 +382,8 @@ def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> 
 
 
 def foreseen(at: Position) -> int:
-    """Return the last step that is certain to follow if the deal goes on: the end of the trick on the table,
-    because no announcement can interrupt a trick. Before the play, and where announcements may come between
-    tricks, return only the next step."""
+    """Return the last step that is certain to follow: the end of the trick on the table, because no
+    announcement can interrupt a trick; otherwise the next step, if announcements may come first."""
     lying = len(at.trick.plays) if at.trick else 0
     speaks = len(GAMES[at.game].table.PHASES["play"]) > 1
     if at.phase != "play" or not at.judged or (speaks and not lying):
@@ -404,10 +396,9 @@ def foreseen(at: Position) -> int:
 
 def unjudged(record: Record, done: Fold | None = None) -> Iterator[tuple[Position, Step]]:
     """Yield the position after the illegal event and after each later event, with all hands open, together
-    with the event's row, which `outline` leaves out. Yield nothing for a deal without an illegal event. The
-    rules are not applied: a played card leaves the hand or pile that has it, if any, and goes to a trick,
-    which has one card for each active seat and no winner. Every other event only becomes a statement. `done`:
-    the fold of the record."""
+    with the event's row, which `outline` leaves out. The rules are not applied: a played card leaves the hand
+    or pile that has it, if any, and goes to a trick, which has one card for each active seat and no winner.
+    Every other event only becomes a statement. `done`: the fold of the record."""
     done = done or fold(record)
     end, steps = done.table.step, len(record.events)
     if done.illegal is None:
@@ -438,7 +429,6 @@ def unjudged(record: Record, done: Fold | None = None) -> Iterator[tuple[Positio
 
 
 def _without(heap: AnyHeap, card: str) -> AnyHeap:
-    """Return a hand or a pile without a card; unchanged if it does not have the card."""
     if card not in (heap.cards or ()):
         return heap
     left: dict[str, Any] = {"count": heap.count - 1, "cards": _less(heap.cards, card)}

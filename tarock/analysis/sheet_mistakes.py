@@ -1,5 +1,4 @@
-"""Slips that people can make in writing a score sheet: a wrong word or number in a line, or one double too
-few or too many."""
+"""Slips in writing a score sheet: a wrong word or number in a line, or one double too few or too many."""
 
 from __future__ import annotations
 
@@ -12,24 +11,22 @@ from tarock.core.record import Line
 
 
 class Slip(NamedTuple):
-    """A slip in a sheet: its kind (`analysis.audit.Explanation`), the line written, the line meant, and the
-    lines of the sheet without the slip, in any order."""
+    """A slip in a sheet."""
 
-    how: str
+    how: str  # kind of slip (`analysis.audit.Explanation`)
     written: Line | None
     meant: Line | None
-    lines: list[Line]
+    lines: list[Line]  # lines of the sheet without the slip, in any order
 
 
 def slips(outcome: Outcome, sheet: Sequence[Line]) -> Iterator[Iterable[Slip]]:
-    """Yield, for each place of a sheet with this outcome, the slips that are possible there, the nearest
-    first. The sheet without the slip may be invalid."""
+    """Yield the possible slips at each place of a sheet with this outcome, the nearest first. The sheet
+    without the slip may be invalid."""
     lines = list(outcome.lines())
     for one in outcome.fields().values():
         own = [line for line in lines if line[0] == one.name]
         if one.name == "points":
-            # Written lines come first, because the slip is in a written line, not in a line that follows from
-            # the others.
+            # The slip is in a written line, so put lines that follow from the others last.
             own.sort(key=lambda line: line not in sheet)
             yield from _in_points(outcome, own, lines)
             continue
@@ -44,8 +41,8 @@ def _changed(lines: list[Line], *changes: tuple[Line, Line]) -> list[Line]:
 
 
 def _in_points(outcome: Outcome, own: list[Line], lines: list[Line]) -> Iterator[list[Slip]]:
-    """Yield card points that are off by one or two, and card points that are exchanged between two sides or
-    seats. If the sum is fixed, the other side or seat is off by the same number in the opposite direction."""
+    """Yield card points that are off by one or two, or exchanged between two sides or seats. If the sum is
+    fixed, the other side or seat is off by the same number in the opposite direction."""
     fixed = outcome.total(values_of(type(outcome), outcome.seating, outcome.lines())) is not None
     for line, other in combinations(own, 2):
         (name, owner, points), (_, second, rest) = line, other
@@ -59,8 +56,7 @@ def _in_points(outcome: Outcome, own: list[Line], lines: list[Line]) -> Iterator
 
 
 def _off(by: int, lines: list[Line], line: Line, other: Line | None = None) -> Slip:
-    """Return the slip in which a side's card points should be higher by `by`, and those of another side, if
-    given, lower by `by`."""
+    """Return the slip in which card points should be higher by `by`, and those of `other` lower by `by`."""
     meant = (*line[:2], int(line[2]) + by)
     changes = [(line, meant)]
     if other is not None:
@@ -69,8 +65,7 @@ def _off(by: int, lines: list[Line], line: Line, other: Line | None = None) -> S
 
 
 def _in_line(outcome: Outcome, one: Field, line: Line, lines: list[Line]) -> Iterator[list[Slip]]:
-    """Yield a line with other words and numbers, except for the words that distinguish it from other
-    lines."""
+    """Yield a line with other words and numbers, except for the words that distinguish the line."""
     for place in range(one.key, len(one.parts)):
         part = one.parts[place]
         if part.many:

@@ -9,8 +9,7 @@ from tarock.core.record import Line, Record
 
 
 def sheet_lines(record: Record) -> tuple[Line, ...] | None:
-    """Return the sheet lines of a record: those that it contains, or those that follow from the played deal;
-    None if the deal has no score."""
+    """Return the sheet lines of a record, or those that follow from the played deal; None without a score."""
     if record.sheet is not None:
         return record.sheet
     done = fold(record)
@@ -18,9 +17,8 @@ def sheet_lines(record: Record) -> tuple[Line, ...] | None:
 
 
 def sheet_of(record: Record) -> Record | None:
-    """Return the sheet of a played deal as a record with the same tags and claim, and with the comments on
-    the deal as a whole; None if the deal has no score. A record that is already a sheet is returned
-    unchanged."""
+    """Return the sheet of a played deal with the same tags and claim, and the comments on the deal as a
+    whole; None if the deal has no score. A sheet is returned unchanged."""
     if record.sheet is not None:
         return record
     lines = sheet_lines(record)

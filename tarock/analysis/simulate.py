@@ -89,7 +89,7 @@ def _sessions(
 ) -> Iterator[tuple[str, dict[str, str], dict[str, str]]]:
     """Yield the dealer, the names by seat and the tags of each deal, session after session, without end.
 
-    A session consists of a number of rounds with the same players. Each player deals once per round; the
+    A session is a number of rounds with the same players, in which each player deals once per round. The
     first dealer is chosen at random.
     """
     letters = info.seat_letters(number)
@@ -127,8 +127,7 @@ def _deal(
     cards: list[int],
     shapes: Sequence[Shape],
 ) -> dict[str, tuple[str, ...]]:
-    """Shuffle the cards and deal them to the places of a record. If there are shapes, a random one moves some
-    of the cards."""
+    """Shuffle the cards and deal them to the places of a record. A random shape, if any, moves some."""
     rng.shuffle(cards)
     slots: dict[str, range] = {}
     for place, size in info.places(number, dealer):

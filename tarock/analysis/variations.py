@@ -29,17 +29,12 @@ _OF_THE_DEAL = ("Session", "Deal", "Agreed", "Round")
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A variation with its record.
+    """A variation with its record."""
 
-    `number`: public number of the variation, from 1; `origin`: number of the line that it starts from, 0 for
-    the deal as it was played; `step`: number of events of that line that come before the variation's events;
-    `start`: number of these events that belong to the deal as it was played.
-    """
-
-    number: int
-    origin: int
-    step: int
-    start: int
+    number: int  # public number of the variation, from 1
+    origin: int  # number of the line that it starts from; 0 for the deal as it was played
+    step: int  # number of events of that line that come before the variation's events
+    start: int  # number of these events that belong to the deal as it was played
     name: str
     comment: str
     record: Record
@@ -63,19 +58,17 @@ class Variation:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A clause that scored differently: the points by seat in the deal and in the variation, and the score
-    lines of both."""
+    """A clause that scored differently."""
 
     clause: str
-    before: dict[str, int]
-    after: dict[str, int]
-    lines: tuple[ScoreLine, ...]
-    lines_instead: tuple[ScoreLine, ...]
+    before: dict[str, int]  # points by seat in the deal
+    after: dict[str, int]  # points by seat in the variation
+    lines: tuple[ScoreLine, ...]  # score lines of the deal
+    lines_instead: tuple[ScoreLine, ...]  # score lines of the variation
 
 
 def read_variations(value: object, played: Record) -> list[Variation]:
-    """Read the variations of a deal from their JSON form: `id`, `from`, `step`, `events`, and optionally
-    `name` and `comment`.
+    """Read the variations of a deal from their JSON form; `name` and `comment` are optional.
 
     :raises NotationError: at the first error; its pointer starts at the list.
     """
@@ -142,8 +135,7 @@ def _text(given: Mapping[str, Any], key: str, most: int, pointer: str) -> str:
 def _record(
     played: Record, before: Sequence[Event], events: Sequence[Any], start: int, pointer: str
 ) -> Record:
-    """Return the record of a line: the deal with other events, without the tags, comments and score that
-    belong only to the deal as it was played."""
+    """Return the deal with other events, without the tags, comments and score of the played deal."""
     form = write_json(played)
     form["events"] = [*(list(event) for event in before), *events]
     form["comments"] = {at: texts for at, texts in form["comments"].items() if 0 < int(at) <= start}
@@ -165,8 +157,8 @@ def _record(
 
 
 def difference(played: Check, other: Check) -> list[Difference]:
-    """Return the clauses that differ between two score sheets of a deal, in the order of the sheets, with the
-    clauses of the variation first; empty unless both have a score."""
+    """Return the clauses that differ between two score sheets of a deal, in the order of the sheets, those of
+    the variation first; empty unless both have a score."""
     if played.score is None or other.score is None:
         return []
     clauses = dict.fromkeys(line.clause for line in (*other.lines, *played.lines))
@@ -191,8 +183,7 @@ def _points(lines: Sequence[ScoreLine]) -> dict[str, int]:
 
 
 def origin_of(record: Record) -> tuple[str, int] | None:
-    """Return the digest of the deal and the step from which a variation starts; None for the record of a
-    played deal."""
+    """Return the digest of the deal and the step from which a variation starts; None for a played deal."""
     written = record.tags.get(ORIGIN_TAG, "")
     digest, _, step = written.partition(" ")
     return (digest, int(step)) if written else None

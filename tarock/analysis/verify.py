@@ -35,31 +35,23 @@ GOOD = VERDICTS[:2]
 
 @dataclass(slots=True)
 class Check:
-    """The result of checking one record.
+    """The result of checking one record. A check is never changed after it is made."""
 
-    `n`: place of the record in the input; `verdict`: one of `VERDICTS`, None if the program failed; `digest`:
-    identity of the record, None if it is malformed; `claim`: the score that the players wrote down. For the
-    verdicts in `SCORED` only: `lines`, the score sheet; `score`, the points by seat, which are the sums of
-    the lines; and `countings`, how the cards were counted. `facts`: searchable facts (for an unfinished deal,
-    the bids, announcements and tricks so far), among them `contract`, the bid, and `contract_played`, which
-    may be Varšava after a first duty; `happenings`: public consequences of the rules; `errors`: for any other
-    verdict, the findings behind it: the first illegal event of an illegal record, or all errors of a
-    malformed one; `warnings`: oddities of a record that can be judged, for any verdict (see `warnings`). A
-    check is never changed after it is made.
-    """
-
-    n: int
-    verdict: str | None
+    n: int  # place of the record in the input
+    verdict: str | None  # one of `VERDICTS`; None if the program failed
     game: str | None = None
-    digest: str | None = None
+    digest: str | None = None  # identity of the record; None if it is malformed
+    #: Points by seat. Only records with a verdict in `SCORED` have a score, lines and countings.
     score: dict[str, int] | None = None
-    claim: dict[str, int] | None = None
-    lines: tuple[ScoreLine, ...] = ()
-    countings: tuple[Counting, ...] = ()
-    happenings: tuple[Happening, ...] = ()
+    claim: dict[str, int] | None = None  # score that the players wrote down
+    lines: tuple[ScoreLine, ...] = ()  # the score sheet
+    countings: tuple[Counting, ...] = ()  # how the cards were counted
+    happenings: tuple[Happening, ...] = ()  # public consequences of the rules
+    #: Searchable facts, even of an unfinished deal. `contract` is the bid; `contract_played` may be Varšava.
     facts: dict[str, Any] = field(default_factory=dict)
+    #: Findings behind any other verdict: the first illegal event, or all errors of a malformed record.
     errors: tuple[Finding, ...] = ()
-    warnings: tuple[Finding, ...] = ()
+    warnings: tuple[Finding, ...] = ()  # oddities of a record that can be judged, for any verdict
 
     @property
     def outcome(self) -> str:
@@ -106,8 +98,7 @@ class Check:
 
 
 def check(record: Record, n: int = 0) -> Check:
-    """Check a record against the rules of its game, from the first event to the last, and score it. A pure
-    function."""
+    """Check a record against the rules of its game from the first event to the last, and score it."""
     if record.sheet is not None:
         return _check_sheet(record, record.sheet, n)
     return check_fold(fold(record), n)
@@ -153,15 +144,13 @@ def check_fold(done: Fold, n: int = 0) -> Check:
 
 
 def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:
-    """Return the finding on unknown cards that is added to the finding on an unfinished deal; empty if there
-    is none."""
+    """Return the finding on unknown cards that is added to the finding on an unfinished deal, if any."""
     unknown = unknown_cards(table) if finding.clause is None else None
     return () if unknown is None or unknown.reason == finding.reason else (unknown,)
 
 
 def _check_sheet(record: Record, sheet: tuple[Line, ...], n: int) -> Check:
-    """Check the statements of a score sheet, and compute its score. The play was not recorded, so the verdict
-    is never `verified`."""
+    """Check a score sheet, and compute its score. The play was not recorded, so nothing is `verified`."""
     kind = GAMES[record.game].table
     outcome = from_lines(kind.OUTCOME, record.seating, record.options, sheet)
     if isinstance(outcome, tuple):
@@ -208,8 +197,7 @@ def _facts_so_far(table: Table) -> dict[str, Any]:
 
 def check_entry(entry: Entry) -> Check:
     """Check one record of an input; a record that can't be read is `malformed`. Findings get their place in
-    the input. Today's date affects the warnings, never the verdict. Exceptions of the program itself are
-    raised."""
+    the input. Today's date affects the warnings, never the verdict. Exceptions of the program are raised."""
     if entry.failure is not None:
         raise entry.failure
     if entry.record is None:
@@ -240,8 +228,7 @@ def try_check(entry: Entry) -> Check:
 
 
 def failed(entry: Entry) -> Check:
-    """Log the exception that is being handled, and return the check of a record on which the program
-    failed."""
+    """Log the exception that is being handled, and return a check without a verdict."""
     # Import `logging` only here, because it adds 10 ms to every start.
     import logging
 
@@ -250,8 +237,7 @@ def failed(entry: Entry) -> Check:
 
 
 def in_input(entry: Entry, checked: Check) -> Check:
-    """Return the check with the warnings about the entry's record, and with the places of its findings in the
-    input."""
+    """Return the check with the warnings about the entry's record, and with the places of its findings."""
     odd = tuple(warnings(entry.record)) if entry.record is not None else ()
     if not checked.errors and not odd:
         return checked

@@ -1,5 +1,4 @@
-"""Names of cards, bids, announcements and players in a language. Pages fill the sentences of the engine
-(`tarock.words.sentences`) with these names.
+"""Names of cards, bids, announcements and players in a language, for the sentences of the engine.
 
 The functions take the words of a game in a language (`tarock.words.clauses.words`).
 """
@@ -12,7 +11,6 @@ from typing import Any
 
 from tarock.core.cards import SUITS, looks_like_card, roman
 from tarock.core.persons import is_nobody
-from tarock.core.record import Line
 from tarock.words import clauses, sentences
 from tarock.words.clauses import Clause
 from tarock.words.sheets import words_of_line
@@ -64,8 +62,7 @@ def card_short(words: Words, code: str) -> str:
 
 
 def card_in_text(words: Words, token: str, form: str = "") -> str:
-    """Return a card as it appears in a sentence: `♥K`, `XIX`; Fool, Pagat and Mond by name, in the `form`
-    that the sentence needs."""
+    """Return a card as in a sentence: `♥K`, `XIX`; Fool, Pagat and Mond by name, in the `form` needed."""
     return _qualified(words, token, lambda code: _in_text(words, code, form))
 
 
@@ -132,11 +129,6 @@ def role(words: Words, name: str) -> str:
     return with_native(words, words["roles"].get(name) or words.get(name, name), name)
 
 
-def _line(written: str) -> Line:
-    """Parse the text of a sheet line."""
-    return tuple(int(word) if word.lstrip("-").isdecimal() else word for word in written.split())
-
-
 class PlayerNames(sentences.Names):
     """Names of things in one deal, in a language: seats by the names of their players, cards as signs,
     announcements and bids in words. `players`: names by seat; an unknown player is named after the seat."""
@@ -150,23 +142,20 @@ class PlayerNames(sentences.Names):
         }
 
     def name(self, kind: str, code: str, form: str = "") -> str:
-        """Return the name of a thing of this `kind`, given its code. `form`: a case, or one of `EVENT_FORMS`
-        for a part of an event."""
+        """Return the name of a thing of this `kind`. `form`: a case, or one of `EVENT_FORMS` in an event."""
         if kind == "seat":
             return self.players.get(code) or code
         if kind == "choice":
             return self.choice(code)
         if kind == "sheet_line":
-            return words_of_line(_line(code), self)
+            line = (int(word) if word.lstrip("-").isdecimal() else word for word in code.split())
+            return words_of_line(tuple(line), self)
         if kind not in ("card", "item", "contract"):
             return super().name(kind, code, form)
         if kind == "card" and form == "alone":
             # A card alone has no article, unlike a card in a sentence.
-            return (
-                card_name(self.words, code)
-                if code in self.words["card_nom"]
-                else card_short(self.words, code)
-            )
+            named = code in self.words["card_nom"]
+            return card_name(self.words, code) if named else card_short(self.words, code)
         if form not in sentences.EVENT_FORMS:
             if kind == "card":
                 return card_in_text(self.words, code, form)
@@ -186,22 +175,19 @@ class PlayerNames(sentences.Names):
         return self.players.get(side) or label(super().name("side", side))
 
     def choice(self, code: str) -> str:
-        """Return the name of a legal choice that the engine lists: a card, an item to announce, or an
-        event."""
+        """Return the name of a legal choice of the engine: a card, an item to announce, or an event."""
         if looks_like_card(code.partition("(")[0]):
             return card_token(self.words, code)
         name = item(self.words, code)
         return name if name != code else self.event(code)
 
     def event(self, text: str) -> str:
-        """Return an event as the predicate for the name of its seat: “bids First Duty”. `text`: the event as
-        in a record, without the seat."""
+        """Return an event as a predicate: “bids First Duty”. `text`: the event without its seat."""
         verb, *arguments = text.split()
         return sentences.event_sentence(verb, arguments, self, "long")
 
     def clause(self, slug: str | None) -> Clause | None:
-        """Return the clause with this slug; None if there is none, for example because only an older engine
-        had it."""
+        """Return the clause with this slug; None if there is none, or only an older engine had it."""
         return clauses.find(slug or "", self.language)
 
     def clause_title(self, slug: str) -> str:
@@ -214,9 +200,8 @@ class PlayerNames(sentences.Names):
         return text if text.startswith(self.known) else label(text)
 
     def sentence(self, function: Callable[..., str], *values: object) -> str:
-        """Build a sentence with a function of `tarock.words.sentences`; return an empty string if the text no
-        longer exists."""
-        # For results stored by an older engine the sentence may no longer exist, although the clause does.
+        """Build a sentence with a function of `tarock.words.sentences`; empty if the text is gone."""
+        # A result stored by an older engine can have a sentence that no longer exists.
         try:
             return self.capitalised(function(*values, self))
         except KeyError:

@@ -43,13 +43,12 @@ def _mark(clause: Clause) -> str:
 
 
 def anchor(slug: str) -> str:
-    """Return the id of a heading that is a slug, on GitHub and in most Markdown renderers."""
+    """Return the id of a heading that is a slug, in most Markdown renderers."""
     return slug.replace(".", "")
 
 
 def overview() -> str:
-    """Return the text of `docs/rules.md`: the games with their clauses, and all rulings with their
-    reasons."""
+    """Return the text of `docs/rules.md`: the games with their clauses, and all rulings with reasons."""
     lines = [_INTRODUCTION]
     every = books()
     for book in (*every[1:], every[0]):

@@ -104,9 +104,9 @@ class Names:
 
     def name(self, kind: str, code: str, form: str = "") -> str:
         """Return the name of a thing, given its code. `kind`: `seat`, `card`, `item`, `contract`, `choice`,
-        `side`, `suit`, `stake`, `phase`, `field`, `sheet_word` or `sheet_line` of a score sheet, `game`, or
-        `event`; `form`: a case (`nom`, `acc`, `dat`) if the texts have it, or the form of the event that
-        names the thing. An event becomes the predicate for the name of its seat."""
+        `side`, `suit`, `stake`, `phase`, `field`, `sheet_word`, `sheet_line`, `game`, or `event`, which
+        becomes the predicate for the name of its seat. `form`: a case (`nom`, `acc`, `dat`) if the texts have
+        it, or the form of the event that names the thing."""
         if kind == "event":
             verb, *arguments = code.split()
             return event_sentence(verb, arguments, self)
@@ -119,8 +119,7 @@ class Names:
         return str(table.get(f"{_WORDS[kind]}_{form}", {}).get(code) or named.get(code, code))
 
     def between(self, sign: str) -> str:
-        """Return a separator for lists in the language: `comma`, `semicolon` between parts with commas, `and`
-        or `or` before the last part."""
+        """Return a separator for lists: `comma`, `semicolon` (between parts with commas), `and` or `or`."""
         return str(self.words[sign])
 
     def listed(self, things: Sequence[str], last: str = "and") -> str:
@@ -140,12 +139,10 @@ def number(value: int) -> str:
     return str(value).replace("-", "−")
 
 
-# Sentences come from the text files, so their number is limited. A sentence takes 5 µs without the cache and
-# 3 µs with it.
+# The text files limit the number of sentences. A sentence takes 5 µs without the cache and 3 µs with it.
 @cache
 def _parts(sentence: str) -> tuple[tuple[str, str, str, list[str] | None], ...]:
-    """Split a sentence into parts: words, the name of the value after the words, its form, and the forms of
-    its noun, if there are any."""
+    """Split a sentence into parts: words, the value after the words, its form, and the forms of its noun."""
     parts, end = [], 0
     for found in _PLACE.finditer(sentence):
         nouns = None if found[3] is None else found[3].split("/")
@@ -223,8 +220,7 @@ def event_sentence(verb: str, arguments: Sequence[str], names: Names, form: str 
 # The text files do not change while the program runs. Without the cache, each sentence takes 0.6 ms.
 @cache
 def _table(book: str, language: str, group: str) -> Mapping[tuple[str, str], str]:
-    """Return the sentences of a group (`lines`, `notes`, `_faults` …) in a language, by slug (empty without a
-    clause) and key."""
+    """Return the sentences of a group (`lines`, `_faults` …), by slug (empty without a clause) and key."""
     found: dict[tuple[str, str], str] = {}
     for code in dict.fromkeys((LANGUAGES[0], language)):
         data = load(book, code)
@@ -289,8 +285,8 @@ def play(reason: Mapping[str, Any], seat: str, card: str, names: Names | None = 
 
 def slip(how: str, values: Mapping[str, Any], names: Names) -> str:
     """Return the sentence of a slip that explains a disputed score. `how`: kind of slip
-    (`analysis.audit.Explanation`); `values`: the `title` of a line; or two seats, `seat` and `other`; or two
-    lines of a sheet in words, `stated` and `meant`."""
+    (`analysis.audit.Explanation`); `values`: the `title` of a line, two seats (`seat`, `other`), or two lines
+    of a sheet in words (`stated`, `meant`)."""
     return fill(_sentence("", "_slips", how, names), values, names)
 
 
@@ -307,8 +303,7 @@ def counted(part: CountedPart, names: Names) -> str:
 
 
 def at_table(key: str, names: Names, **values: Any) -> str:
-    """Return words at the table: “Anna leads to trick 4.”, “12 cards in hand”. `key`: key of the sentence in
-    `_table`."""
+    """Return words at the table: “Anna leads to trick 4.” `key`: key of the sentence in `_table`."""
     return fill(_sentence("", "_table", key, names), values, names)
 
 
@@ -350,8 +345,7 @@ def place(record: Record, event: int, names: Names | None = None) -> str:
 
 
 def _fault(key: str, names: Names) -> str:
-    # The game of the record may not be known yet, and a fault may belong to a single game, so search all rule
-    # books.
+    # The game may not be known yet, and a fault may belong to a single game, so search all rule books.
     for name in dict.fromkeys((names.game, *book_names())):
         text = _table(name, names.language, "_faults").get(("", key))
         if text is not None:
@@ -385,8 +379,7 @@ def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
 
 
 def message(found: Finding, game: str = "") -> str:
-    """Return a finding as one line of English, with the place of a syntax error, or the legal choices if an
-    event is illegal."""
+    """Return a finding as one line of English, with the place of a syntax error or the legal choices."""
     names = Names(game)
     text = finding(found, names)
     if found.legal:
@@ -419,8 +412,7 @@ def finding_json(found: Finding, game: str = "") -> dict[str, Any]:
 
 
 def line_json(found: ScoreLine, names: Names | None = None) -> dict[str, Any]:
-    """Return the JSON form of a score line, with the seats that get and pay, and the calculation as text, by
-    default in English."""
+    """Return the JSON form of a score line, with the seats that get and pay, and the calculation as text."""
     return {
         "clause": found.clause,
         "points": dict(found.points),

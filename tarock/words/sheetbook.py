@@ -32,7 +32,6 @@ def table(game: str) -> str:
 
 
 def _needed(one: Field) -> Iterator[str]:
-    """Yield whether a field is needed, and the conditions under which it applies."""
     yield "may be left out" if one.optional else "yes"
     for field, values in one.when:
         if field == "seats":
@@ -44,7 +43,6 @@ def _needed(one: Field) -> Iterator[str]:
 
 
 def _number(one: Field) -> str:
-    """Return how many lines a field can have, in words."""
     if not one.key:
         return "one"
     keys = ["seat" if part.seats and not part.words else _kind(part.table) for part in one.parts]

@@ -77,8 +77,7 @@ def word_name(one: Field, at: int, word: Word, names: Names) -> str:
     part = one.parts[min(at, len(one.parts) - 1)]
     if isinstance(word, int):
         form = names.words["sheet_numbers"].get(one.name)
-        # Trick numbers are the only numbers of a sheet that appear among other words, so only they have a
-        # text form.
+        # Only trick numbers appear among other words of a sheet, so only they have a text form.
         return str(form).format(nth=number(word)) if form else number(word)
     if part.seats and word in SEATS:
         return names.name("seat", word)
