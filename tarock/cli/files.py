@@ -32,18 +32,15 @@ def stop(message: str) -> NoReturn:
 
 
 class Inputs:
-    """Records of all input files, read one at a time and numbered consecutively. `unreadable`: whether some
-    file could not be read; such files are reported and skipped. `bad`: number of records that the command has
-    rejected."""
+    """Records of all input files, read one at a time and numbered consecutively."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = list(names)
-        self.unreadable = False
-        self.records = self.bad = 0
+        self.unreadable = False  # whether some file could not be read; it is reported and skipped
+        self.records = self.bad = 0  # number of records read, and of records that the command rejected
 
     def entries(self) -> Iterator[tuple[str, Entry, Callable[[], None]]]:
-        """Yield for each record its source, its entry, and a function that clears the progress bar before a
-        message."""
+        """Yield for each record its source, its entry, and a function that clears the progress bar."""
         for name in self.names:
             try:
                 with opened(name) as (file, size), Progress(size, sys.stderr) as bar:
@@ -99,8 +96,8 @@ def print_json(value: Any) -> None:
 @contextlib.contextmanager
 def output(name: str | None, inputs: Inputs | None = None) -> Iterator[TextIO]:
     """Open the output: standard output, or a file. The new file is written next to the old one and replaces
-    it at the end. The old file stays as it is if an exception is raised, if some of the `inputs` could not be
-    read, if all records are bad, or if some records are bad and the file is one of the inputs."""
+    it at the end, unless an exception is raised, some of the `inputs` could not be read, all records are bad,
+    or some records are bad and the file is one of the inputs."""
     if name is None or name == "-":
         yield sys.stdout
         return
@@ -144,7 +141,6 @@ def _is_open_file(name: str) -> bool:
 
 
 def _why_not(inputs: Inputs, target: os.stat_result | None) -> str:
-    """Return the reason not to write the output; empty if there is none."""
     if inputs.unreadable:
         return "not all of the input could be read"
     if inputs.bad and inputs.bad == inputs.records:

@@ -25,7 +25,7 @@ _count.__name__ = "number"
 
 class _Command(argparse.ArgumentParser):
     """Parser of a command that accepts options before, after and between its files. Plain argparse rejects a
-    file after an option if another file comes before the option."""
+    file after an option if another file comes before it."""
 
     _split = False
 

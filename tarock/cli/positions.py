@@ -16,8 +16,7 @@ from tarock.words.sentences import Names, fill
 
 
 def _cards(cards: Sequence[str] | None, count: int, visible: Sequence[str] = ()) -> str:
-    """Return the open cards; if the cards are hidden, the cards that are known to all and the number of other
-    cards."""
+    """Return the open cards; of hidden cards, those that are known to all and the number of the others."""
     words = [*(visible if cards is None else cards)]
     if cards is None and count > len(words):
         words.append(f"({count - len(words)} hidden)")
@@ -118,12 +117,10 @@ def position_lines(state: Position) -> list[str]:
 
 
 def _choices(state: Position) -> str:
-    """Return the choices of the seat on turn as a sentence."""
     seat, legal = state.turn or "", state.legal or ()
     if state.phase != "exchange":
         return f"{seat} may: {', '.join(legal)}"
-    # A seat that has taken cards discards the same number. A seat that has yet to take its card from the
-    # talon discards one.
+    # A seat that has taken cards discards as many; a seat that has yet to take its talon card discards one.
     size = game(state.game).hands[len(state.seats)]
     wanted = max(state.hands[seat].count - size, 1)
     cards, words = [w for w in legal if w in BIT], [w for w in legal if w not in BIT]

@@ -41,7 +41,7 @@ def write_sheets(options: argparse.Namespace) -> int:
 
 
 def _session(name: str | None) -> str | None:
-    """Return the name of a session in the form that a tag has. Stop if no tag can have this name."""
+    """Return the name of a session as a tag has it. Stop if no tag can have this name."""
     try:
         session = name if name is None else read_name(name)
     except NoName:

@@ -49,7 +49,6 @@ def show(options: argparse.Namespace) -> int:
 
 
 def _of_play(options: argparse.Namespace) -> bool:
-    """Return whether the options request steps or a view, which only a recorded play has."""
     return options.interactive or options.steps or options.step is not None or options.view is not None
 
 
@@ -111,8 +110,7 @@ def _show_text(record: Record, result: Check, options: argparse.Namespace) -> No
 
 
 def _walk(record: Record, options: argparse.Namespace) -> None:
-    """Step through a deal on a terminal: Enter goes forward, `p` back, `f` to the first step, `l` to the
-    last, a number to that step."""
+    """Step through a deal on a terminal: Enter next, `p` back, `f` first step, `l` last step, a number."""
     if "-" in options.files:
         stop("--interactive reads its keys from standard input, which is an input file here")
     end = last_step(record, options.view)

@@ -21,16 +21,14 @@ from tarock.words.sentences import Names, fill, number
 
 
 def width(text: str) -> int:
-    """Return the number of terminal columns that a text takes: combining marks take none, wide characters
-    two."""
+    """Return the number of terminal columns of a text: combining marks take none, wide characters two."""
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
     )
 
 
 def plain(text: str) -> str:
-    """Return a text from a record with all control characters replaced, so that it cannot control the
-    terminal."""
+    """Replace control characters, so that a text from a record cannot control the terminal."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
@@ -40,8 +38,7 @@ def _padded(text: str, columns: int, right: bool) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], right: Iterable[int] = (), indent: str = "") -> list[str]:
-    """Return rows as lines with aligned columns, two spaces apart. The columns in `right` are
-    right-aligned."""
+    """Return rows as lines with aligned columns, two spaces apart. `right`: right-aligned columns."""
     flush = set(right)
     columns = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))] if rows else []
     return [
@@ -56,8 +53,7 @@ def screen_width() -> int:
 
 
 def fold_text(text: str, first: str, others: str, *, at_hyphens: bool = True) -> list[str]:
-    """Wrap a text to the width of the screen. `first`, `others`: indents of the first line and of the other
-    lines."""
+    """Wrap a text to the width of the screen. `first`, `others`: indents of the first and other lines."""
     return textwrap.wrap(
         text, screen_width(), initial_indent=first, subsequent_indent=others, break_on_hyphens=at_hyphens
     )
@@ -124,8 +120,7 @@ class Progress(AbstractContextManager["Progress"]):
 
 
 def title(record: Record) -> str:
-    """Return the title of a record: its game and the tags that identify it (occasion, place, date or session,
-    number)."""
+    """Return a record's title: its game and identifying tags (occasion, place, date or session, number)."""
     tags = record.tags
     parts = [record.game, *(tags[name] for name in ("Event", "Site", "Session") if name in tags)]
     if "Session" not in tags and "Date" in tags:
@@ -145,9 +140,8 @@ def verdict_line(entry: Entry, check: Check) -> str:
 
 
 def finding_lines(source: str, check: Check, record: Record | None) -> list[str]:
-    """Return one line per finding on a record, with the place in the input and in the deal: `deals.tgn:12:5:
-    record 0: illegal (taroky.follow): trick 4, third card: …`. A disputed record without findings has one
-    line with both scores."""
+    """Return one line per finding on a record: `deals.tgn:12:5: record 0: illegal (taroky.follow): trick 4,
+    third card: …`. A disputed record without findings has one line with both scores."""
     if not check.errors:
         claim = " ".join(f"{s}={p}" for s, p in (check.claim or {}).items())
         found = " ".join(f"{s}={p}" for s, p in (check.score or {}).items())
@@ -174,8 +168,7 @@ def _finding_line(source: str, check: Check, record: Record | None, error: Findi
 
 
 def score_sheet(record: Record, check: Check) -> list[str]:
-    """Return the score sheet: the contract, the counting of the cards, and each line with its clause, its
-    calculation and the points of each seat."""
+    """Return the score sheet: contract, counting of the cards, and lines with calculation and points."""
     assert check.score is not None
     seats = list(record.seats)
     names = Names(record.game)
@@ -229,7 +222,6 @@ def _wrapped(rows: list[list[str]], column: int, columns: int) -> Iterator[list[
 
 
 def sheet_text(record: Record) -> list[str]:
-    """Return the lines of a sheet, followed by its comments."""
     comments = [f"  {{ {plain(text)} }}" for text in record.comments.get(0, ())]
     return ["  " + " ".join(map(str, line)) for line in record.sheet or ()] + comments
 

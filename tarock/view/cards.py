@@ -13,18 +13,15 @@ from tarock.words.names import card_name
 
 
 class Face(NamedTuple):
-    """One card as a picture: its symbol in the sprite, its suit for the colour, and its name as the text
-    alternative."""
+    """One card as a picture."""
 
-    code: str
-    """Code of the card, or `back`."""
-    name: str
-    legal: bool = False
-    """Whether the card is a legal play now."""
+    code: str  # code of the card, or `back`: its symbol in the sprite
+    name: str  # text alternative of the picture
+    legal: bool = False  # whether the card is a legal play now
 
     @property
     def suit(self) -> str:
-        """Suit letter; empty for a back."""
+        """Suit letter, for the colour; empty for a back."""
         return "" if self.code == "back" else self.code[0]
 
 
@@ -32,8 +29,8 @@ class Face(NamedTuple):
 # audit page.
 @lru_cache(maxsize=64)
 def pack(game: str, language: str) -> Mapping[str, Face]:
-    """Return every card of the largest pack by its code, a `back`, and `?`, which looks like the back.
-    `game`: `common` for the names that all games share."""
+    """Return every card of the largest pack by its code, a `back`, and `?`, which looks like the back. The
+    game `common` stands for the names that all games share."""
     named = words(game, language)
     called = sentences.Names(game, language)
     return {code: Face(code, card_name(named, code)) for code in CARDS} | {
@@ -48,8 +45,7 @@ def faces(codes: Iterable[str], pack: Mapping[str, Face], legal: Collection[str]
 
 
 def in_rows(codes: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Split a sorted hand into two rows of nearly the same length, between two suits if such a break is near
-    the middle."""
+    """Split a sorted hand into two rows of nearly the same length, if possible between two suits."""
     middle = (len(codes) + 1) // 2
     breaks = [i for i in range(1, len(codes)) if codes[i][0] != codes[i - 1][0]]
     at = min(breaks, key=lambda i: abs(i - middle), default=middle)

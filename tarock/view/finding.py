@@ -1,5 +1,4 @@
-"""A finding as a person sees it: its sentence, its clause, its place in words or in the input, and the legal
-choices."""
+"""A finding as a person sees it: its sentence, its clause, its place and the legal choices."""
 
 from __future__ import annotations
 
@@ -24,12 +23,9 @@ class FindingView:
 
     finding: Finding
     names: PlayerNames
-    record: Record | None = None
-    """Record of the event, for the place in words."""
-    pointer: str = ""
-    """Place of the finding in a JSON input."""
-    excerpt: Sequence[ExcerptLine] = ()
-    """Lines of the input around the finding."""
+    record: Record | None = None  # record of the event, for the place in words
+    pointer: str = ""  # place of the finding in a JSON input
+    excerpt: Sequence[ExcerptLine] = ()  # lines of the input around the finding
 
     @cached_property
     def place(self) -> str:
@@ -51,7 +47,6 @@ class FindingView:
 
     @property
     def title(self) -> str:
-        """Title of the clause."""
         return self.names.clause_title(self.clause)
 
     @property
@@ -61,8 +56,7 @@ class FindingView:
 
     @property
     def legal_cards(self) -> list[Face]:
-        """Cards among the legal choices; a card that can be played with or without a word appears only
-        once."""
+        """Cards among the legal choices, each only once even if it can be played with a word, too."""
         codes = {choice.partition("(")[0] for choice in self.finding.legal or ()}
         return faces(in_hand_order(codes & INDEX.keys()), pack(self.names.game, self.names.language))
 
@@ -74,7 +68,6 @@ class FindingView:
 
     @property
     def player(self) -> str:
-        """Name of the player of the event."""
         players = self.record.players if self.record else {}
         return players.get(self.finding.seat or self._event[0], "")
 
@@ -98,8 +91,7 @@ class FindingView:
         return events[number] if number is not None and number < len(events) else ("", "")
 
     def as_json(self) -> Json:
-        """Return the sentence, the field of a score sheet to which it refers, whether something is only
-        missing there, and the clause."""
+        """Return the sentence, the field of a score sheet, whether it is only missing, and the clause."""
         return {
             "text": self.text,
             "field": self.finding.field,

@@ -35,8 +35,7 @@ def frame_json(table: TableView) -> Json:
 
 
 def table_json(table: TableView) -> Json:
-    """Return the fixed part of the table: the direction of play, the seats with their names and piles, and
-    the words for the talon and for the cards that stay face down."""
+    """Return the fixed part of the table: direction of play, seats, and the words for talon and stock."""
     seats = [
         {
             "letter": seat.letter,
@@ -73,8 +72,7 @@ def _seat_json(seat: SeatView) -> Json:
 
 
 def words_json(table: TableView) -> Json:
-    """Return the words about the table for a script: the last event and its consequences, the turn, the state
-    of the deal, the comments."""
+    """Return the words about the table: last event, consequences, turn, state of the deal, comments."""
     return {
         "happened": table.happened,
         "turn": table.turn_words,

@@ -20,12 +20,10 @@ class Move(NamedTuple):
 
     step: int
     seat: str
-    short: str
-    """Short form for the list: a card, a bid."""
+    short: str  # short form for the list: a card, a bid
     suit: str
     wins: bool
-    judged: bool = True
-    """Whether the rules were applied: false from an illegal event on."""
+    judged: bool = True  # whether the rules were applied: false from an illegal event on
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +33,8 @@ class MoveGroup:
     title: str
     trick: int | None
     moves: list[Move]
-    happenings: list[Remark]
-    """Happenings of all moves in the group."""
-    comments: list[str]
-    """Comments on all moves in the group."""
+    happenings: list[Remark]  # happenings of all moves in the group
+    comments: list[str]  # comments on all moves in the group
 
 
 def move_groups(outline: Iterable[Step], names: PlayerNames) -> list[MoveGroup]:

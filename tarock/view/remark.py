@@ -1,5 +1,4 @@
-"""Remarks in words: consequences of the rules, reasons why a card could be played, near misses, results of
-events, and slips that explain a disputed score."""
+"""Remarks in words: consequences of the rules, reasons for plays, near misses, results of events, slips."""
 
 from __future__ import annotations
 
@@ -24,8 +23,7 @@ class Remark:
     """A sentence, and the clause behind it."""
 
     text: str
-    slug: str
-    """Slug of the clause; empty if there is none."""
+    slug: str  # slug of the clause; empty if there is none
     names: PlayerNames
     events: tuple[int, ...] = ()
 
@@ -50,8 +48,7 @@ def happenings(rows: Iterable[Happening], names: PlayerNames) -> list[Remark]:
 
 
 def play(reason: Mapping[str, Any], seat: str, token: str, names: PlayerNames) -> Remark:
-    """Return a sentence that says why a card could be played. `reason`: a reason from `analysis.commentary`;
-    `token`: the card as in the event."""
+    """Return a sentence that says why a card could be played. `reason`: see `analysis.commentary`."""
     card = token.partition("(")[0]
     return Remark(names.sentence(sentences.play, reason, seat, card), reason["clause"], names)
 
@@ -101,8 +98,7 @@ def _on_sheet(sheet: Record, names: PlayerNames) -> list[Remark]:
         line = slip.written or slip.meant or ("",)
         # A wrong number and a wrong word share one sentence.
         how = "word" if slip.how == "number" else slip.how
-        text = names.sentence(
-            sentences.slip, how, {"stated": words(slip.written), "meant": words(slip.meant)}
-        )
+        values = {"stated": words(slip.written), "meant": words(slip.meant)}
+        text = names.sentence(sentences.slip, how, values)
         rows.append(Remark(text, fields[str(line[0])].clause, names))
     return rows

@@ -26,7 +26,6 @@ class LineView:
 
     @property
     def slug(self) -> str:
-        """Slug of the clause."""
         return self.line.clause
 
     @property
@@ -46,7 +45,6 @@ class LineView:
 
     @property
     def points(self) -> Mapping[str, int]:
-        """Points of each seat that gains or pays by this line."""
         return self.line.points
 
     @property
@@ -85,14 +83,10 @@ class ScoreView:
 
     names: PlayerNames
     score_lines: Sequence[ScoreLine]
-    total: Mapping[str, int]
-    """Sums of the lines by seat; empty without a score."""
-    claim: Mapping[str, int]
-    """Score written down, by seat; may be empty."""
-    facts: Mapping[str, Any]
-    """Facts of the check."""
-    sheet: Record | None = None
-    """Score sheet from which the score was computed, if the cards are unknown."""
+    total: Mapping[str, int]  # sums of the lines by seat; empty without a score
+    claim: Mapping[str, int]  # score written down, by seat; may be empty
+    facts: Mapping[str, Any]  # facts of the check
+    sheet: Record | None = None  # score sheet that was scored, if the cards are unknown
 
     @property
     def players(self) -> list[PlayerScore]:
@@ -109,7 +103,6 @@ class ScoreView:
 
     @cached_property
     def lines(self) -> list[LineView]:
-        """The score lines."""
         return [LineView(line, self.names) for line in self.score_lines]
 
     @cached_property
@@ -119,7 +112,6 @@ class ScoreView:
 
     @property
     def best(self) -> int:
-        """Highest score of any seat."""
         return max(self.total.values(), default=0)
 
     @property

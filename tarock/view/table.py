@@ -1,7 +1,5 @@
-"""The table as a page shows it: seats with cards, the trick, the talon, the auction, and words about it. It
-is computed only from a position, without rules, so it can't contain anything that the engine hides from a
-view.
-"""
+"""The table as a page shows it. It is computed only from a position, without rules, so it can't reveal
+anything that the engine hides from a view."""
 
 from __future__ import annotations
 
@@ -25,8 +23,8 @@ from tarock.words.sentences import at_table
 def slots(seats: Sequence[str], direction: str, bottom: str | None = None) -> dict[str, int]:
     """Return the position of each seat on the screen, clockwise from 0 at the bottom.
 
-    `direction`: direction of play of the game. If it is anticlockwise, the next seat is to the right of the
-    bottom seat, otherwise to the left.
+    If the direction of play is anticlockwise, the next seat is to the right of the bottom seat, otherwise to
+    the left.
     """
     start = list(seats).index(bottom) if bottom is not None and bottom in seats else 0
     number = len(seats)
@@ -43,14 +41,12 @@ class Role(NamedTuple):
 
 
 class Pile(NamedTuple):
-    """One of the straw men: the open card on top, the cards beneath from the lowest up, and the number of
-    cards."""
+    """One of the face-down piles of a player, also called straw men."""
 
     number: str
-    top: Face | None
-    under: list[Face]
-    words: str
-    """Number of cards, as text in place of the picture."""
+    top: Face | None  # the open card on top
+    under: list[Face]  # the cards beneath, from the lowest up
+    words: str  # number of cards, as text in place of the picture
 
 
 class Play(NamedTuple):
@@ -62,8 +58,7 @@ class Play(NamedTuple):
     says: str
     leads: bool
     wins: bool
-    wrong: bool = False
-    """Whether the card breaks a rule."""
+    wrong: bool = False  # whether the card breaks a rule
 
 
 class TrickView(NamedTuple):
@@ -72,8 +67,7 @@ class TrickView(NamedTuple):
     number: int
     leader: str
     plays: list[Play]
-    winner: str
-    """Seat that won the trick, or that is winning it so far; empty before the first card."""
+    winner: str  # seat that won the trick, or that is winning it so far; empty before the first card
     done: bool
 
 
@@ -89,19 +83,15 @@ class SeatView(NamedTuple):
     is_view: bool
     rows: list[list[Face]]
     hidden: bool
-    hand_words: str
-    """Number of cards held, as text in place of the picture."""
+    hand_words: str  # number of cards held, as text in place of the picture
     piles: list[Pile]
     tricks: int
     points: int
-    discards: list[Face]
-    """Discards of the seat, with a back for each hidden card."""
-    says: str
-    """Words of the seat at this step."""
+    discards: list[Face]  # discards of the seat, with a back for each hidden card
+    says: str  # words of the seat at this step
 
     @property
     def hand(self) -> list[Face]:
-        """All cards of the hand in order."""
         return [card for row in self.rows for card in row]
 
 
@@ -125,30 +115,24 @@ class TableView(NamedTuple):
     game: str
     step: int
     steps: int
-    phase: str
-    """Phase of the deal, in words."""
+    phase: str  # phase of the deal, in words
     view: str | None
     direction: str
     seats: list[SeatView]
     trick: TrickView | None
-    trick_title: str
-    """Title for the middle of the table: the trick, or the phase before the play."""
+    trick_title: str  # title for the middle of the table: the trick, or the phase before the play
     talon: list[Face]
     talon_what: str
-    stock: str
-    """Number of cards that stay face down to the end, in words; empty if there are none."""
-    standing: list[Fact]
-    """Phase, contract, announcements, doubles, card points so far."""
-    auction: list[Utterance]
-    """Bids and announcements so far; empty once a card is on the table."""
+    stock: str  # number of cards that stay face down to the end, in words; empty if there are none
+    standing: list[Fact]  # phase, contract, announcements, doubles, card points so far
+    auction: list[Utterance]  # bids and announcements so far; empty once a card is on the table
     happened: str
     happenings: list[Remark]
     turn_words: str
     legal: list[str]
     comments: list[str]
     over: bool
-    error: dict[str, Any] | None
-    """The error at this step: `message` and `clause`."""
+    error: dict[str, Any] | None  # the error at this step: `message` and `clause`
 
     @property
     def size(self) -> int:
@@ -161,11 +145,7 @@ def table_view(
 ) -> TableView:
     """Return a position as a page shows it, in the language of `names`. `steps`: total number of steps, by
     default the position's. The nearest seat is `bottom`, or else the seat of the view, or else the first seat
-    that plays.
-
-    The table shows only the contents of the position, from which the engine has removed everything that the
-    view may not know.
-    """
+    that plays."""
     places = slots(at.seats, at.direction, bottom or at.view or at.active[0])
     cards = pack(at.game, names.language)
     error = None if _follows_a_fault(at) else at.error
@@ -319,8 +299,7 @@ def _seat(
         held = _lying(hand.count, None, cards, in_hand_order(hand.shown), choices)
         middle = (len(held) + 1) // 2
         rows = [held[:middle], held[middle:]]
-        down = sum(not face.suit for face in held)
-        hand_words = at_table("hand-face-down", names, count=down)
+        hand_words = at_table("hand-face-down", names, count=sum(not face.suit for face in held))
     else:
         rows = [faces(row, cards, choices) for row in in_rows(in_hand_order(hand.cards))]
         hand_words = at_table("hand", names, count=hand.count)
@@ -352,7 +331,7 @@ def _pile(
     where: str, pile: position.Pile, names: PlayerNames, cards: Mapping[str, Face], choices: Collection[str]
 ) -> Pile:
     number = where.partition("/")[2]
-    below = pile.cards and pile.cards[:0:-1] if pile.top else pile.cards and pile.cards[::-1]
+    below = pile.cards and (pile.cards[:0:-1] if pile.top else pile.cards[::-1])
     return Pile(
         number=number,
         top=faces([pile.top], cards, choices)[0] if pile.top else None,
@@ -397,8 +376,7 @@ def _trick(
 def _trick_on_table(
     at: position.Position, names: PlayerNames, places: Mapping[str, int], cards: Mapping[str, Face]
 ) -> TrickView | None:
-    """Return the trick in progress; right after its last card, the finished trick, because readers want to
-    see it."""
+    """Return the trick in progress; right after its last card the finished trick, so readers see it."""
     trick: position.Trick | position.TakenTrick | None = at.trick
     begun = at.trick is not None and at.trick.plays
     if not begun and at.last is not None and at.last.verb == "play" and at.tricks:

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 from tarock.analysis import replay
 from tarock.analysis.board import Announcements, Board, board
 from tarock.analysis.fold import fold
-from tarock.analysis.position import DiscardChoice
 from tarock.analysis.verify import warnings
 from tarock.core.cards import HAND_ORDER, in_hand_order, names, pack, parse_card
 from tarock.core.findings import Finding, NotationError
@@ -75,8 +74,7 @@ def start_answer(
 
 
 def _place_json(place: str, words: Mapping[str, Any]) -> Json:
-    """Return the seat of a place, if it has one, and the name of the place. The name of a pile does not
-    include the seat."""
+    """Return the seat of a place, if it has one, and the name of the place, for a pile without the seat."""
     seat, _, pile = place.partition("/")
     if pile:
         return {"seat": seat, "name": label(str(words.get("pile", "{pile}")).format(pile=pile))}
@@ -193,22 +191,19 @@ def _discard_json(found: Board, called: PlayerNames) -> Json | None:
     if discard is None:
         return None
     free = {code for option in discard.ways for code in (*option.all_of, *option.rest_of)}
+    ways = [
+        {"all_of": in_hand_order(option.all_of), "rest_of": in_hand_order(option.rest_of)}
+        for option in discard.ways
+    ]
     return {
         "verb": "discard",
         "seat": found.at.turn,
         "label": label(called.event("discard")),
         "number": discard.number,
         "cards": in_hand_order(free),
-        "ways": _ways_json(discard),
+        "ways": ways,
         "unknown": found.at.turn in found.unknown,
     }
-
-
-def _ways_json(discard: DiscardChoice) -> list[Json]:
-    return [
-        {"all_of": in_hand_order(option.all_of), "rest_of": in_hand_order(option.rest_of)}
-        for option in discard.ways
-    ]
 
 
 def _announcements_json(found: Announcements | None, called: PlayerNames) -> Json | None:
@@ -228,8 +223,7 @@ def _announcements_json(found: Announcements | None, called: PlayerNames) -> Jso
 
 
 def _fault_json(found: Board, called: PlayerNames) -> Json | None:
-    """Return the error of an illegal event: its place, its sentence without the place, and the choices that
-    would have been legal."""
+    """Return the error of an illegal event: its place, its sentence, and the choices that were legal."""
     fault = found.fault
     if fault is None or fault.event is None:
         return None

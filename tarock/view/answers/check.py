@@ -32,8 +32,7 @@ LEFT_OUT: Any = None
 
 
 class Place(NamedTuple):
-    """The place where a part of an input begins: the number of the next record, and the state of the
-    reader."""
+    """Place where a part of an input begins: number of the next record, and state of the reader."""
 
     number: Number
     line: Number
@@ -128,7 +127,6 @@ class RecordView:
 
     @property
     def is_sheet(self) -> bool:
-        """Whether the record is a score sheet."""
         return self.entry.record is not None and self.entry.record.sheet is not None
 
     @property
@@ -155,8 +153,7 @@ class RecordView:
 def record_view(
     entry: Entry, check: Check, text: str, language: str, *, first: tuple[int, int] = (1, 1)
 ) -> RecordView:
-    """Return a record of an input with its check. `text`: the input, which begins at the line and column
-    `first`."""
+    """Return a record of an input with its check. `first`: line and column at which the text begins."""
     record = entry.record
     names = PlayerNames(check.game or "", record.players if record else {}, language)
     findings = [in_input(one, text, entry.form, names, first=first, record=record) for one in check.errors]
@@ -196,7 +193,6 @@ def _check_json(entry: Entry, check: Check, first: int, piece: Piece, language: 
 
 
 def _finding_json(view: FindingView) -> Json:
-    """Return a finding with its place in the input and in words, and the legal choices."""
     return view.as_json() | {
         "line": view.finding.line,
         "column": view.finding.column,

@@ -27,8 +27,7 @@ DealNumber = Annotated[int, range(1, 10**9)]
 
 
 class Deal(NamedTuple):
-    """The sheet of a deal; other data that the archive has on the deal is ignored. Values of any type are
-    checked when the record is read."""
+    """The sheet of a deal; other data is ignored. The reader of the record checks values of any type."""
 
     n: DealNumber
     players: Any = None
@@ -39,15 +38,14 @@ class Deal(NamedTuple):
 
 
 class ThrownIn(NamedTuple):
-    """A deal that was thrown in, with its players, if known, in the order of play from forehand on."""
+    """A deal that was thrown in, with its players, if known, in the order of play from forehand."""
 
     n: DealNumber
     turn: tuple[str, ...] = ()
 
 
 class Setup(NamedTuple):
-    """The settings of an evening that the engine needs; other members are ignored. `seats`: number of seats
-    in each deal, 0 for as many as the game allows."""
+    """The settings of an evening that the engine needs; other members are ignored."""
 
     game: str
     name: str = ""
@@ -55,7 +53,7 @@ class Setup(NamedTuple):
     place: str = ""
     table: tuple[str, ...] = ()
     dealer: str = ""
-    seats: Count = 0
+    seats: Count = 0  # number of seats in each deal; 0: as many as the game allows
     options: tuple[str, ...] = ()
     thrown_in: tuple[DealNumber | ThrownIn, ...] = ()
 
@@ -114,8 +112,7 @@ def form_answer(
 
 def _record(deal: Deal, setup: Setup) -> Record:
     """Return the record of a deal, with its lines in the order in which they were entered."""
-    # A sheet needs at least one line, so before the first tap it is read with a placeholder line, which is
-    # then left out.
+    # A sheet needs at least one line, so before the first tap it is read with a placeholder line.
     form = deal._asdict() | {"lines": deal.lines or [["points"]]}
     record = read_value(record_form(form, setup.game, setup.name or "–", setup.date, setup.place))
     entered = {tuple(line): number for number, line in enumerate(deal.lines)}
@@ -182,7 +179,6 @@ def table_answer(
 
 
 def _findings(table: Sequence[str], date: str, language: str) -> list[Json]:
-    """Return the findings on the players of a table and on the date."""
     names = PlayerNames("common", {}, language)
     players = {str(seat): name for seat, name in enumerate(table)}
     return [FindingView(one, names).as_json() for one in table_warnings(players, date)]
@@ -196,14 +192,11 @@ def evening_answer(
     out: tuple[str, ...] = (),
     language: Language = "en",
 ) -> Json:
-    """Return the state of an evening: its deals in order with running totals, the standings, and the next
-    deal.
+    """Return the state of an evening: its deals in order with running totals, the standings, the next deal.
 
     `dealer` and `out`: the dealer of the next deal and the players who sit it out, if not by turn. For a deal
-    that was thrown in, only the number may be known.
-
-    Points of an unknown player count for nobody. While there are `findings` (as in `table_answer`), the page
-    does not continue.
+    that was thrown in, only the number may be known. Points of an unknown player count for nobody. While
+    there are `findings` (as in `table_answer`), the page does not continue.
     """
     totals: Counter[str] = Counter()
     played: Counter[str] = Counter()
@@ -277,8 +270,7 @@ def _bad_row_json(number: int, finding: Finding, totals: Mapping[str, int], lang
 
 
 def _next(setup: Setup, players: Mapping[int, Sequence[str]], dealer: str | None, out: Sequence[str]) -> Any:
-    """Return the players of the next deal; None if too few are at the table. `players`: the players of each
-    deal, by its number."""
+    """Return the players of the next deal; None if there are too few. `players`: deal number → players."""
     table = _table(setup)
     info = next((info for info in games() if info.id == setup.game), None)
     seats = seating.seats_at(info, len(table), setup.seats) if info else 0

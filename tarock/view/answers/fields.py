@@ -1,5 +1,4 @@
-"""The strict reader of questions: the parameters of the function that answers a question declare the
-question's fields.
+"""The strict reader of questions. The parameters of the function that answers a question declare its fields.
 
 >>> def hand(*, cards: list[str], number: Annotated[int, range(1, 9)] = 1) -> str:
 ...     return f"{number}: {' '.join(cards)}"
@@ -44,8 +43,8 @@ class BadQuestion(ValueError):
 def read_fields(
     make: Callable[..., _Made], given: object, pointer: str = "", *, is_open: bool = False
 ) -> _Made:
-    """Call a function, or make a tuple, with the fields of an object as arguments. The parameters declare the
-    fields.
+    """Call a function, or make a tuple, with the fields of an object as arguments, declared by its
+    parameters.
 
     The type of a parameter is `str`, `int` or `bool`, a `list` or `tuple` of one type, a `dict`, a class
     declared in the same way, a union of these, or `Any` for a value that another reader checks. `Annotated`

@@ -1,5 +1,4 @@
-"""Questions of a page to the engine and the engine's answers, as JSON; the server and the browser use the
-same ones.
+"""Questions of a page to the engine and their answers, as JSON, the same on the server and in the browser.
 
 A question is checked like any input (`fields`). The answer to an invalid question has an `error`, and so has
 the answer to a question on which the program itself fails.
@@ -25,8 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 def answer(text: str) -> str:
-    """Answer a question; question and answer are JSON. On failure the answer is `{"error": {"code",
-    "message"}}`."""
+    """Answer a question in JSON. On failure the answer is `{"error": {"code", "message"}}`."""
     try:
         question = json.loads(text)
     except (ValueError, RecursionError):

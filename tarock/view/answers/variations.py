@@ -1,5 +1,4 @@
-"""JSON answers about the variations of a deal: their events in words, their score sheets, and the differences
-from the score sheet of the deal."""
+"""JSON answers about the variations of a deal: events in words, score sheets, and differences in score."""
 
 from __future__ import annotations
 
@@ -20,13 +19,12 @@ from tarock.words.names import PlayerNames, label
 
 
 def variations_answer(*, record: dict[str, Any], variations: list[Any], language: Language = "en") -> Json:
-    """Return the deal as it was played, and each of its variations: verdict, score, score sheet, and the
-    clauses that scored differently.
+    """Return the deal as it was played, and each of its variations, with verdict, score and differences.
 
     `record`: JSON form of the record of the played deal.
 
     :raises NotationError: if `record` is not a valid record or is a score sheet, or if a variation cannot be
-        read.
+    read.
     """
     played = read_value(record)
     if played.sheet is not None:
@@ -64,8 +62,7 @@ def _variation_json(one: Variation, played: Check, called: PlayerNames) -> Json:
 
 
 def _line_json(record: Record, checked: Check, called: PlayerNames) -> Json:
-    """Return the state of a line: its verdict, the sentence of its finding, its score, its score sheet, and
-    its record as text."""
+    """Return the verdict of a line, the sentence of its finding, its score, score sheet and text."""
     error = checked.error
     return {
         "verdict": checked.verdict,

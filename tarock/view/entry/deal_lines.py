@@ -1,5 +1,4 @@
-"""Deal lines of a record that can't be parsed: the cards that are missing from all places, and corrections
-for a card that was dealt twice.
+"""Deal lines of an invalid record: the cards that are missing, and corrections for a card dealt twice.
 
 >>> record = '[Game "taroky"]\\ndeal A T1 t02\\ndeal B'
 >>> [(word.place, word.card, record[word.start : word.end]) for word in dealt_words(record)]
@@ -26,18 +25,16 @@ _WORD = re.compile(r"\S+")
 
 
 class DealtWord(NamedTuple):
-    """A word of a deal line: its start and end in the text, its place, and its card, which is empty if the
-    word cannot be read."""
+    """A word of a deal line."""
 
-    start: int
+    start: int  # start of the word in the text
     end: int
     place: str
-    card: str
+    card: str  # empty if the word is no card
 
 
 class Edit(NamedTuple):
-    """A replacement for the characters from `start` to `end` of a record, which corrects a card at this place
-    of the deal."""
+    """A replacement for the characters from `start` to `end`, which corrects a card at this place."""
 
     start: int
     end: int
@@ -55,17 +52,16 @@ def dealt_words(record: str) -> Iterator[DealtWord]:
 
 
 def absent_cards(record: str, game: str) -> list[str]:
-    """Return the cards of the pack that are missing from a record; empty if there are too many to choose
-    from, or if some cards are marked as unknown."""
+    """Return the cards that a record lacks; empty if they are too many, or if cards are unknown."""
     dealt = {word.card for word in dealt_words(record)}
     absent = [card for card in pack_cards(GAMES[game].info.pack) if card not in dealt]
     return absent if len(absent) <= MOST_ABSENT and UNKNOWN not in dealt else []
 
 
 def mend_dealt_twice(record: str, game: str, card: str) -> list[Edit]:
-    """Return replacements for a card that was dealt twice: at one of its places, use a card that is missing
-    from all places, or no card. Return only replacements that leave fewer errors; if any of these fit the
-    play, return only those."""
+    """Return replacements for a card that was dealt twice: at one of its places, a card that is missing from
+    all places, or none. Return only those that leave fewer errors and, if any of these fit the play, only
+    these."""
     faults = len(read(record)[0].errors)
     absent = sorted(absent_cards(record, game), key=lambda other: -SequenceMatcher(None, card, other).ratio())
     found: dict[tuple[str, str], tuple[Edit, Entry]] = {}
@@ -76,8 +72,7 @@ def mend_dealt_twice(record: str, game: str, card: str) -> list[Edit]:
             # Removing a card also removes the space before it.
             start = word.start if other else word.start - 1
             mended = read(record[:start] + other + record[word.end :])[0]
-            # The reader doesn't check the size of a hand that still has a card dealt twice, so removing this
-            # card might be wrong.
+            # The reader doesn't count a hand that still has a card dealt twice, so removing may be wrong.
             is_sure = other or not absent or not any(e.reason == "dealt-twice" for e in mended.errors)
             if is_sure and len(mended.errors) < faults:
                 found[word.place, other] = Edit(start, word.end, other, word.place), mended

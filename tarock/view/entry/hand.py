@@ -58,14 +58,14 @@ def read_hand(name: str, text: str, language: str) -> WrittenHand:
 
 
 class _Reader:
-    """Reader of the words of one hand. `suit`: suit of the next rank; `opened`: whether the previous word
-    named this suit."""
+    """Reader of the words of one hand."""
 
     def __init__(self, info: GameInfo, language: str) -> None:
         self.info = info
         self.names, self.suits = _names(info.id), _suits(info.id)
         self.ranks = _ranks(info.id, language)
         self.one_rank = re.compile("10|[1-9]|" + "|".join(map(re.escape, self.ranks)))
+        #: Suit of the next rank, and whether the previous word named it.
         self.suit, self.opened = "", False
         self.found: list[str] = []
         self.wrong: list[Wrong] = []
@@ -87,8 +87,7 @@ class _Reader:
         return WrittenHand(tuple(in_hand_order(self.found)), tuple(self.wrong))
 
     def _by_name(self, plain: list[str], at: int) -> int:
-        """Take the longest name of a card or a suit that begins at word `at`, and return the number of its
-        words."""
+        """Take the longest card or suit name that begins at word `at`, and return its number of words."""
         for number in range(min(_LONGEST, len(plain) - at), 0, -1):
             name = " ".join(plain[at : at + number])
             if name in self.suits:
@@ -112,8 +111,7 @@ class _Reader:
                 self.found.append(card)
 
     def _word(self, word: str) -> list[str] | None:
-        """Return the cards of one word: an empty list for a suit alone, None for a word that makes no
-        sense."""
+        """Return the cards of one word: an empty list for a suit alone, None if the word makes no sense."""
         if word.endswith(":"):
             return self._open(word[:-1].strip())
         if _NUMBER.fullmatch(word) and (self.suit in ("", "T") or int(word) > 10):
@@ -144,8 +142,7 @@ class _Reader:
         return [f"T{number}"]
 
     def _of_ranks(self, suit: str, word: str) -> list[str] | None:
-        """Return the cards of a suit from ranks that are written together; None if the word is not a series
-        of ranks."""
+        """Return the cards of a suit from ranks written together; None if the word is something else."""
         cards, at = [], 0
         while found := self.one_rank.match(word, at):
             cards.append(suit + self.ranks.get(found[0], found[0]))
@@ -171,7 +168,7 @@ _LONGEST = 4
 @cache
 def _names(name: str) -> Mapping[str, str]:
     """Return the names of all cards in the four languages → the card's code. A name with a part in brackets
-    is entered whole, without that part, and as that part alone."""
+    has three forms: whole, without the part, and the part alone."""
     found: dict[str, str] = {}
     for language in LANGUAGES:
         for table in (words(name, language), words("common", language)):

@@ -1,5 +1,5 @@
-"""The form for entering a score sheet by taps: its fields, the choices that can be tapped, and the effect of
-a tap. The form is made only from the description of the fields (`tarock.core.outcome`).
+"""The form for entering a score sheet by taps, made only from the description of the fields
+(`tarock.core.outcome`).
 
 A *row* of the form is one choice among words, or one number, at a place of a line. A *tap* names the field,
 the words that distinguish its line from others, the place after these words, and the word.
@@ -28,17 +28,17 @@ _FEW = 5
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A tap on the `word` at the `place` of the line of a `field` with this `key` (its first words). If the
-    word is already there, the tap removes it, provided that it may be left out; None removes a number."""
+    """A tap on a word in the form. If the line already has the word, the tap removes it, provided that it may
+    be left out."""
 
     field: str
-    key: tuple[Word, ...] = ()
+    key: tuple[Word, ...] = ()  # first words of the line
     place: Annotated[int, range(MAX_WORDS)] = 0
-    word: Word | None = None
+    word: Word | None = None  # None removes a number
 
 
 class Choice(NamedTuple):
-    """A word that can be tapped, its name, and whether the line already has it."""
+    """A word that can be tapped. `on`: whether the line already has it."""
 
     word: Word
     label: str
@@ -46,14 +46,13 @@ class Choice(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number that can be entered: its value, its bounds (None if only the rules for the whole sheet limit
-    it), the value that follows from other numbers if it is left out, and the prefix in its word."""
+    """A number that can be entered."""
 
     value: int | None
     low: int
-    high: int | None
-    rest: int | None = None
-    prefix: str = ""
+    high: int | None  # None if only the rules for the whole sheet limit it
+    rest: int | None = None  # value that follows from other numbers if this one is left out
+    prefix: str = ""  # text before the number in its word
 
 
 class Row(NamedTuple):
@@ -68,22 +67,21 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """A field of the form. `stated`: lines of the field in words; `needed`: whether the sheet must have the
-    field."""
+    """A field of the form."""
 
     name: str
     label: str
     clause: str
-    needed: bool
-    stated: tuple[str, ...]
+    needed: bool  # whether the sheet must have the field
+    stated: tuple[str, ...]  # lines of the field in words
     rows: tuple[Row, ...]
     findings: list[Finding] = field(default_factory=list)
 
 
 def tapped(record: Record, tap: Tap | None) -> tuple[Line, ...]:
-    """Return the lines of a sheet after a tap, without the lines that no longer apply, and with the lines
-    that now follow. The lines are in the order in which they were entered, so that among numbers that follow
-    from each other the oldest is dropped.
+    """Return the lines of a sheet after a tap, without lines that no longer apply, and with lines that now
+    follow. They are in the order in which they were entered, so that among numbers that follow from each
+    other the oldest is dropped.
 
     :raises NotationError: if the field, the key, the place, or the line with the tapped word is not possible.
     """
@@ -109,8 +107,7 @@ def _changed(kind: type[Outcome], record: Record, lines: list[Line], tap: Tap) -
 
 
 def line_of(one: Field, lines: Iterable[Line], head: Line) -> Line | None:
-    """Return the line of a field that begins with these words, if there is one. For doubles, return the
-    highest, which includes the lower ones."""
+    """Return the line of a field that begins with these words, if any; of doubles the highest."""
     found = [line for line in lines if line[: len(head)] == head]
     at = len(head) - 1
     return max(found, key=lambda line: one.parts[at].rank(line[-1]) if one.parts[at:] else 0, default=None)
@@ -133,15 +130,13 @@ def _line_after(one: Field, there: Line | None, head: Line, tap: Tap) -> Line | 
         if tap.word is None or part.optional or one.optional or one.key:
             words = words[: tap.place]
     else:
-        # A new step drops the seat after it, because the seat that made the previous step did not make this
-        # one.
+        # A new step drops the seat after it, because that seat made only the previous step.
         words[tap.place : None if part.steps else tap.place + 1] = [tap.word]
     return (*head, *words) if words else None
 
 
 def _with_item(words: list[Word], word: Word | None) -> list[Word]:
-    """Add a word to a list, or remove it if it is already there. Numbered words, such as `tarocks:10`, occur
-    at most once per name."""
+    """Add a word to a list, or remove it if it is there. `tarocks:11` replaces any other `tarocks:`."""
     if word is None or word in words:
         return [other for other in words if other != word]
     if _is_numbered(word):
@@ -181,8 +176,7 @@ def _belonging(kind: type[Outcome], record: Record, lines: list[Line]) -> list[L
 
 
 def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], line: Line) -> Line:
-    """Return a line up to the first word that is no longer offered; empty if too little of the line is
-    left."""
+    """Return a line up to the first word that is no longer offered; empty if too little of it is left."""
     one, words = kind.fields()[str(line[0])], line[:1]
     for word in line[1:]:
         many = one.parts[-1].many and len(words) >= len(one.parts)
@@ -215,8 +209,7 @@ def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[
 
 def form_fields(record: Record, findings: Iterable[Finding], names: PlayerNames) -> list[FormField]:
     """Return the fields of the form for a sheet that apply to its deal. `record`: the record with the lines
-    entered so far, at first none; `findings`: findings of the record's check, which go next to their
-    fields."""
+    entered so far; `findings`: findings of the record's check, which go next to their fields."""
     rows = _Rows(record, names)
     kind, values = rows.kind, rows.values
     needed = {*kind.needed(record.seating, values)}
@@ -253,8 +246,7 @@ class _Rows:
         self.points = [line for line in record.sheet or () if line[0] == "points" and len(line) > 2]
 
     def of(self, one: Field, own: Sequence[Line]) -> Iterator[Row]:
-        """Yield the rows of a field: for each of its lines, one per place, up to and including the first
-        empty place. `own`: the lines of the field."""
+        """Yield the rows of a field: for each line one per place, up to the first empty place."""
         for key in self._keys(one):
             head = (one.name, *key)
             there = line_of(one, own, head)
@@ -271,8 +263,8 @@ class _Rows:
                     break
 
     def _keys(self, one: Field) -> Iterator[tuple[Word, ...]]:
-        """Yield the key of every line that the field can have. Doubles replace each other, so their key is
-        the stake."""
+        """Yield the key of each line the field can have. Doubles replace each other: their key is the
+        stake."""
         if one.name == "points":
             yield from ((owner,) for owner in self.owners)
             return
@@ -331,13 +323,11 @@ class _Rows:
             yield Row(label(word_name(one, position, word, self.names)), key, place, (), entered)
 
     def _title(self, one: Field, key: tuple[Word, ...]) -> str:
-        """Return the names of the words that distinguish a line from others."""
         named = (word_name(one, at, word, self.names) for at, word in enumerate(key))
         return self.names.between("comma").join(named)
 
     def _rest(self, one: Field, key: tuple[Word, ...]) -> int | None:
-        """Return the card points that remain for the only side, or seat, without an entry; None for any
-        other."""
+        """Return the card points that remain for a side or seat, if it is the only one without an entry."""
         if one.name != "points" or any(line[1:2] == key[:1] for line in self.points):
             return None
         rest = self.kind.points_of(self.seating, self.values).get(str(key[0]))

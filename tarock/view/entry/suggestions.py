@@ -1,5 +1,5 @@
-"""Suggestions for text that can't be parsed: a card as people write it, a date, a word in another spelling or
-language. The writer decides whether to accept a suggestion.
+"""Suggestions for text that can't be parsed: a card, a date, a word in another spelling or language. The
+writer decides whether to accept a suggestion.
 
 >>> from tarock.notation import read
 >>> text = '[TGN "1"]\\n[Game "Strohmanntarock"]'
@@ -28,8 +28,7 @@ from tarock.words.clauses import LANGUAGES, book, words
 
 #: Maximum number of suggestions for one error.
 MOST = 3
-#: Maximum number of characters in a word for which there are suggestions. Names of cards and games are
-#: shorter.
+#: Maximum number of characters in a word for which there are suggestions. All names are shorter.
 _LONGEST = 40
 
 
@@ -45,8 +44,7 @@ class Suggestion(NamedTuple):
 
 def suggestions(text: str, finding: Finding, language: str) -> list[Suggestion]:
     """Return at most three suggestions for an error in a TGN text, the most likely first. `text`: the whole
-    input, to which the line number in the finding refers; `language`: the language in which court cards are
-    read first."""
+    input; `language`: the language in which court cards are read first."""
     if finding.reason in _OF_THE_DEAL:
         return _OF_THE_DEAL[finding.reason](text, finding, language)
     find = _FINDERS.get(finding.reason)
@@ -63,14 +61,13 @@ def suggestions(text: str, finding: Finding, language: str) -> list[Suggestion]:
 
 
 class _Slip(NamedTuple):
-    """A word that can't be parsed: the finding on the word, the game of its record if known, the seats of the
-    players who are named before the word, and the reader's language."""
+    """A word that can't be parsed."""
 
     word: str
     finding: Finding
-    game: str
-    seats: Mapping[str, str]
-    language: str
+    game: str  # game of the record; empty if unknown
+    seats: Mapping[str, str]  # folded name of each player named before the word → seat
+    language: str  # language of the reader
 
 
 def _word_at(text: str, finding: Finding) -> tuple[int, str] | None:
@@ -107,8 +104,7 @@ def _line_start(text: str, line: int) -> int:
 
 
 def _record_at(text: str, finding: Finding) -> tuple[int, str, Finding]:
-    """Return the start of the finding's record in a text, the record, and the finding with its line counted
-    within the record."""
+    """Return the start of the finding's record, the record, and the finding with its line in the record."""
     first, record = [row for row in split(text) if row[0] <= (finding.line or 1)][-1]
     line = None if finding.line is None else finding.line - first + 1
     return _line_start(text, first), record, replace(finding, line=line)
@@ -123,9 +119,8 @@ def _missing_cards(text: str, finding: Finding, language: str) -> list[Suggestio
 
 
 def _perhaps_missing_cards(text: str, finding: Finding, language: str) -> list[Suggestion]:
-    """Suggest the cards that a place lacks in a deal with other errors: the cards that the place would still
-    lack after the suggested corrections. If it lacks one card, suggest each card that is then missing from
-    all places."""
+    """Suggest the cards that a place would still lack after corrections of other errors. If it lacks one
+    card, suggest each card that is then missing from all places."""
     _, record, local = _record_at(text, finding)
     game = _game(record)
     lacking = finding.values["expected"] - finding.values["found"]
@@ -176,8 +171,7 @@ _OF_THE_DEAL: dict[str, Callable[[str, Finding, str], list[Suggestion]]] = {
 
 
 def _cards(slip: _Slip) -> Iterator[str]:
-    """Yield the word read as a card: with the letters of any language, with suit signs, or with the rank
-    before the suit."""
+    """Yield the word read as a card: letters of any language, suit signs, or rank before suit."""
     game = str(slip.finding.values.get("game", slip.game))
     if not game:
         return
@@ -193,8 +187,7 @@ _YEAR_FIRST = re.compile(r"(\d{4})[./年-](\d{1,2})[./月-](\d{1,2})日?", re.AS
 
 
 def _dates(slip: _Slip) -> Iterator[str]:
-    """Yield the dates that may be meant by a day, month and year in another order. With slashes, the month
-    may come first."""
+    """Yield dates with day, month and year in another order. With slashes, the month may come first."""
     if found := _DAY_FIRST.fullmatch(slip.word):
         day, month, year = map(int, found.groups())
         orders = [(day, month), (month, day)] if "/" in slip.word else [(day, month)]
@@ -279,8 +272,7 @@ def _names_of_games() -> Mapping[str, str]:
 
 @cache
 def _names_of_verbs(game: str) -> Mapping[str, str]:
-    """Return the first word of every verb in the four languages → the verb of the notation. An empty `game`
-    means the verbs of all games."""
+    """Return the first word of each verb in the four languages → the verb; without `game`, of all games."""
     known = GAMES[game].info.verbs if game else verbs()
     found: dict[str, str] = {}
     for language in LANGUAGES:
