@@ -264,19 +264,13 @@ def _text(child: run.Child) -> str:
     return child.log.read_text(encoding="utf-8", errors="replace") if child.log.exists() else ""
 
 
-_NAMES = {
-    *("DATABASE_URL", "REDIS_URL", "CACHE_URL", "EMAIL_URL", "SECRET_KEY", "HTTPS", "DEBUG", "VAR_DIR"),
-    *("STATIC_ROOT", "HOST", "PORT", "NUM_PROXIES", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS"),
-    *("LOG_FORMAT", "LOG_LEVEL", "DJANGO_SETTINGS_MODULE"),
-}
-
-
 def clean_environment() -> dict[str, str]:
-    """Return this process's environment without the settings of the user's own site."""
-    own = ("ARCHIVE_", "API_RATE_", "CERTIFICATE_", "DUMP_")
-    return {
-        name: value for name, value in os.environ.items() if name not in _NAMES and not name.startswith(own)
-    }
+    """Return this process's environment without the settings of the user's own site. A test ensures that
+    `docs/operations.md` lists all settings."""
+    page = (PROJECT / "docs" / "operations.md").read_text(encoding="utf-8")
+    tables = page.partition("## Every variable\n")[2].partition("### Only for tests\n")[0]
+    settings = {"DJANGO_SETTINGS_MODULE", *re.findall(r"^\| `([A-Z_]+)` \|", tables, flags=re.MULTILINE)}
+    return {name: value for name, value in os.environ.items() if name not in settings}
 
 
 def free_port() -> int:
