@@ -1,8 +1,5 @@
-"""Read request bodies as chunks of bytes. The notation's parser interprets them.
-
-Media type, character set, content coding and size are checked from the headers before anything is read. A
-body that ends too early is rejected.
-"""
+"""Request bodies, as chunks of bytes. Media type, character set, content coding and size are checked from the
+headers before anything is read. A body that ends too early is rejected."""
 
 from __future__ import annotations
 
@@ -32,8 +29,7 @@ _FEW_LINES = 10_000
 
 def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> Iterator[bytes]:
     """Yield the body in chunks. Raise `ApiError` if the body has more than `limit` bytes (before reading if
-    the headers say so), and `archive.storing.uploads.BrokenOff` if it ends too early.
-    """
+    the headers say so), and `BrokenOff` if it ends too early."""
     coding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if coding not in ("", "identity"):
         raise _unsupported(f"A body in the content coding “{coding}” is not read; send it unpacked.")
@@ -44,8 +40,7 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
                 "length_required",
                 "The body came in chunks, which is not read here; send it with a Content-Length.",
             )
-        # Read from the server's own input, which ends with the body: Django's request would stop at a length,
-        # and a chunked body has none.
+        # Read from the server's own input, because Django's request would stop at a length.
         return _chunks(request.META["wsgi.input"], None, limit)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not (length.isascii() and length.isdigit()):
@@ -64,7 +59,6 @@ def whole(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) 
 
 
 def _too_large(limit: int, had: str = "is larger") -> ApiError:
-    """Return the error for a body that is larger than the limit."""
     return ApiError(
         "too_large",
         f"The body {had}; at most {limit:,} bytes are taken here in one request. "
@@ -73,8 +67,7 @@ def _too_large(limit: int, had: str = "is larger") -> ApiError:
 
 
 def one_entry(body: bytes) -> Entry:
-    """Return the only record in a body, valid or not. Raise an error if the body doesn't have exactly one
-    record."""
+    """Return the only record in a body, valid or not. Raise an error if there isn't exactly one."""
     entries = read(body)
     if len(entries) != 1:
         raise ApiError("bad_request", f"There are {len(entries)} records in the body; send one alone.")
@@ -82,8 +75,8 @@ def one_entry(body: bytes) -> Entry:
 
 
 def fields_of(request: Request, form: type[Serializer], limit: int = _FEW_LINES) -> dict[str, Any]:
-    """Return the fields of the JSON object in the body, validated by a serializer. An empty body counts as an
-    empty object. `limit`: maximum size of the body in bytes."""
+    """Return the fields of the JSON object in the body, validated by a serializer. An empty body is an empty
+    object. `limit`: maximum size of the body in bytes."""
     try:
         fields = json.loads(whole(request, limit, ("application/json",)) or b"{}")
     except (ValueError, RecursionError):
@@ -121,8 +114,7 @@ def _chunks(stream: Any, size: int | None, limit: int) -> Iterator[bytes]:
         try:
             chunk = stream.read(min(_CHUNK, most - read))
         except Exception as error:
-            # Catch everything, because each server has its own exceptions for a lost client and for an
-            # invalid chunk.
+            # Each server has its own exceptions for a lost client and for an invalid chunk.
             log.info("a body could not be read: %r", error)
             raise BrokenOff("The body broke off.") from error
         if not chunk:

@@ -26,9 +26,7 @@ def of_deals(request: Request) -> Callable[[Key], str]:
 
 
 def next_url(request: Request, **changed: Any) -> str:
-    """Return the URL of the request with these parameters changed, for the next page. Leave out
-    `format=json`, because it is the default.
-    """
+    """Return the URL of the request with these parameters changed, and without `format=json`, the default."""
     query = QueryDict(request.META.get("QUERY_STRING", ""), mutable=True)
     if query.get("format") == "json":
         del query["format"]
@@ -38,7 +36,7 @@ def next_url(request: Request, **changed: Any) -> str:
 
 
 def header(**links: str) -> dict[str, str]:
-    """Return the `Link` header (RFC 8288) with these URLs, given by relation: `header(next=…)`. An underscore
-    in a name stands for a hyphen in the relation."""
+    """Return the `Link` header (RFC 8288) with these URLs by relation: `header(service_doc=…)` for
+    `rel="service-doc"`."""
     written = (f'<{address}>; rel="{name.replace("_", "-")}"' for name, address in links.items())
     return {"Link": ", ".join(written)}

@@ -68,9 +68,8 @@ class Negotiation(DefaultContentNegotiation):
     def select_renderer(
         self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """Return the renderer with the highest quality value in the Accept header; of several, the first.
-        Raise `ApiError` with the available media types if none is acceptable.
-        """
+        """Return the first renderer with the highest quality value in the Accept header. Raise `ApiError`
+        with the available media types if none is acceptable."""
         if formats := request.query_params.getlist("format"):
             # Join repeated values, so that they match no format and the request is rejected.
             chosen = self.filter_renderers(renderers, "&".join(formats))[0]
@@ -85,11 +84,8 @@ class Negotiation(DefaultContentNegotiation):
 
 
 def accepted_types(header: str) -> list[MediaType]:
-    """Parse an Accept header into media ranges; return an empty list if it is malformed.
-
-    Django's `get_preferred_type` does not recognize `application/json; charset=utf-8` as JSON, or `q=0` next
-    to `*/*` as a refusal. Clients that send such headers would get the wrong format.
-    """
+    """Parse an Accept header into media ranges; return an empty list if it is malformed. Django's
+    `get_preferred_type` misreads `application/json; charset=utf-8`, and `q=0` next to `*/*`."""
     try:
         return [MediaType(token) for token in header.split(",") if token.strip()]
     except ValueError:
@@ -97,11 +93,8 @@ def accepted_types(header: str) -> list[MediaType]:
 
 
 def quality(accepted: list[MediaType], media_type: str) -> float:
-    """Return the quality value that the client gives a media type: the value of the most specific matching
-    range, 0 if no range matches.
-
-    Other parameters of a range, such as a character set, are ignored.
-    """
+    """Return the quality value that the client gives a media type: that of the most specific matching range,
+    or 0. Other parameters of a range, such as a character set, are ignored."""
     main, _, sub = media_type.partition("/")
     ranges = [
         (r.main_type != "*", r.sub_type != "*", r.quality)

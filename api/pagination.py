@@ -1,8 +1,7 @@
 """Pages of lists.
 
-Lists of deals and uploads use a cursor, which encodes the id of a page's last row. Ids of deals grow in the
-order in which deals become visible, so new deals never cause a repeated or missing row. The ranking of
-players uses an offset.
+Lists of deals and uploads use a cursor, which encodes the id of a page's last row, so that new rows never
+cause a repeated or missing one. The ranking of players uses an offset.
 """
 
 from __future__ import annotations
@@ -34,15 +33,13 @@ def page_of(
 def slice_of(rows: Sequence[Any], request: Request, limit: int, offset: int) -> dict[str, Any]:
     """Return the page with the `limit` rows that start at `offset`. `rows`: the rows of the page, plus one
     more row if there is a next page."""
-    fetched = rows
-    following = next_url(request, offset=offset + limit) if len(fetched) > limit else None
-    return {"next": following, "results": fetched[:limit]}
+    following = next_url(request, offset=offset + limit) if len(rows) > limit else None
+    return {"next": following, "results": rows[:limit]}
 
 
-def paged(page: dict[str, Any], **options: Any) -> Response:
+def paged(page: dict[str, Any]) -> Response:
     """Return a page as a response that also has `next` in the `Link` header."""
-    headers = header(next=page["next"]) if page["next"] else {}
-    return Response(page, headers={**options.pop("headers", {}), **headers}, **options)
+    return Response(page, headers=header(next=page["next"]) if page["next"] else {})
 
 
 def write_cursor(number: int) -> str:

@@ -23,14 +23,13 @@ TAGS = (
     "campaigns",
     "about",
 )
-"""Sections of the page, in order. An operation belongs to the section named by the first word of its path,
-unless it has another tag."""
+"""Sections of the page, in order. By default, an operation's tag is the first word of its path."""
 _MANY = 30
 """Maximum number of choices that the page lists."""
 Text = list[list[str]]
 """Paragraphs of a text, each split at its backticks, so that every second piece is code."""
 Kind = list[tuple[str, str]]
-"""Words that describe the type of a value, each with the name of the schema that the word links to, or ""."""
+"""Words that describe the type of a value, each with the schema that it links to, or ""."""
 
 
 class Part(NamedTuple):
@@ -91,7 +90,7 @@ class Reference(NamedTuple):
 
 @cache
 def reference() -> Reference:
-    """Return the content of the page. It is built only once, because it depends only on the code."""
+    """Return the content of the page, which depends only on the code."""
     schema = description()
     operations = sorted(_operations(schema["paths"]), key=lambda operation: TAGS.index(operation.tag))
     return Reference(
@@ -143,8 +142,7 @@ def _properties(schema: Mapping[str, Any]) -> Iterator[Part]:
 
 
 def text(schema: Mapping[str, Any]) -> Text:
-    """Split a description into paragraphs. Drop the list of choices at the end, because the type already
-    lists the choices."""
+    """Split a description into paragraphs, without the list of choices, which the type already has."""
     described = schema.get("description", "").partition("* `")[0]
     return [paragraph.split("`") for paragraph in described.strip().split("\n\n") if paragraph]
 

@@ -1,5 +1,4 @@
-"""The OpenAPI description. drf-spectacular generates it from the views, and this module adds the parts that
-all operations share."""
+"""The OpenAPI description: drf-spectacular generates it, and this module adds what all operations share."""
 
 from __future__ import annotations
 
@@ -26,14 +25,14 @@ ERRORS = {
     "403": "The user may not do this, or not with this token.",
     "404": "There is nothing at this URL.",
     "405": "The URL does not support this method.",
-    "406": "The URL has no form that the client accepts.",
+    "406": "The URL has no format that the client accepts.",
     "411": "The length of the body is missing.",
     "413": "The body is larger than this URL accepts.",
     "415": "The type of the body is not supported.",
     "429": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
     "500": "An error in the archive itself.",
-    "503": "The archive cannot answer now; Retry-After says how many seconds to wait.",
-    "507": "The archive has no room for the body.",
+    "503": "The archive is temporarily unavailable; Retry-After says how many seconds to wait.",
+    "507": "The archive has no disk space for the body.",
 }
 #: The error responses of requests with an Idempotency-Key.
 KEY_ERRORS = {
@@ -55,20 +54,20 @@ HEADERS: dict[str, tuple[dict[str, Any], str]] = {
     "Allow": (_TEXT, "The methods that the URL supports."),
     "Content-Range": (
         _TEXT,
-        "The returned bytes and the size: `bytes 0-99/1234`; none: `bytes */1234`.",
+        "Returned bytes and size of the file, `bytes 0-99/1234`; `bytes */1234` if none are returned.",
     ),
-    "ETag": (_TEXT, "Send it back as If-None-Match to save the body of an unchanged response."),
-    "Idempotent-Replayed": (_TEXT, "`true` if this repeats a request with the same Idempotency-Key."),
+    "ETag": (_TEXT, "Version of the response; send it as If-None-Match to get 304 if nothing has changed."),
+    "Idempotent-Replayed": (_TEXT, "`true` if an earlier request had the same Idempotency-Key."),
     "Last-Modified": (
         _TEXT,
-        ("Time when it was received or written; send it back as If-Modified-Since for the same effect."),
+        "Time of the last change; send it as If-Modified-Since to get 304 if nothing has changed.",
     ),
     "Link": (
         _TEXT,
-        'The following page, `rel="next"`, if there is one; what describes the answer; the data\'s licence.',
+        'URLs of the next page (`rel="next"`), of descriptions of the response, and of the data licence.',
     ),
     "Location": (_ADDRESS, "URL of the report."),
-    "Preference-Applied": (_TEXT, "Seconds that the response waited."),
+    "Preference-Applied": (_TEXT, "`wait=N` if the response waited for up to N seconds."),
     "RateLimit": (
         _TEXT,
         'Requests left, and seconds until all are available again: `"api-read";r=599;t=60`.',
@@ -102,13 +101,13 @@ MESSAGE = OpenApiWebhook(
         tags=["webhooks"],
         summary="Receive changes by a webhook",
         description=(
-            "Signed as Standard Webhooks specifies. Answer 2xx within 10 seconds; otherwise the message "
-            "is sent again."
+            "Each message is signed as Standard Webhooks specifies. Respond with 2xx within 10 seconds; "
+            "otherwise the archive sends the message again."
         ),
         request={"application/json": MessageSerializer},
         responses={
-            "2XX": OpenApiResponse(description="Taken."),
-            "default": OpenApiResponse(description="Rejected: the message is sent again."),
+            "2XX": OpenApiResponse(description="Accepted."),
+            "default": OpenApiResponse(description="Rejected: the archive sends the message again."),
         },
     ),
 )
@@ -126,12 +125,10 @@ _NEEDED = {f"#/components/schemas/{name}" for name in ("Records", "VariationsToS
 
 
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add the shared headers and error responses to the description, and declare that request bodies accept
-    no unknown keys."""
+    """Add the shared headers and error responses, and declare that request bodies accept no unknown keys."""
     schemas = result["components"]["schemas"]
-    # Two parts are renamed because OpenAPI Generator makes code from them that doesn't compile: from
-    # `webhooks` in Python clients, and from `oneOf` with a schema and an array of the same schema in
-    # TypeScript clients.
+    # Rename two keys, because OpenAPI Generator makes invalid code from them: from `webhooks` in Python
+    # clients, and from `oneOf` with a schema and an array of the same schema in TypeScript clients.
     result["x-webhooks"] = result.pop("webhooks")
     schemas["Records"]["anyOf"] = schemas["Records"].pop("oneOf")
     for operations in result["paths"].values():
@@ -161,7 +158,7 @@ def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         "Unchanged": {
             "description": (
                 "The client already has this response, as If-None-Match or If-Modified-Since says. The "
-                "request does not count."
+                "request does not count towards the rate limits."
             ),
             "headers": _headers("ETag", *_counted("304")),
         }
@@ -192,8 +189,7 @@ def description() -> dict[str, Any]:
 
 
 class ApiSchema(AutoSchema):
-    """Generator for the description of an operation. It adds the error responses and headers, so that views
-    need not declare them."""
+    """Generator for the description of an operation, which adds the error responses and headers."""
 
     def get_override_parameters(self) -> list[Any]:
         """Return the serializer of the query parameters."""

@@ -16,13 +16,11 @@ _SCHEMES = ("bearer", "token")
 
 
 class TokenAuthentication(BaseAuthentication):
-    """Authentication by `Authorization: Bearer …`, or `Token …` with the same meaning. A request with an
-    invalid header is rejected, never treated as anonymous."""
+    """Authentication by `Authorization: Bearer …` or `Token …`. An invalid header is always an error."""
 
     def authenticate(self, request: Request) -> tuple[AbstractBaseUser, Token] | None:
-        """Return the user and the token, or None if the request has no such header. Raise
-        AuthenticationFailed for an invalid token, and Throttled for an IP address with too many failures.
-        """
+        """Return the user and the token, or None without the header. Raise AuthenticationFailed for an
+        invalid token, and Throttled for an IP address with too many failures."""
         if "HTTP_AUTHORIZATION" not in request.META:
             return None
         refused = RefusedThrottle()
@@ -52,5 +50,5 @@ class TokenScheme(OpenApiAuthenticationExtension):
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token made on the account's page; `Authorization: Token …` means the same.",
+            "description": "Token created at `/accounts/token/`. `Authorization: Token …` also works.",
         }

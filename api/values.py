@@ -15,9 +15,8 @@ from rest_framework import serializers
 
 _PLAIN = {str: serializers.CharField, int: serializers.IntegerField, bool: serializers.BooleanField}
 VALUE: dict[str, Any] = {}
-"""Schema of a quantity, a fact, or a value in a sentence: a string, a number, a boolean, null, an array of
-these or of pairs, or a number for each seat. It allows any value, because OpenAPI Generator turns a list of
-alternatives into code that does not type-check."""
+"""Schema of a quantity, a fact, or a value in a sentence. It allows any value, because OpenAPI Generator
+turns a list of alternatives into code that does not type-check."""
 
 
 @extend_schema_field({"type": "object", "additionalProperties": VALUE})
@@ -29,20 +28,18 @@ _serializers: dict[type, type[ValueSerializer]] = {}
 
 
 class ValueSerializer(serializers.Serializer):
-    """Serializer for one of the engine's classes, `of`. Its fields are those of the class, described by their
-    docstrings, and any that a subclass adds. The output is the engine's own JSON."""
+    """Serializer for one of the engine's classes, `of`. Its fields are those of the class, with their
+    docstrings, and any that a subclass adds. The output is the engine's JSON."""
 
     of: ClassVar[type]
 
     def __init_subclass__(cls) -> None:
-        """Register the subclass, so that it also serializes values of its class that are nested in other
-        values."""
+        """Register the subclass, so that it also serializes nested values of its class."""
         super().__init_subclass__()
         cls.__doc__ = cls.of.__doc__
         _serializers[cls.of] = cls
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return a field for each field of the class, and the fields that the serializer declares."""
         docstrings = _docstrings(self.of)
         fields = {
             name: _field(kind, **({"help_text": docstrings[name]} if name in docstrings else {}))
@@ -51,7 +48,6 @@ class ValueSerializer(serializers.Serializer):
         return fields | super().get_fields()
 
     def to_representation(self, value: Any) -> dict[str, Any]:
-        """Return the value as the engine's JSON."""
         form: dict[str, Any] = value.as_json()
         return form
 
@@ -62,8 +58,7 @@ def serializer(of: type) -> type[ValueSerializer]:
 
 
 def _field(kind: Any, **options: Any) -> serializers.Field:
-    """Return the serializer field for a type: a string, a number, a boolean, a choice, one of the engine's
-    classes, or a list or mapping of these."""
+    """Return the serializer field for the type of a field of the engine."""
     origin, inner = get_origin(kind), get_args(kind)
     if NoneType in inner:
         (kind,) = (one for one in inner if one is not NoneType)

@@ -16,7 +16,6 @@ class TrueOrFalseField(serializers.BooleanField):
     """Boolean that must be `true` or `false` in JSON; strings and numbers are rejected."""
 
     def to_internal_value(self, data: Any) -> bool:
-        """Return the value, or reject it if it is not a boolean."""
         if not isinstance(data, bool):
             self.fail("invalid", input=data)
         return bool(data)
@@ -61,5 +60,4 @@ class CampaignSerializer(serializers.Serializer):
 
     @extend_schema_field(serializers.ChoiceField(choices=game_choices(), allow_null=True))
     def get_game(self, state: operation.CampaignState) -> str | None:
-        """Return the game, or None for all games."""
         return state.campaign.game or None

@@ -31,8 +31,8 @@ class ChangesQuery(serializers.Serializer):
         allow_blank=True,
         max_length=100,
         help_text=(
-            "The `scope` from the last response, as in its `next`. If your memberships have changed"
-            "since, the response is a `reset`."
+            "The `scope` from the last response, as in its `next`. If your memberships have changed since "
+            "then, the response is a `reset`."
         ),
     )
     fields = parts_field("Parts of each deal to include in `shown`, separated by commas.")
@@ -85,14 +85,12 @@ class ChangePageSerializer(serializers.Serializer):
     last = serializers.IntegerField(help_text="Number of the last change that you have received.")
     more = serializers.BooleanField(help_text="Whether there are more changes now.")
     scope = serializers.CharField(
-        help_text=(
-            "Id of the set of clubs that the feed was read with. It changes when you join or leave a club."
-        )
+        help_text="Id of the set of clubs whose changes you see; it changes when you join or leave a club."
     )
     reset = serializers.BooleanField(
         help_text=(
-            "Whether the `scope` of the request is out of date. Then `changes` is empty, and"
-            "`last` and `next` start from the beginning: delete your copy, and read everything again."
+            "Whether the `scope` of the request is out of date. If so, `changes` is empty, and `last` and "
+            "`next` start from the beginning: delete your copy, and read everything again."
         )
     )
     next = serializers.URLField(help_text="URL from which to continue, now or later.")

@@ -95,6 +95,6 @@ class RecordSerializer(serializers.Serializer):
     comments = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),
         required=False,
-        help_text="Number of events before the comments → comments.",
+        help_text="Comments by the number of events before them.",
     )
     score = seat_points(required=False, help_text="Score that was written down: seat → points.")

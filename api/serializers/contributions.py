@@ -41,8 +41,6 @@ class ContributionSerializer(serializers.Serializer):
         return columns | super().get_fields()
 
     def to_representation(self, contribution: Contribution) -> Json:
-        """Return the columns of the contribution, with its sender if the viewer is the sender or the
-        operator."""
         viewer: Viewer = self.context["viewer"]
         fields = as_json(None, contribution, _COLUMNS)
         fields["url"] = link(self.context["request"], "deal", contribution.key)

@@ -25,7 +25,7 @@ class VisibilityRequest(serializers.Serializer):
 
     visibility = serializers.ChoiceField(
         choices=(*CHOSEN, "withdrawn"),
-        help_text=("Visible to everybody, to anyone with the link, to members of the club; or withdrawn."),
+        help_text="Visible to everybody, to anyone with the link, or to members of the club; or withdrawn.",
     )
 
 

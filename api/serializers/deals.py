@@ -15,13 +15,12 @@ from archive.shown import ShownDeal
 
 
 class DealSerializer(serializers.Serializer):
-    """A deal with all its parts, as the shown contribution describes it."""
+    """A deal with all its parts, and with the details from one contribution."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {name: column_field(COLUMNS[name]) for name in export.PARTS} | super().get_fields()
 
     def to_representation(self, deal: ShownDeal) -> Json:
-        """Return all parts of the deal."""
         return export.entry(deal, export.PARTS, of_deals(self.context["request"]))
 
 
@@ -29,7 +28,6 @@ class ListedDealSerializer(DealSerializer):
     """A deal in a list, with the requested parts only."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the fields of a deal, all optional."""
         fields: dict[str, serializers.Field] = super().get_fields()
         for field in fields.values():
             field.required = False
@@ -83,8 +81,6 @@ class DealDetailSerializer(DealSerializer):
     links = DealLinks(help_text="Related URLs.")
 
     def to_representation(self, deal: ShownDeal) -> Json:
-        """Return all parts of the deal, the options of its record, the contributions from the context, and
-        related URLs."""
         fields = super().to_representation(deal)
         return fields | {
             "options": fields["record"]["options"],
@@ -115,10 +111,8 @@ class OriginalSerializer(serializers.Serializer):
     received_at = serializers.DateTimeField(help_text="Time when the record was received.")
 
     def to_representation(self, found: tuple[ShownDeal, Original]) -> Json:
-        """Return the original text, with the key of the deal."""
         deal, original = found
         fields = {"form": original.form, "received_at": original.received_at}
-        # The archive stores only valid UTF-8. Invalid bytes are replaced anyway, because a response can't
-        # contain them.
+        # Replace invalid bytes, because a response can't contain them.
         text = original.text.encode(errors="surrogateescape").decode(errors="replace")
         return {"deal": str(deal.contribution.key), **fields, "text": text}

@@ -17,12 +17,11 @@ class DumpFileSerializer(serializers.Serializer):
     url = serializers.SerializerMethodField(help_text="URL of the file.")
 
     def get_url(self, file: dumps.File) -> str:
-        """Return the URL of the file."""
         return link(self.context["request"], "dump", file.name)
 
 
 class DumpMonthSerializer(serializers.Serializer):
-    """The dump for one month: all public deals that were stored in the month (UTC)."""
+    """The dump for one month: all public deals that were stored in that month (UTC)."""
 
     month = serializers.CharField(help_text="Month in UTC, such as `2026-11`.")
     deals = serializers.IntegerField(help_text="Number of deals.")

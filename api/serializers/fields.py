@@ -37,7 +37,6 @@ class LinkField(serializers.URLField):
         self.view, self.of = view, [attrgetter(path) for path in of]
 
     def to_representation(self, value: Any) -> str:
-        """Return the absolute URL."""
         return link(self.context["request"], self.view, *(get(value) for get in self.of))
 
 
@@ -66,4 +65,4 @@ class DigestField(serializers.RegexField):
 
 class FindingSerializer(ValueSerializer):
     of = Finding
-    message = serializers.CharField(help_text="A sentence for people.")
+    message = serializers.CharField(help_text="Error message for people.")

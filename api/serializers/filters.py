@@ -30,7 +30,6 @@ class ListedField(serializers.CharField):
         extend_schema_field({"type": "string", "pattern": written, "examples": [example]})(self)
 
     def to_internal_value(self, data: Any) -> tuple[Any, ...]:
-        """Return the values of the words, without duplicates."""
         words = super().to_internal_value(data).split(",")
         if len(words) > self.MOST:
             raise serializers.ValidationError(
@@ -49,7 +48,7 @@ class ListedField(serializers.CharField):
     }
 )
 class MomentField(serializers.Field):
-    """A time with its zone, or a day, which means the start of the day in UTC (with `end`, its end)."""
+    """A time with its zone, or a day, which stands for its start in UTC or, with `end`, for its end."""
 
     def __init__(self, *, end: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -87,7 +86,6 @@ class NamesField(serializers.CharField):
     """Names separated by commas."""
 
     def run_validation(self, data: Any = serializers.empty) -> tuple[str, ...]:
-        """Validate the text, and split it into names."""
         return split_names(super().run_validation(data))
 
 
@@ -133,7 +131,7 @@ def _parameters() -> Iterator[tuple[str, serializers.Field]]:
         if row.meaning:
             yield (row.parameter, _field(row, source=name)) if row.parameter else (name, _field(row))
         if row.kind == "player":
-            by_id = Filter("id", "Only deals at which the player of this number sat.")
+            by_id = Filter("id", "Only deals with the player of this number at the table.")
             yield f"{name}_id", _field(by_id, source=name)
 
 
@@ -144,8 +142,7 @@ class DealFilters(serializers.Serializer):
         return dict(_parameters()) | super().get_fields()
 
     def validate(self, attrs: Json) -> Json:
-        """Reject a role without a player, an effect without a clause, and a player given by both name and
-        number."""
+        """Reject a role without a player, an effect without a clause, and a player with name and number."""
         if {"player", "player_id"} <= set(self.initial_data):
             raise serializers.ValidationError({"player_id": "This and `player` are not asked for together."})
         for name, row in lacking(attrs):
@@ -166,8 +163,8 @@ class DealListQuery(DealFilters):
         min_value=1,
         max_value=100_000_000,
         help_text=(
-            "Maximum number of deals in one response: on a page 20 by default and at most 500, in a "
-            "stream unlimited."
+            "Maximum number of deals in one response: 20 by default and at most 500 on a page, unlimited "
+            "by default in a stream."
         ),
     )
     cursor = serializers.CharField(
@@ -175,11 +172,9 @@ class DealListQuery(DealFilters):
         max_length=200,
         help_text="Position from which to continue, taken from `next` of the previous page.",
     )
-    fields = parts_field("The parts of each deal to include, separated by commas.")
+    fields = parts_field("Parts of each deal to include, separated by commas.")
     delimiter = serializers.ChoiceField(
         choices=export.DELIMITERS,
         required=False,
-        help_text=(
-            "For CSV: the character between columns. With `;` (in a URL `%3B`) decimals have a comma."
-        ),
+        help_text="Character between the columns of CSV. With `;` (in a URL `%3B`), decimals have a comma.",
     )

@@ -29,7 +29,6 @@ class MembershipSerializer(serializers.Serializer):
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_deals(self, member: Member) -> str:
-        """Return the URL to send the space's deals to."""
         club = {} if member.space.kind == "own" else {"club": member.space_id}
         return link(self.context["request"], "deals", **club)
 
@@ -56,5 +55,4 @@ class MeSerializer(serializers.Serializer):
         serializers.ListField(child=serializers.ChoiceField(choices=SCOPES), allow_null=True)
     )
     def get_scopes(self, me: Json) -> list[str] | None:
-        """Return the token's scopes, or None if the token can only read."""
         return me["token"].scopes or None

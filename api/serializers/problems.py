@@ -28,13 +28,13 @@ class FaultSerializer(serializers.Serializer):
         choices=[(code, row.meaning) for code, row in CODES.items()],
         help_text="Stable code for programs.",
     )
-    detail = serializers.CharField(help_text="A sentence for people.")
+    detail = serializers.CharField(help_text="Error message for people.")
     where = PlaceSerializer(allow_null=True, help_text="Place of the error; null if it has none.")
 
 
 class ProblemSerializer(FaultSerializer):
     """An error of this API (RFC 9457)."""
 
-    type = serializers.CharField(help_text="URL of the explanation of the code.")
+    type = serializers.CharField(help_text="URL of the documentation of the code.")
     title = serializers.CharField(help_text="Short description of the code.")
     status = serializers.IntegerField(help_text="Status of the response.")

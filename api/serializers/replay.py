@@ -17,28 +17,25 @@ class ViewQuery(serializers.Serializer):
     view = serializers.ChoiceField(
         choices=list(SEATS),
         required=False,
-        help_text=(
-            "Seat: the response contains only what this seat may know. By default, all cards are open."
-        ),
+        help_text="Limit the response to what this seat may know. By default, all cards are visible.",
     )
 
 
 class HappeningSerializer(ValueSerializer):
     of = Happening
-    text = serializers.CharField(help_text="A sentence for people.")
+    text = serializers.CharField(help_text="Description as a sentence.")
 
 
 class OutlineSerializer(serializers.Serializer):
     """The steps of a replay in outline."""
 
     deal = DealKeyField()
-    view = SeatField(allow_null=True, help_text="Seat of the view; null if all cards are open.")
+    view = SeatField(allow_null=True, help_text="Seat of the view; null if all cards are visible.")
     steps = serializers.IntegerField(help_text="Number of the last step that can be shown.")
-    events = serializer(Step)(many=True, help_text="The events. The first leads from step 0 to step 1.")
+    events = serializer(Step)(many=True, help_text="Events in order; the first leads from step 0 to step 1.")
 
 
 class PositionListSerializer(OutlineSerializer):
     """The steps of a replay, each with the whole table."""
 
-    events = serializer(Step)(many=True, help_text="The events. The first leads from step 0 to step 1.")
     positions = serializer(Position)(many=True, help_text="The table at each step, from step 0.")

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 
 class RootSerializer(serializers.Serializer):
-    """The URLs to start with."""
+    """The main URLs of the API."""
 
     deals = serializers.URLField(help_text="URL of the deals; send a few deals there.")
     uploads = serializers.URLField(help_text="URL of your uploads; send many deals there.")

@@ -24,7 +24,7 @@ class ClauseListQuery(serializers.Serializer):
 
 
 class GameSerializer(serializers.Serializer):
-    """A game and the facts about it that never change."""
+    """A game and its fixed properties."""
 
     id = serializers.CharField(help_text="Id of the game.")
     url = LinkField("game", "id", help_text="URL of the game.")
@@ -42,14 +42,13 @@ class GameSerializer(serializers.Serializer):
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_clauses(self, game: Any) -> str:
-        """Return the URL of the game's clauses."""
         return link(self.context["request"], "clauses", game=game.id)
 
 
 class ClauseSerializer(serializers.Serializer):
     """A clause of the rules, or a ruling of the archive."""
 
-    slug = serializers.CharField(help_text="Slug that scores and findings cite.")
+    slug = serializers.CharField(help_text="Slug of the clause, which scores and findings cite.")
     url = LinkField("clause", "slug", help_text="URL of the clause.")
     game = serializers.CharField(help_text="Id of the game, or `common`.")
     title = serializers.CharField(help_text="Title of the clause.")

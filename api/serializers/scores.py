@@ -24,7 +24,7 @@ class ScoreListQuery(DealFilters):
         choices=ORDERS,
         default="total",
         help_text=(
-            "Value to rank by: total points (`total`), or average points per deal (`mean`) or per evening"
+            "Value to rank by: total points (`total`), or average points per deal (`mean`) or per evening "
             "(`evening_mean`)."
         ),
     )
@@ -68,7 +68,6 @@ class ScoreLineSerializer(ValueSerializer):
         return {**super().get_fields(), "from": giving}
 
     def to_representation(self, line: ScoreLine) -> Json:
-        """Return the line as the engine's JSON, with the title and URL of its clause."""
         try:
             title = clause(line.clause).title
         except KeyError:  # the line is from an older engine, and its clause no longer exists
@@ -116,24 +115,20 @@ class SheetSerializer(serializers.Serializer):
     """The score of a deal, line by line, and the count of its cards, as computed by the engine."""
 
     verdict = serializers.ChoiceField(choices=VERDICTS, help_text="The verdict.")
-    score = seat_points(allow_null=True, help_text="Seat → points, the sums over the lines.")
+    score = seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
     played = serializers.SerializerMethodField(
         help_text=(
-            "Phrases that describe the contract: contract, declarer, called card, doubles … Empty "
-            "without a score."
+            "Phrases about the contract: its name, declarer, called card, doubles … Empty without a score."
         )
     )
-    lines = ScoreLineSerializer(many=True, help_text="Lines of the score, each made by a clause.")
+    lines = ScoreLineSerializer(many=True, help_text="Lines of the score, each with its clause.")
     counts = serializer(Counting)(
         source="countings", many=True, help_text="How the cards of each side were counted."
     )
-    facts = FactsField(
-        help_text="Facts about the deal: declarer, partner, contract, result, bonuses …",
-    )
+    facts = FactsField(help_text="Facts about the deal: declarer, partner, contract, result, bonuses …")
     claim = seat_points(allow_null=True, help_text="Score that the players wrote down.")
 
     def get_played(self, checked: Check) -> list[str]:
-        """Return phrases that describe the contract."""
         if checked.score is None:
             return []
         return sentences.heading(checked.facts, sentences.Names(checked.game or ""))
@@ -179,7 +174,6 @@ class PlayerScoreSerializer(serializers.Serializer):
     )
 
     def get_club_name(self, score: Score) -> str | None:
-        """Return the name of the player's club, or None."""
         return score.club_name or None
 
 

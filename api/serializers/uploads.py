@@ -42,9 +42,7 @@ class UploadQuery(serializers.Serializer):
     )
     wrong = serializers.BooleanField(
         default=False,
-        help_text=(
-            "Only records that were not stored, or whose details differ from those the sender gave before."
-        ),
+        help_text="Only records that were not stored, or whose details differ from the stored ones.",
     )
 
 
@@ -55,14 +53,12 @@ class SendQuery(serializers.Serializer):
         default=None,
         min_value=1,
         max_value=MOST_NUMBER,
-        help_text=("Number of one of your clubs, for its deals; by default the deals are your own."),
+        help_text="Number of your club that the deals are for; by default, the deals are your own.",
     )
     visibility = serializers.ChoiceField(
         choices=CHOSEN,
         required=False,
-        help_text=(
-            "Visibility of the deals; by default the one that the club (or you, for your own) has chosen."
-        ),
+        help_text="Visibility of the deals; by default, as set for the club or for your own deals.",
     )
 
 
@@ -73,7 +69,7 @@ class ResultSerializer(serializers.Serializer):
     outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES, help_text="Outcome of the record.")
     id = serializers.IntegerField(allow_null=True, help_text="Number of the deal, new or known.")
     deal = DealKeyField(
-        allow_null=True, help_text="Key of the deal as the club, or the sender, describes it."
+        allow_null=True, help_text="Key of the deal with the details from the club or sender."
     )
     digest = DigestField(allow_null=True, help_text="Digest of the deal.")
     url = serializers.URLField(allow_null=True, help_text="URL of the deal.")
@@ -82,22 +78,18 @@ class ResultSerializer(serializers.Serializer):
     )
     differs = serializers.ListField(
         child=serializers.ChoiceField(choices=WORDS),
-        help_text="Details in which this record differs from the archive; empty if it doesn't differ.",
+        help_text="Details that differ from those in the archive; empty if none do.",
     )
     advice = serializers.CharField(
-        allow_null=True, help_text="What `differs` means, and what to do about it. Null if nothing differs."
+        allow_null=True, help_text="Advice on what to do about `differs`; null if nothing differs."
     )
     warnings = FaultSerializer(
         many=True, help_text="Oddities of a stored record: the same name at two seats."
     )
     error = FaultSerializer(allow_null=True, help_text="The first of `errors`, if the record was not stored.")
-    errors = FaultSerializer(
-        many=True,
-        help_text="All independent errors of the record, in order; at most 20.",
-    )
+    errors = FaultSerializer(many=True, help_text="Independent errors of the record, in order; at most 20.")
 
     def to_representation(self, result: Result) -> Json:
-        """Return the result, with the URL of its deal and advice about differences."""
         key = None if result.deal is None else Key(result.deal, result.contribution)
         wrong = [] if key else result_errors(result)
         odd = result_errors(result) if key and result.findings else []
@@ -136,11 +128,9 @@ class UploadStateSerializer(serializers.Serializer):
     received_at = serializers.DateTimeField(help_text="Time when the upload was received.")
     finished = serializers.BooleanField(help_text="Whether the whole upload has been processed.")
     size = serializers.IntegerField(help_text="Size of the upload in bytes.")
-    parts = serializers.IntegerField(
-        help_text="Number of parts in which the upload is stored, each as a whole."
-    )
+    parts = serializers.IntegerField(help_text="Number of parts into which the upload was split.")
     parts_done = serializers.IntegerField(help_text="Number of parts that are processed.")
-    expected = serializers.IntegerField(help_text="Estimated number of records, from those parsed so far.")
+    expected = serializers.IntegerField(help_text="Estimated total number of records.")
     records = serializers.IntegerField(help_text="Number of records parsed.")
     stored = serializers.IntegerField(help_text="Number of new deals.")
     known = serializers.IntegerField(help_text="Number of deals that the archive already had.")
@@ -173,8 +163,7 @@ class UploadSerializer(UploadStateSerializer):
 
 
 class RefusalSerializer(ProblemSerializer, UploadSerializer):
-    """The error for an upload in which no record was accepted: the error of the first record, and the report
-    on all records."""
+    """The error for an upload without a valid record: that of the first record, with the report on all."""
 
 
 _OUR_FAULT = (
@@ -184,8 +173,7 @@ _OUR_FAULT = (
 
 
 def result_errors(result: Result) -> list[Json]:
-    """Return the errors of a record that was not stored, or the warnings about a stored one, with their
-    places in the body."""
+    """Return the errors of a record that was not stored, or the warnings about a stored one."""
     if not result.findings:
         where = place(record=result.n, line=result.line)
         return [fault("server_error", _OUR_FAULT, where)]

@@ -15,15 +15,15 @@ from tarock.analysis.verify import VERDICTS
 
 
 class VariationSerializer(serializers.Serializer):
-    """A variation: the line that it branches from, and its own events."""
+    """A variation of a deal: where it branches off, and its own events."""
 
     id = serializers.IntegerField(
-        min_value=1, help_text="Number of the variation, for references from others."
+        min_value=1, help_text="Number of the variation, which later variations can name in `from`."
     )
-    step = serializers.IntegerField(min_value=0, help_text="Number of events taken from line `from`.")
+    step = serializers.IntegerField(min_value=0, help_text="Number of events shared with `from`.")
     events = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()),
-        help_text="Own events of the variation, as in the JSON form of a record: seat, verb, words.",
+        help_text="Own events of the variation, as in the JSON form of a record: seat, verb, arguments.",
     )
     name = serializers.CharField(
         required=False, allow_blank=True, max_length=LONGEST_NAME, help_text="Name of the variation."
@@ -36,10 +36,7 @@ class VariationSerializer(serializers.Serializer):
         """Return the fields above and `from`, which is a reserved word in Python."""
         origin = serializers.IntegerField(
             min_value=0,
-            help_text=(
-                "Number of the line that it branches from, which is earlier in the list; 0 for the deal"
-                "as it was played."
-            ),
+            help_text="Number of an earlier variation from which this one branches; 0 for the played deal.",
         )
         return {**super().get_fields(), "from": origin}
 
@@ -88,8 +85,8 @@ class SaveRequest(serializers.Serializer):
     visibility = serializers.ChoiceField(
         choices=SHARING,
         help_text=(
-            "Visibility among those who can see the deal: the owner (`private`), anyone with the URL "
-            "(`link`), or everybody (`public`)."
+            "Who can see the variations, among those who can see the deal: only you (`private`), anyone with "
+            "the URL (`link`), or everybody (`public`)."
         ),
     )
     version = serializers.IntegerField(
@@ -105,14 +102,14 @@ class SaveRequest(serializers.Serializer):
 class SheetLineSerializer(serializers.Serializer):
     """A line of a score sheet in words."""
 
-    text = serializers.CharField(help_text="A sentence for people.")
+    text = serializers.CharField(help_text="Score line as a sentence.")
     points = seat_points(help_text="Seat → points.")
     clause = serializers.CharField(help_text="Slug of the clause that gives the points.")
     title = serializers.CharField(help_text="Title of the clause.")
 
 
 class PlayedSerializer(serializers.Serializer):
-    """The outcome of a line, which is the played deal or a variation."""
+    """The outcome of the played deal or of a variation."""
 
     verdict = serializers.ChoiceField(choices=VERDICTS, help_text="The verdict.")
     finding = serializers.CharField(help_text="Error as a sentence; empty if there is none.")
@@ -141,14 +138,16 @@ class DifferenceSerializer(serializers.Serializer):
     lines_before = serializers.ListField(
         child=serializers.CharField(), help_text="Score lines of the deal as it was played, as sentences."
     )
-    lines_after = serializers.ListField(child=serializers.CharField(), help_text="Lines of the variation.")
+    lines_after = serializers.ListField(
+        child=serializers.CharField(), help_text="Score lines of the variation, as sentences."
+    )
 
 
 class ScoredVariationSerializer(VariationSerializer, PlayedSerializer):
     """A variation and its outcome."""
 
     start = serializers.IntegerField(
-        help_text="Number of events before its own that belong to the deal as it was played."
+        help_text="Number of events that the variation shares with the deal as it was played."
     )
     moves = VariationMoveSerializer(many=True, help_text="Own events of the variation, in words.")
     difference = DifferenceSerializer(
@@ -172,17 +171,16 @@ class SavedSerializer(serializers.Serializer):
     key = serializers.UUIDField(help_text="Key of the variations, part of their URL.")
     url = serializers.URLField(help_text="URL of the variations.")
     deal = DealKeyField()
-    by = serializers.CharField(help_text="The user who saved them.")
-    mine = serializers.BooleanField(help_text="Whether you saved them.")
+    by = serializers.CharField(help_text="Name of the user who saved the variations.")
+    mine = serializers.BooleanField(help_text="Whether you saved the variations.")
     visibility = serializers.ChoiceField(choices=SHARING, help_text="Visibility of the variations.")
     version = serializers.IntegerField(
         help_text="Version, which grows with every change; send it to replace the variations."
     )
-    changed_at = serializers.DateTimeField(help_text="Time when they were last saved.")
+    changed_at = serializers.DateTimeField(help_text="Time when the variations were last saved.")
     variations = VariationSerializer(many=True, help_text="The variations.")
 
     def to_representation(self, saved: Variations) -> Json:
-        """Return the saved variations with their URL."""
         return {
             "key": str(saved.key),
             "url": link(self.context["request"], "saved-variations", saved.key),
@@ -209,5 +207,4 @@ class SavedDetailSerializer(SavedSerializer):
     variations = ScoredVariationSerializer(many=True, help_text="The variations.")
 
     def to_representation(self, saved: Variations) -> Json:
-        """Return the saved variations with the engine's answers from the context."""
         return super().to_representation(saved) | self.context["scored"]

@@ -32,17 +32,15 @@ class CheckedSerializer(serializers.Serializer):
     errors = FindingSerializer(
         many=True,
         help_text=(
-            "All errors, each with its place, in the order of the body. For a record that can be "
-            "parsed, the first event that breaks a rule; for a malformed one the independent errors, at "
-            "most 20."
+            "Errors, each with its place: up to 20 independent errors of a malformed record, the first "
+            "illegal event of a deal, or all findings about a score sheet."
         ),
     )
     warnings = FindingSerializer(
         many=True,
         help_text=(
-            "Oddities, whatever the verdict: the same name at two seats (`same-name`); a date in the "
-            "future (`date-too-late`) or before 1700 (`date-too-early`), with the likely date as "
-            "`suggestion`."
+            "Oddities that don't affect the verdict: the same name at two seats (`same-name`); a date in "
+            "the future (`date-too-late`) or before 1700 (`date-too-early`), with a `suggestion`."
         ),
     )
 
@@ -60,14 +58,14 @@ class CheckSerializer(CheckedSerializer):
 
 
 class StandingSerializer(CheckedSerializer):
-    """The position of a deal after the last event of a record, limited to the knowledge of the view."""
+    """The position of a deal after the last event of a record, as seat `view` may know it."""
 
     position = serializer(Position)(
         allow_null=True, help_text="Table after the last event, or before the illegal event."
     )
     choices = serializer(Choices)(
         allow_null=True,
-        help_text="The legal next events; null if there are none, and for a view that is not on turn.",
+        help_text="Legal next events; null if there are none, or if it is not the turn of seat `view`.",
     )
     sheet = SheetSerializer(allow_null=True, help_text="Score, line by line; null until the deal is over.")
 

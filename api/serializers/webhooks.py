@@ -25,9 +25,7 @@ class WebhookRequest(serializers.Serializer):
         allow_null=True,
         min_value=1,
         max_value=MOST_NUMBER,
-        help_text=(
-            "Number of a club that you own, to receive its changes; by default the changes of your own deals."
-        ),
+        help_text="Number of a club that you own, for its changes; by default, those to your own deals.",
     )
 
 
@@ -41,7 +39,7 @@ class DeliverySerializer(serializers.Serializer):
     """One attempt to send changes to a webhook."""
 
     sent_at = serializers.DateTimeField(source="at", help_text="Time of the request.")
-    after = serializers.IntegerField(help_text="Number of the last change before those that were sent.")
+    after = serializers.IntegerField(help_text="Number of the last change before the sent ones.")
     last = serializers.IntegerField(help_text="Number of the last change that was sent.")
     number = serializers.IntegerField(help_text="Number of changes that were sent.")
     status = serializers.IntegerField(
@@ -58,8 +56,7 @@ class WebhookLinks(serializers.Serializer):
     adopt = serializers.URLField(help_text="URL for a POST that makes you the owner of the webhook.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the fields above and `self`, which can't be declared above because Python code uses this
-        name for the instance."""
+        """Return the fields above and `self`, which can't be the name of a class attribute here."""
         return {"self": serializers.URLField(help_text="URL of the webhook."), **super().get_fields()}
 
 
@@ -98,18 +95,16 @@ class WebhookSerializer(serializers.Serializer):
 
     @extend_schema_field(WebhookLinks)
     def get_links(self, webhook: Webhook) -> Json:
-        """Return the related URLs of the webhook."""
         names = {"self": "webhook", "start": "webhook-start", "adopt": "webhook-adopt"}
         return {name: link(self.context["request"], view, webhook.pk) for name, view in names.items()}
 
     def get_after(self, webhook: Webhook) -> int:
-        """Return the number of the last change that the receiver accepted. The webhook's position in the feed
-        would reveal how many changes other people make."""
+        """Return the number of the last accepted change, because the webhook's position in the feed would
+        reveal how many changes other people make."""
         accepted = webhook.deliveries.filter(status__range=(200, 299))
         return accepted.values_list("last", flat=True).first() or 0
 
     def get_url(self, webhook: Webhook) -> str:
-        """Return the webhook's URL, without the path if the user may not see it."""
         return webhook.url_for(self.context["request"].user.pk)
 
 
@@ -131,7 +126,6 @@ class WebhookDetailSerializer(WebhookSerializer):
 
     @extend_schema_field(DeliverySerializer(many=True))
     def get_deliveries(self, webhook: Webhook) -> Json:
-        """Return the latest deliveries that the user may see."""
         return DeliverySerializer(webhook.log_for(self.context["request"].user.pk), many=True).data
 
 

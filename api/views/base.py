@@ -1,5 +1,4 @@
-"""Base class for all endpoints: authentication, throttles, content negotiation, query parameters, errors and
-caching."""
+"""Base class for all endpoints: authentication, throttles, formats, query parameters, errors, caching."""
 
 from __future__ import annotations
 
@@ -34,9 +33,7 @@ from tarock import __version__
 
 class ApiView(ProblemView):
     """Base class for endpoints. Anyone can read, writing requires a token, all errors have the same format,
-    and responses have an ETag. Of the project's REST settings, only the rates and the number of proxies
-    apply.
-    """
+    and responses have an ETag."""
 
     authentication_classes = [TokenAuthentication]
     permission_classes = [IsAuthenticatedOrReadOnly]
@@ -91,8 +88,7 @@ class ApiView(ProblemView):
         return self.throttles
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check authentication, throttles, format, method, permissions and query parameters, in this order,
-        so that every request is counted. OPTIONS is open to anyone and is not counted."""
+        """Check the request, and count it even if a check fails. OPTIONS is always allowed, not counted."""
         if request.method == "OPTIONS":
             return
         try:
@@ -108,12 +104,10 @@ class ApiView(ProblemView):
     format_kwarg = None  # no URL contains the format
 
     def choose_form(self, request: Request) -> None:
-        """Choose the renderer for the response. Raise an error if the client accepts no format that the view
-        has."""
+        """Choose the renderer for the response. Raise an error if the client accepts none of the formats."""
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Respond to OPTIONS. The `Allow` header lists the methods."""
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -142,8 +136,7 @@ class ApiView(ProblemView):
         return self.finish(response)
 
     def finish(self, response: HttpResponse) -> HttpResponse:
-        """Add an ETag to successful responses, and respond with 304 if the client already has the response.
-        Add the rate limit headers."""
+        """Add ETag and rate limit headers. Respond with 304 if the client already has the response."""
         if self.request.method in ("GET", "HEAD") and response.status_code in (200, 304):
             response = self._conditional(response)
         throttles = getattr(self, "throttles", ())
@@ -165,7 +158,7 @@ class ApiView(ProblemView):
         return conditional if conditional.status_code == status.HTTP_304_NOT_MODIFIED else response
 
     def unless_known(self, *state: Any) -> None:
-        """Set the ETag before the response is built, from the `state`, the URL and the format. Raise
+        """Set the ETag from the `state`, the URL and the format, before the response is built. Raise
         `errors.Unchanged` if the client already has the response."""
         request = self.request
         self.etag = _quoted(
@@ -196,8 +189,7 @@ class ApiView(ProblemView):
         return errors.validated(form) if form else {}
 
     def query_serializer_of(self, method: str) -> type[serializers.Serializer] | None:
-        """Return the serializer for a method's query parameters, which also describes them in the OpenAPI
-        description."""
+        """Return the serializer for a method's query parameters."""
         return self.query_serializer if method in ("GET", "HEAD") else self.send_serializer
 
     def serialize(
@@ -208,13 +200,12 @@ class ApiView(ProblemView):
 
 
 def _quoted(content: bytes) -> str:
-    """Return the ETag for these bytes."""
     return f'"{sha256(content).hexdigest()[:32]}"'
 
 
 class NoSuchPath(ApiView):
-    """View for all other paths below the API's URL. It returns an error in the API's format, or redirects a
-    path with a trailing slash to the endpoint without the slash."""
+    """View for all other paths below the API's URL. It redirects the URL of an endpoint with a trailing
+    slash, and otherwise returns an error in the API's format."""
 
     schema = None
     scope = ""
@@ -222,8 +213,7 @@ class NoSuchPath(ApiView):
     endpoints: Sequence[URLPattern | URLResolver] = ()
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Redirect if removing a trailing slash leads to an endpoint; otherwise handle the request as
-        usual."""
+        """Redirect if removing a trailing slash leads to an endpoint."""
         path = request.path.rstrip("/")
         if path != request.path and _is_endpoint(request.path_info.rstrip("/")):
             query = request.META.get("QUERY_STRING", "")
@@ -236,12 +226,10 @@ class NoSuchPath(ApiView):
         raise NotFound(self.nothing_at(request.path_info))
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Reject OPTIONS."""
         raise NotFound(self.nothing_at(request.path_info))
 
     def nothing_at(self, path: str) -> str:
-        """Return the reason why a path doesn't exist: a part of it is not a number, or no endpoint
-        matches."""
+        """Return the reason why a path doesn't exist."""
         given = path.removeprefix("/api/v1/").split("/")
         for pattern in self.endpoints:
             expected = str(pattern.pattern).split("/")

@@ -40,8 +40,6 @@ def campaign_or_404(pk: int) -> operation.CampaignState:
 
 
 class Campaigns(CampaignView):
-    """Start a campaign."""
-
     more_headers = ("Location",)
 
     @extend_schema(
@@ -59,8 +57,6 @@ class Campaigns(CampaignView):
 
 
 class OneCampaign(CampaignView):
-    """One campaign."""
-
     @extend_schema(
         operation_id="get_campaign",
         summary="Get the progress of a campaign",
@@ -72,8 +68,6 @@ class OneCampaign(CampaignView):
 
 
 class Stop(CampaignView):
-    """Stop a campaign."""
-
     @extend_schema(
         operation_id="stop_campaign",
         summary="Stop a campaign",
@@ -87,8 +81,6 @@ class Stop(CampaignView):
 
 
 class Resume(CampaignView):
-    """Resume a campaign."""
-
     @extend_schema(
         operation_id="resume_campaign",
         summary="Resume a stopped campaign",

@@ -16,8 +16,6 @@ from archive.publishing import certificates
 
 
 class Certificate(ApiView):
-    """The certificate for one deal."""
-
     @extend_schema(
         operation_id="get_certificate",
         summary="Get a signed statement that the deal is verified",
@@ -28,12 +26,9 @@ class Certificate(ApiView):
     )
     def get(self, request: Request, key: Key) -> Response:
         """Return the archive's signed statement about a verified deal: its digest, game and score by seat,
-        not the players.
-
-        Verify the statement with `tarock check-certificate` or with any JWS library (RFC 7515). If the deal
-        has another verdict, the response is 409 `not_verified`; if the archive has no key, it is 404
-        `no_certificates`.
-        """
+        but no players. You can verify it with `tarock check-certificate` or any JWS library (RFC 7515). If
+        the deal has another verdict, the response is 409 `not_verified`; if the archive has no key, it is 404
+        `no_certificates`."""
         deal = played_or_404(key, self.viewer)
         certificate = certificates.certificate(
             deal,

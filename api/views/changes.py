@@ -33,13 +33,11 @@ from archive.web.errors import ApiError
 
 
 class Changes(ApiView):
-    """The feed of changes."""
-
     query_serializer = ChangesQuery
 
     @extend_schema(
         operation_id="list_changes",
-        summary="List all changes in their order",
+        summary="List all changes in order",
         responses=ChangePageSerializer,
     )
     def get(self, request: Request) -> Response:
@@ -104,8 +102,6 @@ def _space(viewer: Viewer, request: Request, club: int | None) -> Space:
 
 
 class Webhooks(WebhookView):
-    """The user's webhooks."""
-
     @extend_schema(
         operation_id="list_webhooks",
         summary="List your webhooks, and those of the clubs that you own",
@@ -146,8 +142,6 @@ class Webhooks(WebhookView):
 
 
 class OneWebhook(WebhookView):
-    """One webhook."""
-
     http_method_names = ["get", "head", "delete", "options"]
 
     @extend_schema(
@@ -163,7 +157,7 @@ class OneWebhook(WebhookView):
     @extend_schema(
         operation_id="delete_webhook",
         summary="Delete a webhook",
-        responses={204: OpenApiResponse(description="It receives no more messages.")},
+        responses={204: OpenApiResponse(description="The webhook receives no more messages.")},
     )
     def delete(self, request: Request, pk: int) -> Response:
         """Delete a webhook and its log of deliveries."""
@@ -172,18 +166,15 @@ class OneWebhook(WebhookView):
 
 
 class StartWebhook(WebhookView):
-    """Start a webhook again."""
-
     @extend_schema(
         operation_id="start_webhook",
-        summary="Start a webhook again that was stopped or is waiting",
+        summary="Start a stopped or waiting webhook again",
         request=None,
         responses=WebhookDetailSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
         """Send the waiting changes immediately, without the pause after a failure. Only the webhook's owner
-        can do this. Another owner of the club must adopt the webhook first.
-        """
+        can do this; another owner of the club must adopt the webhook first."""
         webhook = self.webhook(pk)
         if webhook.made_by_id != request.user.pk:
             raise ApiError("permission_denied", "You are not the owner of this webhook. Take it over first.")
@@ -192,8 +183,6 @@ class StartWebhook(WebhookView):
 
 
 class AdoptWebhook(WebhookView):
-    """Become the owner of a webhook."""
-
     @extend_schema(
         operation_id="adopt_webhook",
         summary="Become the owner of a webhook of a club that you own",
@@ -201,11 +190,9 @@ class AdoptWebhook(WebhookView):
         responses=WebhookMadeSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """A webhook stops when its owner leaves the club or is no longer an owner of the club. Another owner
-        of the club can adopt the webhook with their own URL, and gets a new `secret`. Sending continues after
-        the last change that was sent. The owner of a webhook can also use this request to change its secret
-        or URL.
-        """
+        """Become the owner of a webhook, for example after its former owner has left the club. You set your
+        own URL and get a new `secret`. Sending continues after the last change that was sent. The owner of a
+        webhook can also use this request to change its secret or URL."""
         fields = fields_of(request, WebhookOwnerRequest)
         webhooks.adopt(self.webhook(pk), fields["url"], by=request.user)
         return Response(self.serialize(WebhookMadeSerializer, self.webhook(pk)))

@@ -44,8 +44,7 @@ class CorrectionView(ApiView):
     scope_choices: tuple[tuple[str, ...], ...] = (("deals:write",), ("deals:write", "club:admin"))
 
     def deal_to_change(self, key: Key, scope: str = "deals:write") -> ShownDeal:
-        """Return the deal with the contribution to change. Raise an error if the viewer or the token may not
-        change the contribution."""
+        """Return the deal to change. Raise an error if the viewer or the token may not change it."""
         deal = deal_or_404(key, self.viewer)
         self.check_change(deal.contribution, scope)
         return deal
@@ -67,8 +66,6 @@ class CorrectionView(ApiView):
 
 
 class Correction(CorrectionView):
-    """Correct a deal."""
-
     more_headers = ("Idempotent-Replayed", "Location", "Preference-Applied")
 
     @extend_schema(
@@ -78,11 +75,9 @@ class Correction(CorrectionView):
         request=sending.BODY,
         responses={
             200: OpenApiResponse(CorrectedSerializer, "The same deal with corrected details."),
-            201: OpenApiResponse(UploadSerializer, "Another play: it replaces the former record."),
-            202: OpenApiResponse(
-                UploadSerializer, ("Accepted, but not stored yet: this happens automatically.")
-            ),
-            422: OpenApiResponse(ProblemSerializer, "The body is no record, or can't be stored."),
+            201: OpenApiResponse(UploadSerializer, "A deal with other cards or play replaces the record."),
+            202: OpenApiResponse(UploadSerializer, "Accepted, but not stored yet."),
+            422: OpenApiResponse(ProblemSerializer, "The body is not a record, or can't be stored."),
         },
     )
     def post(self, request: Request, key: Key) -> Response:
@@ -115,8 +110,8 @@ class Correction(CorrectionView):
 
 
 def _one(body: bytes) -> Record:
-    """Return the only record in a body. Raise an error if the body doesn't have exactly one record, or if the
-    record can't be parsed or has warnings."""
+    """Return the only record in a body. Raise an error if there isn't exactly one, if it can't be parsed, or
+    if it has warnings."""
     entry = one_entry(body)
     if entry.record is None:
         assert entry.error is not None
@@ -133,8 +128,6 @@ def _not_stored(code: str, finding: Finding) -> ApiError:
 
 
 class Visibility(CorrectionView):
-    """View that sets the visibility of a deal."""
-
     scope_choices = (*CorrectionView.scope_choices, ("deals:delete",), ("deals:delete", "club:admin"))
 
     @extend_schema(
@@ -155,15 +148,13 @@ class Visibility(CorrectionView):
 
 
 class Move(CorrectionView):
-    """Move a deal to a club."""
-
     @extend_schema(
         operation_id="move_deal",
         summary="Move one of your own deals to a club",
         request={"application/json": MoveRequest},
         responses={
             200: CorrectedSerializer,
-            409: OpenApiResponse(ProblemSerializer, "The club has the deal with other details."),
+            409: OpenApiResponse(ProblemSerializer, "The club already has the deal with other details."),
         },
     )
     def post(self, request: Request, key: Key) -> Response:
@@ -183,8 +174,6 @@ class Move(CorrectionView):
 
 
 class VisibilityOfMany(CorrectionView):
-    """View that sets the visibility of all deals that match filters."""
-
     send_serializer = DealFilters
 
     @extend_schema(
@@ -212,8 +201,6 @@ class VisibilityOfMany(CorrectionView):
 
 
 class Adopt(CorrectionView):
-    """View that replaces the details of a known deal with those of a later record."""
-
     @extend_schema(
         operation_id="adopt_record",
         summary="Replace the stored details of a deal with those of a later record",

@@ -48,7 +48,7 @@ def format_of(*forms: str) -> OpenApiParameter:
         "format",
         OpenApiTypes.STR,
         enum=forms,
-        description="The form of the response; overrides Accept. `txt` is TGN as plain text.",
+        description="Format of the response; overrides `Accept`. `txt` is TGN as plain text.",
     )
 
 
@@ -85,8 +85,7 @@ PAGE, MOST = 20, 500
 
 
 def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
-    """Return the search filters from validated query parameters. Raise an error if the viewer asks for their
-    own deals without a token."""
+    """Return the search filters. Raise an error if a request without a token filters by its own deals."""
     if query.pop("sender", False):
         if viewer.user is None:
             raise NotAuthenticated("To filter by your own deals, send a token.")
@@ -113,8 +112,6 @@ def state_of(deal: ShownDeal) -> tuple[Any, ...]:
 
 
 class Deals(ApiView):
-    """The deals of the archive."""
-
     renderer_classes = JSON_OR_STREAM
     query_serializer = DealListQuery
     send_serializer = SendQuery
@@ -138,9 +135,9 @@ class Deals(ApiView):
     def get(self, request: Request) -> HttpResponseBase:
         """List the deals that match all filters, as pages or as a stream.
 
-        A JSON response contains one page, last stored first, and the URL of the `next` page. NDJSON, CSV and
-        TGN stream all deals in one response, oldest first. If a stream breaks off, continue with `after` and
-        the last id that you received.
+        A JSON response contains one page, newest first, and the URL of the `next` page. NDJSON, CSV and TGN
+        stream all deals in one response, oldest first. If a stream breaks off, continue with `after` and the
+        last id that you received.
         """
         query = self.params
         order, limit, cursor, fields, delimiter = (query.pop(name, None) for name in _NOT_FILTERS)
@@ -194,29 +191,23 @@ class Deals(ApiView):
             delimiter=delimiter,
         )
         body = downloads.Download(request, chunks if request.method == "GET" else ())
-        answer = StreamingHttpResponse(
-            body,
-            content_type=f"{export.MEDIA_TYPES[form]}; charset=utf-8",
-        )
+        answer = StreamingHttpResponse(body, content_type=f"{export.MEDIA_TYPES[form]}; charset=utf-8")
         patch_cache_control(answer, no_store=True)
         return answer
 
     @extend_schema(
         operation_id="store_deals",
-        summary="Send one or many records",
+        summary="Send a few records and wait for their verdicts",
         parameters=[uploads.PREFER, uploads.KEY],
         request=uploads.BODY,
         responses={
             201: OpenApiResponse(UploadSerializer, "Something new was stored; see each record's `outcome`."),
-            200: OpenApiResponse(
-                UploadSerializer, ("Nothing new: the records that could be parsed were already there.")
-            ),
+            200: OpenApiResponse(UploadSerializer, "Nothing new: the archive already had the valid records."),
             202: OpenApiResponse(
-                UploadSerializer,
-                "Accepted, but not stored yet: this happens automatically. Look at `url` later.",
+                UploadSerializer, "Accepted, but not stored yet. Request `url` later for the results."
             ),
             422: OpenApiResponse(
-                RefusalSerializer, "No record could be stored: the error, and the report on each."
+                RefusalSerializer, "No record could be stored. The body has the errors of each record."
             ),
         },
     )
@@ -240,8 +231,6 @@ class Deals(ApiView):
 
 
 class OneDeal(ApiView):
-    """One deal."""
-
     renderer_classes = JSON_OR_TGN
 
     @extend_schema(
@@ -269,8 +258,6 @@ class OneDeal(ApiView):
 
 
 class Original(ApiView):
-    """The original record of a deal."""
-
     renderer_classes: tuple[type[BaseRenderer], ...] = JSON_OR_TGN
     more_headers = ("Last-Modified",)
 

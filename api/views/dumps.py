@@ -24,8 +24,6 @@ from archive.web.errors import ApiError
 
 
 class Dumps(ApiView):
-    """The dumps of the archive."""
-
     @extend_schema(
         operation_id="list_dumps",
         summary="List dumps by month, newest first",
@@ -40,8 +38,6 @@ class Dumps(ApiView):
 
 
 class Dump(ApiView):
-    """One file of a dump."""
-
     more_headers = ("Last-Modified",)
 
     @extend_schema(

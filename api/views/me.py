@@ -13,8 +13,6 @@ from archive.reading import clubs
 
 
 class Me(ApiView):
-    """The user to whom the token belongs."""
-
     permission_classes = [IsAuthenticated]
 
     @extend_schema(

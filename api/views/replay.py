@@ -36,8 +36,6 @@ def _outline(deal: ShownDeal, view: str | None, counted: replay.Count) -> dict[s
 
 
 class Replay(ApiView):
-    """The steps of a deal in outline."""
-
     query_serializer = ViewQuery
 
     @extend_schema(
@@ -46,11 +44,9 @@ class Replay(ApiView):
         responses=OutlineSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Return every event in words. With `view`, the response contains only what that seat may know. Steps
-        and events are numbered as the view sees them: in Taroky, for example, a seat doesn't learn who
-        declined to double, and its numbers have no gap there. If an event is illegal, it is the last one
-        returned.
-        """
+        """Return every event in words. With `view`, the response contains only what that seat may know, and
+        steps and events are numbered as the seat sees them: in Taroky, for example, a seat doesn't learn who
+        declined to double, and its numbers have no gap there. An illegal event is the last one returned."""
         deal = played_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
         view = seat_of(deal.record, self.params)
@@ -58,8 +54,6 @@ class Replay(ApiView):
 
 
 class Positions(ApiView):
-    """All steps of a deal, each with the whole table."""
-
     query_serializer = ViewQuery
 
     @extend_schema(
@@ -78,8 +72,6 @@ class Positions(ApiView):
 
 
 class OnePosition(ApiView):
-    """One step of a deal."""
-
     query_serializer = ViewQuery
 
     @extend_schema(

@@ -32,13 +32,11 @@ from tarock.notation.schema import schema
 
 
 class Root(ApiView):
-    """The root of the API."""
-
     @extend_schema(
-        operation_id="root", tags=["about"], summary="List the URLs to start with", responses=RootSerializer
+        operation_id="root", tags=["about"], summary="List the main URLs", responses=RootSerializer
     )
     def get(self, request: Request) -> Response:
-        """Return the URLs to start with."""
+        """Return the main URLs of the API."""
         entrances = [name for name in RootSerializer().fields if name != "license"]
         addresses = {name: link(request, name.replace("_", "-")) for name in entrances}
         addresses["license"] = conf.data_license().url
@@ -48,8 +46,6 @@ class Root(ApiView):
 
 
 class Schema(ApiView):
-    """The OpenAPI description."""
-
     schema = None
     # Plain JSON comes first, because browsers show it, whereas they download types that they don't know.
     renderer_classes = (OpenApiJsonRenderer2, OpenApiJsonRenderer, OpenApiYamlRenderer2, OpenApiYamlRenderer)
@@ -60,8 +56,6 @@ class Schema(ApiView):
 
 
 class TgnSchema(ApiView):
-    """The JSON Schema of a record."""
-
     renderer_classes = JSON_SCHEMA
 
     @extend_schema(
@@ -91,7 +85,6 @@ class Docs(TemplateView):
         return refused
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the template context: the reference and the URL of the API's root."""
         root = link(self.request, "root")
         return super().get_context_data(page=reference(), root=root, **kwargs)
 
@@ -102,6 +95,5 @@ class Guide(Docs):
     template_name = "api/guide.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the template context: the guide as HTML."""
         here = self.request.build_absolute_uri("/").rstrip("/")
         return {"guide": document("api.md").replace("http://localhost:8000", here)}

@@ -16,8 +16,6 @@ from tarock.words import clauses
 
 
 class Games(ApiView):
-    """The games."""
-
     @extend_schema(
         operation_id="list_games",
         tags=["rules"],
@@ -30,11 +28,9 @@ class Games(ApiView):
 
 
 class OneGame(ApiView):
-    """One game."""
-
     @extend_schema(operation_id="get_game", tags=["rules"], summary="Get a game", responses=GameSerializer)
     def get(self, request: Request, game: str) -> Response:
-        """Return a game and the facts about it that never change."""
+        """Return a game and its fixed properties, such as the pack and the numbers of players."""
         chosen: Any = next((known for known in games.games() if known.id == game), None)
         if chosen is None:
             raise Http404
@@ -42,8 +38,6 @@ class OneGame(ApiView):
 
 
 class Clauses(ApiView):
-    """The clauses."""
-
     query_serializer = ClauseListQuery
 
     @extend_schema(
@@ -59,8 +53,6 @@ class Clauses(ApiView):
 
 
 class OneClause(ApiView):
-    """One clause."""
-
     @extend_schema(
         operation_id="get_clause", tags=["rules"], summary="Get a clause", responses=ClauseSerializer
     )

@@ -24,8 +24,6 @@ from archive.web.throttles import ScoresThrottle
 
 
 class Score(ApiView):
-    """The score of one deal."""
-
     @extend_schema(
         operation_id="get_score",
         summary="Get verdict and score, line by line",
@@ -49,8 +47,6 @@ class Score(ApiView):
 
 
 class Scores(ApiView):
-    """Points per player."""
-
     query_serializer = ScoreListQuery
     throttle_classes = [*ApiView.throttle_classes, ScoresThrottle]
 

@@ -75,8 +75,8 @@ KEY = OpenApiParameter(
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
     description=(
-        "A word chosen by the client. For a day, the same key stores nothing again and is answered with "
-        "the report on the first request (and `Idempotent-Replayed: true`)."
+        "Word chosen by the client. For a day, a request with the same key stores nothing again; its "
+        "response is the report on the first request, with `Idempotent-Replayed: true`."
     ),
 )
 
@@ -90,9 +90,7 @@ def _key_of(request: Request) -> str:
 
 
 def own_club(viewer: Viewer, pk: int) -> Space:
-    """Return a club in which the viewer is a member.
-
-    :raises ApiError: if the viewer is not a member."""
+    """Return a club. Raise `ApiError` if the viewer is not a member."""
     club = clubs.own_clubs(viewer).filter(pk=pk).first()
     if club is None:
         raise ApiError("invalid_parameter", f"You are not a member of a club {pk}.", field="club")
@@ -100,9 +98,8 @@ def own_club(viewer: Viewer, pk: int) -> Space:
 
 
 def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -> Upload:
-    """Receive the body of a request as an upload to the user's own space or to one of their clubs, and return
-    the upload. If the request repeats an earlier one with the same Idempotency-Key, return the earlier
-    upload."""
+    """Receive the body of a request as an upload to the user's own space or to one of their clubs. If the
+    request repeats an earlier one with the same Idempotency-Key, return the earlier upload."""
     space = None if club is None else own_club(view.viewer, club)
     chunks, about = body_of(view.request, limit), f"{club} {visibility} "
     try:
@@ -123,8 +120,7 @@ def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) 
 
 
 def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: str, **how: Any) -> Upload:
-    """Receive an upload, and store it with the request's Idempotency-Key. `how`: further arguments for
-    `archive.storing.uploads.receive`."""
+    """Receive an upload with the request's Idempotency-Key. `how`: arguments for `uploads.receive`."""
     request = view.request
     return uploads.receive(
         chunks,
@@ -139,9 +135,8 @@ def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: st
 
 
 def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the report on a received upload, and the headers of the response. The report has the results if
-    the upload is stored within `seconds`, or within the time that the client prefers. Never raise an error,
-    because the upload has been received."""
+    """Return the report on a received upload, and the headers of the response. Wait for the results for
+    `seconds`, or as long as the client prefers. Raise no errors, because the upload has been received."""
     address = link(request, "upload", upload.pk)
     headers = {"Location": address}
     preferred = waiting.preferred(request)
@@ -163,8 +158,8 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
 
 
 def check_taken(report: dict[str, Any], **more: Any) -> None:
-    """Raise the error of the first record if the upload is finished and no record was accepted, unless the
-    archive itself failed. `more`: further members of the error."""
+    """Raise the error of the first record if the upload is finished and all records are invalid. `more`:
+    further members of the error."""
     results = report["results"]
     if report["finished"] and results and not (report["stored"] or report["known"] or report["failed"]):
         first = results[0]["error"]
@@ -172,8 +167,8 @@ def check_taken(report: dict[str, Any], **more: Any) -> None:
 
 
 def _wait(request: Request, upload: Upload, seconds: int) -> bool | None:
-    """Wait until an upload is stored, at most `seconds`, and return whether it is stored. Return None without
-    waiting if too many requests are waiting already, or two requests of the same user."""
+    """Wait at most `seconds` until an upload is stored, and return whether it is. Return None without waiting
+    if too many requests, or two requests of the same user, are already waiting."""
     with waiting.place(request) as free:
         return uploads.wait(upload, seconds) if free else None
 
@@ -187,8 +182,8 @@ def report(
     limit: int,
     wrong: bool = False,
 ) -> dict[str, Any]:
-    """Return the progress of an upload and a page of its results. `page(after=…)`: function that returns the
-    URL of the page after a position."""
+    """Return the progress of an upload and a page of its results. `page(after=…)` returns the URL of the page
+    after a position."""
     progress = progress_of(upload)
     fetched = results_of(upload, after, limit + 1, wrong)
     results = fetched[:limit]
@@ -227,8 +222,6 @@ def _state(request: Request, upload: Upload, progress: Progress) -> dict[str, An
 
 
 class Uploads(ApiView):
-    """Sending any number of records, and the list of the user's uploads."""
-
     permission_classes = [IsAuthenticated]
     query_serializer = UploadListQuery
     send_serializer = SendQuery
@@ -260,17 +253,15 @@ class Uploads(ApiView):
         responses={
             202: OpenApiResponse(
                 UploadSerializer,
-                "Accepted; workers store it in the background. See `url` (also in Location).",
+                "Accepted. Workers store the records in the background; `url` reports the progress.",
             ),
-            200: OpenApiResponse(UploadSerializer, "Stored within the time that `Prefer: wait=N` gave."),
+            200: OpenApiResponse(UploadSerializer, "Stored within the N seconds of `Prefer: wait=N`."),
         },
     )
     def post(self, request: Request) -> Response:
-        """Send records: TGN text, one JSON object, a JSON array, or NDJSON, recognized by content.
-
-        The response is sent as soon as all bytes are stored. Workers then parse, check and store the records.
-        With `Prefer: wait=N`, the response includes the results if they are available within N seconds.
-        """
+        """Send records: TGN text, one JSON object, a JSON array, or NDJSON, recognized by content. You get
+        the response as soon as all bytes are stored. Workers then parse, check and store the records. With
+        `Prefer: wait=N`, the response includes the results if they are available within N seconds."""
         upload = receive(self, conf.max_upload_bytes(), **self.params)
         answer, headers = report_after(request, upload, 0)
         code = status.HTTP_200_OK if answer["finished"] else status.HTTP_202_ACCEPTED
@@ -278,8 +269,6 @@ class Uploads(ApiView):
 
 
 class OneUpload(ApiView):
-    """The progress and the results of one upload."""
-
     permission_classes = [IsAuthenticated]
     query_serializer = UploadQuery
 
@@ -290,9 +279,8 @@ class OneUpload(ApiView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """Return the progress of an upload, and the results of the records processed so far, page by page.
-        `next` is the URL of the next page, or null after the last result of a finished upload. Other users'
-        uploads respond with 404.
-        """
+        `next` is the URL of the next page, or null after the last result of a finished upload. For another
+        user's upload, the response is 404."""
         try:
             upload = get_upload(pk, self.viewer)
         except Upload.DoesNotExist:

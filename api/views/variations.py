@@ -52,8 +52,7 @@ _UNREAD = OpenApiResponse(ProblemSerializer, "A variation or the record can't be
 
 
 def _malformed(bad: NotationError, below: str) -> ApiError:
-    """Return the error for a body that the engine could not parse, with its place in the body. `below`: key
-    of the invalid part."""
+    """Return the error for a body that the engine could not parse. `below`: key of the invalid part."""
     finding = bad.finding
     return ApiError("malformed", sentences.message(finding), pointer=f"/{below}{finding.pointer or ''}")
 
@@ -66,8 +65,6 @@ def _lines(value: Any, played: Record) -> list[Variation]:
 
 
 class ScoredVariations(ApiView):
-    """The scores of a deal's variations."""
-
     scope = ""
     only_looks = True
     permission_classes = [AllowAny]
@@ -114,15 +111,13 @@ class ScoredVariations(ApiView):
 
 
 class OfDeal(ApiView):
-    """The variations that users saved for a deal."""
-
     http_method_names = ["get", "head", "put", "delete", "options"]
     more_headers = ("Location",)
 
     @extend_schema(
         operation_id="list_variations",
         tags=["variations"],
-        summary="List variations that users saved with a deal",
+        summary="List saved variations of a deal",
         responses=SavedListSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -137,19 +132,15 @@ class OfDeal(ApiView):
         summary="Save your variations of a deal",
         request={"application/json": SaveRequest},
         responses={
-            200: OpenApiResponse(SavedSerializer, "They replaced the named version."),
-            201: OpenApiResponse(SavedSerializer, "They are this user’s first for this deal."),
-            409: OpenApiResponse(
-                ProblemSerializer, ("The saved version is another one; nothing was changed.")
-            ),
+            200: OpenApiResponse(SavedSerializer, "The variations replaced the given version."),
+            201: OpenApiResponse(SavedSerializer, "These are your first variations of this deal."),
+            409: OpenApiResponse(ProblemSerializer, "A different version is saved; nothing was changed."),
             422: _UNREAD,
         },
     )
     def put(self, request: Request, key: Key) -> Response:
-        """Save all your variations of a deal, up to 64 kB. They replace the variations that you saved before.
-        `version` must be the version of the saved variations (0 if there are none); otherwise the response is
-        409.
-        """
+        """Save all your variations of a deal, up to 64 kB. They replace the variations that you saved before,
+        whose version you give as `version` (0 if there are none). If it is wrong, the response is 409."""
         deal = played_or_404(key, self.viewer)
         fields = fields_of(request, SaveRequest, SAVED)
         lines = _lines(fields["variations"], deal.record)
@@ -163,7 +154,7 @@ class OfDeal(ApiView):
         operation_id="delete_variations",
         tags=["variations"],
         summary="Delete your variations of a deal",
-        responses={204: OpenApiResponse(description="This user has no more variations of this deal.")},
+        responses={204: OpenApiResponse(description="The variations are deleted.")},
     )
     def delete(self, request: Request, key: Key) -> Response:
         """Delete your variations of a deal permanently."""
@@ -175,8 +166,8 @@ class SavedView(ApiView):
     """Base class for views of a user's saved variations, for anyone who may see them."""
 
     def saved(self, key: UUID) -> tuple[Variations, ShownDeal, list[Variation]]:
-        """Return the saved variations, their deal, and the variations as parsed by the engine. Raise Http404
-        if the viewer may not see the variations or there are none."""
+        """Return the saved variations, their deal, and the parsed variations. Raise Http404 if there are none
+        that the viewer may see."""
         try:
             found, deal = saved_variations.by_key(key, self.viewer)
         except Variations.DoesNotExist:
@@ -186,8 +177,6 @@ class SavedView(ApiView):
 
 
 class OneSaved(SavedView):
-    """One user's saved variations of a deal."""
-
     @extend_schema(
         operation_id="get_variations",
         summary="Get saved variations with their scores",
@@ -204,8 +193,6 @@ class OneSaved(SavedView):
 
 
 class OneRecord(SavedView):
-    """A single saved variation as a record."""
-
     renderer_classes = JSON_OR_TGN
 
     @extend_schema(

@@ -23,8 +23,6 @@ from tarock.notation.pieces import PIECE
 
 
 class Verify(ApiView):
-    """Check records without storing them."""
-
     permission_classes = [AllowAny]
     scope = ""
 
@@ -37,16 +35,13 @@ class Verify(ApiView):
     def post(self, request: Request) -> Response:
         """Parse and check up to 256 kB of records: TGN text, one JSON object, a JSON array, or NDJSON,
         recognized by content. The response has the verdict, digest, score and errors of each record. Nothing
-        is stored, and you don't need a token.
-        """
+        is stored, and you don't need a token."""
         raw = whole(request, PIECE)
         results = [try_check(entry) for entry in read_each(raw)]
         return Response(ChecksSerializer({"records": len(results), "results": results}).data)
 
 
 class Standing(ApiView):
-    """The position of a deal after the last event of a record."""
-
     scope = ""
     only_looks = True
     permission_classes = [AllowAny]
