@@ -26,19 +26,14 @@ _LATE = 60
 """Seconds after which waiting work, a silent sweeper or a lagging replica needs the operator's attention."""
 
 
-_HOUR = timedelta(hours=1)
-
-
 class OperatorSite(admin.AdminSite):  # type: ignore[misc]
-    """Django's admin site, but operators sign in on the same page as all users, with the same rate limits."""
+    """Django's admin site. Operators sign in on the same page as all users, with the same rate limits."""
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Redirect to the page where all users sign in."""
         answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return answer
 
     def get_urls(self) -> list[Any]:
-        """Return the admin's URLs and the URL of the operation page."""
         return [
             path("operation/", self.admin_view(self.operation_view), name="operation"),
             *super().get_urls(),
@@ -52,7 +47,7 @@ class OperatorSite(admin.AdminSite):  # type: ignore[misc]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence about a subject, and whether the subject is in good order."""
+    """A sentence about a part of the site. `well` is false if the part needs the operator's attention."""
 
     subject: str
     words: str
@@ -72,7 +67,7 @@ def report() -> Iterator[Line]:
     yield Line("Checking again", f"{figures.chunks:,} chunks of running campaigns wait.")
     yield Line(
         "Errors in the archive",
-        f"{figures.faults:,} records, parts and chunks failed through a fault in the program.",
+        f"{figures.faults:,} records, parts and chunks failed because of an error in the archive.",
         well=not figures.faults,
     )
     yield _sweeper(counters.swept_at())
@@ -110,10 +105,10 @@ def _sweeper(swept_at: float | None) -> Line:
 
 
 def _saved(found: dict[str, datetime]) -> Iterator[Line]:
-    for name, most in (("backup", timedelta(hours=36)), ("rehearsal", timedelta(days=40))):
-        ago = timezone.now() - found[name] if name in found else None
-        words = "none has succeeded yet." if ago is None else f"one last succeeded {ago / _HOUR:,.0f} h ago."
-        yield Line(name.capitalize(), words, well=ago is not None and ago < most)
+    for name, most in (("backup", 36), ("rehearsal", 40 * 24)):
+        hours = (timezone.now() - found[name]) / timedelta(hours=1) if name in found else None
+        words = "none has succeeded yet." if hours is None else f"one last succeeded {hours:,.0f} h ago."
+        yield Line(name.capitalize(), words, well=hours is not None and hours < most)
 
 
 def _work(work: operation.Work) -> Iterator[Line]:
@@ -127,8 +122,6 @@ def _work(work: operation.Work) -> Iterator[Line]:
 
 
 def _requests() -> Line:
-    """Return the line with the number of requests that this machine's web processes have answered since the
-    server started."""
     found: Counter[str] = Counter()
     for metric in instruments.registry().collect():
         for sample in metric.samples:
