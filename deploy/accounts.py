@@ -10,5 +10,4 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """django-allauth's adapter, which identifies clients like all other rate limits of the site."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the IP address that identifies a client for rate limits."""
         return client_address(request)

@@ -1,8 +1,7 @@
 """Back up and restore the database: `python -m deploy.backup save FILE`, `… restore FILE`, `… rehearse FILE`.
 
-Works on the database that the environment configures. PostgreSQL needs `pg_dump` and `pg_restore`, which must
-be on the PATH and no older than the server. SQLite is copied with its online backup. The site can run during
-a backup. Everything worth keeping is in the database; the broker and the cache can be lost.
+The environment says which database. PostgreSQL needs `pg_dump` and `pg_restore` on the PATH, no older than
+the server. The site can run during a backup.
 """
 
 from __future__ import annotations
@@ -41,8 +40,7 @@ def _database() -> dict[str, Any]:
 
 
 def _postgres(program: str, at: dict[str, Any], *arguments: str) -> None:
-    """Run one of PostgreSQL's programs. Pass the password in the environment, because `ps` lists
-    arguments."""
+    """Run one of PostgreSQL's programs. The password is in the environment, because `ps` lists arguments."""
     if shutil.which(program) is None:
         raise Refused(f"{program} is not on the PATH; install PostgreSQL's client programs.")
     names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
@@ -53,7 +51,6 @@ def _postgres(program: str, at: dict[str, Any], *arguments: str) -> None:
 
 
 def _connect(at: dict[str, Any], name: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
-    """Connect to a database on the archive's server."""
     options = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD"}
     place = {option: str(at[key]) for option, key in options.items() if at.get(key)}
     return psycopg.connect(**place, dbname=name, autocommit=autocommit)  # type: ignore[arg-type]
@@ -64,14 +61,12 @@ def _sums_of(backup: Path) -> Path:
 
 
 def _create_private(path: Path) -> None:
-    """Create an empty file that only its owner can read."""
     path.unlink(missing_ok=True)
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _note(name: str) -> None:
-    """Record in the archive, for `/metrics`, that the backup or rehearsal succeeded. Only print database
-    errors."""
+    """Record for `/metrics` that the backup or rehearsal succeeded. Print database errors."""
     import django
 
     django.setup()
@@ -130,10 +125,8 @@ def _kind_of(source: Path) -> tuple[dict[str, Any], bool]:
 
 
 def rehearse(source: Path) -> str:
-    """Restore a backup into a temporary database, and compare its row counts and checksums with the saved
-    ones. The archive doesn't change. Return a sentence about the result. Raise `Refused` if anything differs,
-    or if nothing was saved for the comparison.
-    """
+    """Restore a backup into a temporary database, and compare it with the saved row counts and checksums.
+    Return a sentence about the result. Raise `Refused` if anything differs or the saved sums are missing."""
     at, sqlite = _kind_of(source)
     try:
         saved = {
@@ -169,12 +162,8 @@ def _rehearse_sqlite(source: Path) -> sums.Sums:
 
 
 def restore(source: Path, replace: bool = False) -> None:
-    """Replace the database with a backup. A database that contains deals is only replaced if `replace` is
-    true.
-
-    Raise `Refused` if there are deals and `replace` is false, if the embedded site is running, or if the
-    backup is of the other kind of database.
-    """
+    """Replace the database with a backup. Raise `Refused` if the database has deals and `replace` is false,
+    if the embedded site is running, or if the backup is of the other kind of database."""
     at, sqlite = _kind_of(source)
     if _holds_deals() and not replace:
         raise Refused("The archive holds deals; say --replace to give them up for the backup.")

@@ -1,5 +1,4 @@
-"""A cache that may fail: while its Redis is unavailable, the site caches and counts nothing, but it
-responds."""
+"""A cache that may fail: while Redis is down, the site responds without a cache and without rate limits."""
 
 import logging
 import time
@@ -18,7 +17,7 @@ PAUSE = 2.0
 
 
 class Client:
-    """Wrapper around Django's Redis client. While Redis is unavailable, every lookup misses and every `add`
+    """Wrapper around Django's Redis client. While Redis is down, every lookup misses and every `add`
     succeeds: locks are acquired, counts restart, and no rate limit is reached."""
 
     broken_until = 0.0  # shared by all threads of a process

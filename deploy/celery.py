@@ -18,8 +18,7 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 
 @signals.setup_logging.connect  # type: ignore[untyped-decorator]
 def keep_log_settings(**_signal: Any) -> None:
-    """Set up the logging that all processes use. Celery skips its own setup because this signal has a
-    receiver."""
+    """Set up the site's logging. Celery skips its own setup if this signal has a receiver."""
     from django.conf import settings
 
     logging.config.dictConfig(settings.LOGGING)

@@ -25,11 +25,10 @@ errorlog = "-"
 
 
 class Lines(logging.Formatter):
-    """Formatter that writes gunicorn's lines in the same format as `deploy.logs`. gunicorn's master process
-    must not import that module, because a reload could not replace it."""
+    """Formatter for gunicorn's lines with the format of `deploy.logs`. gunicorn's master process must not
+    import that module, because a reload could not replace it."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record as a JSON object."""
         line = {"event": record.getMessage(), "level": record.levelname.lower(), "logger": record.name}
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
@@ -71,15 +70,14 @@ on_reload = begin_reload
 
 
 def collect_less() -> None:
-    """Freeze all loaded objects and collect garbage less often, because scanning the objects takes a sixth of
-    the time of a long export."""
+    """Collect garbage less often and skip the loaded objects, because this saves a sixth of a long export."""
     gc.freeze()
     gc.set_threshold(10_000)
 
 
 def serves(_worker: Any) -> None:
-    """Load the site with all its views in a new process, so that the first request doesn't wait. Also check
-    the migrations: if the database has those of another release, the process responds with 503."""
+    """Load all views in a new process, so that the first request doesn't wait, and check the migrations: if
+    the database has those of another release, the process responds with 503."""
     from django.urls import get_resolver
 
     from deploy import probes
@@ -95,13 +93,12 @@ def serves(_worker: Any) -> None:
 post_worker_init = serves
 
 STANDS_STILL = 30
-"""Seconds after which a connection is closed if its client reads nothing of a response. waitress would keep
-waiting."""
+"""Seconds after which a connection is closed if its client reads nothing; waitress would wait forever."""
 
 
 def end_standing_readers(server: Any) -> None:
-    """Have the system close connections whose clients have stopped reading. Connections inherit this option
-    from the listening socket. Linux only."""
+    """Make the system close connections whose clients don't read (Linux only). Connections inherit the option
+    from the listening socket."""
     for listener in server.LISTENERS:
         if hasattr(socket, "TCP_USER_TIMEOUT") and listener.sock.family != socket.AF_UNIX:
             listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STANDS_STILL * 1000)

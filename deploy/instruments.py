@@ -1,8 +1,7 @@
 """Metrics that each process of the web server counts for Prometheus.
 
-Under gunicorn, each process writes its metrics to files in a folder that all processes of the server share
-(`PROMETHEUS_MULTIPROC_DIR`, set in `gunicorn_conf`). The process that receives the request for metrics
-returns the totals.
+Under gunicorn, the processes of a server write their metrics to files in the same folder
+(`PROMETHEUS_MULTIPROC_DIR`, set in `gunicorn_conf`), and any of them can return the totals.
 """
 
 from __future__ import annotations
@@ -47,8 +46,7 @@ def registry() -> CollectorRegistry:
 def count_requests(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Return middleware that counts requests by URL pattern, so that the number of counters is limited.
-    Static files and unknown URLs share a counter."""
+    """Return middleware that counts requests by URL pattern. Static files and unknown URLs count as one."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         began = time.perf_counter()

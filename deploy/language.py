@@ -9,12 +9,9 @@ from django.utils.cache import patch_vary_headers
 
 class LanguageMiddleware(LocaleMiddleware):  # type: ignore[misc]
     """Middleware that takes the language of a page from the cookie, else from `Accept-Language`, else
-    English. The API's messages are always English, because programs use the codes. Django sets `Vary:
-    Accept-Language` on pages; this class adds `Cookie`.
-    """
+    English. The API is always in English. Pages vary with the cookie and with `Accept-Language`."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Activate the language of the request."""
         if request.path_info.startswith("/api/"):
             translation.activate("en")
             request.LANGUAGE_CODE = "en"

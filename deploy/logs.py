@@ -1,5 +1,4 @@
-"""Log format: one JSON object per line for machines, coloured lines on a terminal. Each request gets one
-line."""
+"""Log format: one line per request, as a JSON object for programs or in colour on a terminal."""
 
 import logging
 import re
@@ -28,8 +27,7 @@ _TRACEBACKS = structlog.processors.ExceptionRenderer(
 
 
 _STARTED = "_log_started_at"
-"""Request attribute with the start time. A request that has it gets a line from django-structlog when it
-succeeds or fails."""
+"""Request attribute with the start time, set if django-structlog logs the request."""
 
 
 def _note_start(request: Any, **_: Any) -> None:
@@ -78,16 +76,14 @@ def give_request_id(get_response: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 class OnceForEachRequest(logging.Filter):
-    """Filter that drops Django's line about a response with status 400 or above, because the request has its
-    own line."""
+    """Filter that drops Django's line about an error response, because the request has its own line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return record.name != "django.request" or not hasattr(getattr(record, "request", None), _STARTED)
 
 
 class HostInShort(logging.Filter):
-    """Filter that logs an unknown host as a warning without a traceback, because scanners send many of
-    them."""
+    """Filter that logs an unknown host, as scanners send, as a warning without a traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.levelno, record.levelname = logging.WARNING, "WARNING"

@@ -15,7 +15,6 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 
 def say(text: str) -> None:
-    """Print a progress message."""
     print(f"==> {text}", file=sys.stderr, flush=True)
 
 
@@ -44,8 +43,7 @@ def create(folder: Path) -> None:
 
 
 def main() -> None:
-    """Create the environment, install the packages, and write the stamp that `make` compares with the lock
-    file."""
+    """Create the environment, install the packages, and write the stamps that `make` checks."""
     if sys.version_info < (3, 11):  # noqa: UP036  (the whole point: say so before anything fails obscurely)
         sys.exit(
             f"Python 3.11 or newer is needed; {sys.executable} is {sys.version.split()[0]}. "
@@ -56,8 +54,7 @@ def main() -> None:
     create(folder)
     pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     say(f"installing what {lock.relative_to(PROJECT)} names (a minute or two the first time)")
-    # --no-deps, because the lock file is complete. --prefer-binary, so that packages with wheels need no
-    # compiler.
+    # Use --no-deps, because the lock file is complete, and --prefer-binary, so that wheels need no compiler.
     subprocess.run([*pip, "--require-hashes", "--no-deps", "--prefer-binary", "-r", str(lock)], check=True)
     subprocess.run(
         [*pip, "--no-deps", "--no-build-isolation", "--editable", str(PROJECT)],

@@ -1,6 +1,5 @@
-"""The site's metrics for Prometheus: those of this server (`instruments`) and those of the whole archive. The
-archive's metrics are the same on every server, because they come from the database, the broker and the
-cache."""
+"""The metrics for Prometheus: those of this server (`instruments`), and those of the whole archive, which
+come from the database, the broker and the cache."""
 
 from __future__ import annotations
 
@@ -39,15 +38,13 @@ def text() -> bytes:
 
 
 class _Archive(Collector):
-    """Collector of the whole archive's metrics. While the database is unavailable, the metrics that need it
-    are missing."""
+    """Collector of the whole archive's metrics. While the database is down, its metrics are missing."""
 
     def describe(self) -> list[Metric]:
         """Return nothing, because the registry would otherwise collect all metrics just for their names."""
         return []
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the current metrics."""
         try:
             figures = operation.get_figures()
         except database.AWAY:

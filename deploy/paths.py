@@ -19,10 +19,8 @@ def var_dir() -> Path:
 
 
 def socket_path(var: Path) -> Path:
-    """Return the path of the embedded broker's Unix socket. The socket is in `var`. If that path is too long
-    for a socket, it is in a private folder below the system's temporary folder, with a name derived from
-    `var`.
-    """
+    """Return the path of the embedded broker's Unix socket: in `var` or, if that path is too long for a
+    socket, in a private folder below the system's temporary folder."""
     inside = var / "valkey.sock"
     if len(os.fsencode(inside)) <= _SOCKET_PATH_LIMIT:
         return inside
@@ -40,8 +38,7 @@ def embedded_secret(path: Path, make: Callable[[], str]) -> str:
     except FileNotFoundError:
         pass
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Write the secret to a temporary file and link that file into place: if two processes start together, one
-    # wins and both read the same secret.
+    # Link a complete file into place, so that two processes that start together read the same secret.
     beside = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(make().strip() + "\n")

@@ -1,8 +1,7 @@
 """Endpoints for load balancers and monitoring: `/healthz`, `/readyz`, `/metrics`.
 
-The middleware responds before other middleware runs. So probes work under any host name and without HTTPS (a
-probe uses a machine's IP address), and while the database is unavailable. They have no session, cookies, rate
-limits or log lines.
+The middleware responds before other middleware runs. Probes therefore work under any host name, without HTTPS
+and while the database is down, and have no session, cookies, rate limits or log lines.
 """
 
 from __future__ import annotations
@@ -36,8 +35,8 @@ def _broker() -> str:
 
 
 class _Migrations:
-    """Readiness check: the database has all migrations of this code, with the contents of this code's files.
-    Once a process knows the contents, or that all migrations are applied, it does not check again."""
+    """Readiness check: the database has all migrations of this code, from files with the same contents. A
+    process compares the contents only once."""
 
     done = False
     problem: str | None = None
@@ -59,8 +58,7 @@ MIGRATIONS = _Migrations()
 
 
 class _StaticFiles:
-    """Readiness check: the static files of this code are collected. A process reads the list of collected
-    files when it starts."""
+    """Readiness check: the static files were collected before this process started."""
 
     done = False
 
@@ -90,8 +88,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Respond with 200 if all `CHECKS` succeed, else with 503. `?exclude=broker` skips a check; repeat the
-    parameter to skip more. Pages and API work without a broker, so a load balancer should skip that check."""
+    """Respond with 200 if all `CHECKS` succeed, else with 503. `?exclude=broker` skips a check, for load
+    balancers, because pages and the API work without a broker. The parameter can be repeated."""
     excluded = request.GET.getlist("exclude")
     found = {name: check() for name, check in CHECKS.items() if name not in excluded}
     ready = all(state == OK for state in found.values())
@@ -120,8 +118,8 @@ PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 def answer_probes(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Return middleware that answers probes and passes on all other requests. If this code can't use the
-    database, it responds to them with 503. Only `give_request_id` may come before this middleware."""
+    """Return middleware that answers probes. If this code can't use the database, other requests get 503.
+    Only `give_request_id` may come before this middleware."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         probe = PROBES.get(request.path_info)

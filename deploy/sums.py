@@ -1,5 +1,4 @@
-"""Row counts and checksums of all tables of a database, for comparing a backup with its source. The order of
-the rows doesn't matter."""
+"""Row counts and checksums of all tables of a database, which don't depend on the order of the rows."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A gunicorn worker that serves with waitress, which uses a thread only once a request has arrived
-completely."""
+"""A gunicorn worker that serves with waitress. A request gets a thread when it has arrived completely."""
 
 import os
 import socket
@@ -14,8 +13,7 @@ from deploy import gunicorn_conf
 
 
 class Body(buffers.OverflowableBuffer):  # type: ignore[misc]
-    """A request body. If the folder for temporary files has no room for it, it is read to its end and
-    discarded."""
+    """A request body. If the disk for temporary files is full, the server reads the body and discards it."""
 
     headers: dict[str, str]
 
@@ -28,13 +26,12 @@ class Body(buffers.OverflowableBuffer):  # type: ignore[misc]
             self.headers["ARCHIVE_NO_ROOM"] = "true"  # for Django, as a header
 
     def close(self) -> None:
-        """Remove the temporary file."""
         with suppress(OSError):  # still no room
             super().close()
 
 
 class Parser(parser.HTTPRequestParser):  # type: ignore[misc]
-    """Parser that rejects requests whose body two servers in a row may read differently."""
+    """Parser that rejects a request whose body a proxy and this server may read differently."""
 
     def parse_header(self, header_plus: bytes) -> None:
         """Parse the headers; raise `ParsingError` if the length of the body is ambiguous."""
@@ -54,7 +51,6 @@ class Task(task.WSGITask):  # type: ignore[misc]
     would close it, because there is no Content-Length."""
 
     def build_response_header(self) -> bytes:
-        """Return the head of the response."""
         head: bytes = super().build_response_header()
         closes = self.request.headers.get("CONNECTION", "").lower() == "close"
         if self.status[:3] in ("204", "304") and self.version == "1.1" and not closes:
@@ -71,7 +67,6 @@ class Channel(channel.HTTPChannel):  # type: ignore[misc]
     request: Parser | None
 
     def handle_read(self) -> None:
-        """Read the data that has arrived, or notice that the client has closed its side."""
         with suppress(OSError):
             if self.request is not None and not self.socket.recv(1, socket.MSG_PEEK):
                 self.request.error = utilities.BadRequest("The request ended before it was complete")
@@ -82,10 +77,8 @@ class Channel(channel.HTTPChannel):  # type: ignore[misc]
 
 
 class Worker(GunicornWorker):  # type: ignore[misc]
-    """A process that serves with the options in the setting `WAITRESS`. At a reload, it serves until a new
-    process does. Then only new processes accept connections. This process finishes its requests, and answers
-    one more request on each connection that a client keeps open.
-    """
+    """A process that serves with the options in the setting `WAITRESS`. At a reload, it accepts connections
+    until a new process does. Then it finishes its requests, and answers one more on each kept connection."""
 
     LOADING = 30.0
     """Maximum number of seconds to wait for a new process."""

@@ -1,2 +1,1 @@
-"""SQLite backend for an embedded site that was never started. It refuses to connect; plain SQLite would
-create an empty database."""
+"""SQLite backend that refuses to connect, because Django's would create an empty database."""

@@ -1,4 +1,4 @@
-"""A Django database backend that refuses to connect, because there is no database."""
+"""The database backend of a site without a database."""
 
 from typing import Any
 
@@ -15,7 +15,6 @@ class DatabaseWrapper(base.DatabaseWrapper):  # type: ignore[misc]
     """SQLite backend that refuses to connect."""
 
     def get_new_connection(self, conn_params: Any) -> Any:
-        """Raise `NoDatabase`."""
         raise NoDatabase(
             f"There is no database: DATABASE_URL is not set, and {self.settings_dict['NAME']} does not exist."
             " Set DATABASE_URL, or start `make run` once."
