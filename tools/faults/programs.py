@@ -25,14 +25,18 @@ def nothing_at_all(site: Site, load: Load) -> None:
     """Cause no fault; the site only has the load."""
 
 
+def _kill(processes: list[int]) -> None:
+    for pid in processes:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
 @fault
 def worker_child_killed(site: Site, load: Load) -> None:
     """Kill a process of the worker, again and again."""
     for _ in range(8):
-        children = site.processes(site.worker)[1:]
-        if children:
-            with suppress(ProcessLookupError):
-                os.kill(random.choice(children), signal.SIGKILL)
+        if children := site.processes(site.worker)[1:]:
+            _kill([random.choice(children)])
         time.sleep(0.4)
 
 
@@ -55,8 +59,7 @@ def all_workers_dead(site: Site, load: Load) -> None:
 
 @fault
 def worker_frozen(site: Site, load: Load) -> None:
-    """Freeze a worker process in its transaction while it holds the insert lock. The other process must store
-    new uploads in the meantime."""
+    """Freeze a worker process while it holds the insert lock. The other process must store new uploads."""
     with psycopg.connect(site.postgres.url, autocommit=True) as connection, _slow(connection):
         frozen = _freeze(site, load, connection)
         if not frozen:
@@ -74,11 +77,8 @@ def worker_frozen(site: Site, load: Load) -> None:
 
 def _freeze(site: Site, load: Load, connection: Any) -> int:
     """Freeze the worker process with an open transaction and return its pid; 0 if there is none for a minute.
-
     Stop all worker processes while PostgreSQL sleeps for one of them, then resume all but one. If the
-    transaction stays open, the process that is still stopped holds it.
-    """
-    sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+    transaction stays open, the stopped process holds it."""
     held = (
         "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
         "WHERE locktype = 'advisory' AND granted AND state = 'idle in transaction'"
@@ -86,7 +86,7 @@ def _freeze(site: Site, load: Load, connection: Any) -> int:
     until = time.monotonic() + 60
     while time.monotonic() < until:
         load.send(0)
-        if not _comes(connection, sleeping):
+        if not _comes(connection, _SLEEPING):
             continue
         children = site.processes(site.worker)[1:]
         random.shuffle(children)
@@ -101,6 +101,9 @@ def _freeze(site: Site, load: Load, connection: Any) -> int:
             return last
         os.kill(last, signal.SIGCONT)
     return 0
+
+
+_SLEEPING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
 
 
 def _comes(connection: Any, query: str) -> bool:
@@ -127,14 +130,11 @@ def _slow(connection: Any) -> Iterator[None]:
 def killed_before_the_commit(site: Site, load: Load) -> None:
     """Kill the worker's processes between their inserts and the commit, twelve times."""
     with psycopg.connect(site.postgres.url, autocommit=True) as connection, _slow(connection):
-        sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
         killed, until = 0, time.monotonic() + 60
         while killed < 12 and time.monotonic() < until:
-            row = connection.execute(sleeping).fetchone()
+            row = connection.execute(_SLEEPING).fetchone()
             if row and row[0]:
-                for child in site.processes(site.worker)[1:]:
-                    with suppress(ProcessLookupError):
-                        os.kill(child, signal.SIGKILL)
+                _kill(site.processes(site.worker)[1:])
                 killed += 1
             time.sleep(0.1)
         load.seen["kills before the commit"] += killed
@@ -147,8 +147,7 @@ def a_hundred_kills(site: Site, load: Load) -> None:
         child = random.choice((site.worker, site.worker, site.web, site.sweeper))
         processes = site.processes(child)
         if len(processes) > 1:
-            with suppress(ProcessLookupError):
-                os.kill(random.choice(processes[1:]), signal.SIGKILL)
+            _kill([random.choice(processes[1:])])
         elif child is site.sweeper:
             end(child, signal.SIGKILL)
             child.start()
@@ -159,9 +158,7 @@ def a_hundred_kills(site: Site, load: Load) -> None:
 def web_children_killed(site: Site, load: Load) -> None:
     """Kill the processes of the web server while uploads arrive."""
     for _ in range(4):
-        for pid in site.processes(site.web)[1:]:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        _kill(site.processes(site.web)[1:])
         time.sleep(1.5)
 
 
