@@ -1,7 +1,5 @@
-"""Write the letter widths of the two fonts for names: `python -m tools.advances`. The site draws names into
-preview pictures and needs the widths of the names. With `advances.json`, it doesn't have to read the fonts; a
-test compares the file with the fonts.
-"""
+"""Write the letter widths of the two fonts for names: `python -m tools.advances`. The site needs them to draw
+names into preview pictures. A test compares `advances.json` with the fonts."""
 
 from __future__ import annotations
 

@@ -1,13 +1,12 @@
 """Drawings of the cards: one SVG sprite with a symbol for each of the 78 cards and for the back.
 
-Run `python -m tools.cards_svg` to rewrite `replays/static/replays/cards.svg` (and `cards-de.svg` … for
-languages with other letters on the court cards); a test compares the files with this module. Everything is
-drawn with paths, including digits and letters, so that no font is needed and a card looks the same
-everywhere. Parts in the colour of the suit use `currentColor`, so that a style sheet chooses the colours of
-the suits (two or four). Custom properties set the colours of paper, ink and gold.
+`python -m tools.cards_svg` writes `replays/static/replays/cards.svg`, and `cards-de.svg` … for languages with
+other letters on the court cards; a test compares the files with this module. Digits and letters are paths, so
+that a card needs no font. Parts in the colour of the suit use `currentColor`, so that a style sheet chooses
+two or four colours. Custom properties set the colours of paper, ink and gold.
 
-A card is 100 units wide and 160 high. Index and suit sign are in the upper left corner, where they are
-visible in a fanned hand, and upside down in the lower right corner.
+A card is 100 units wide and 160 high. Index and suit sign are in the upper left corner, where a fanned hand
+shows them, and upside down in the lower right corner.
 """
 
 from __future__ import annotations
@@ -23,9 +22,8 @@ SUITS = "SHDC"
 COURTS = "KQCJ"
 
 LETTERS: dict[str, str] = {"de": "KDCB", "cs": "KDCJ"}
-"""Letters on the court cards, for languages that don't use K Q C J: König, Dame, Cavall, Bube; král, dáma. In
-Czech, král, kaval and kluk begin with the same letter, so the latter two keep the C and J of international
-packs."""
+"""Letters on the court cards, for languages that don't use K Q C J: König, Dame, Cavall, Bube; král, dáma.
+The Czech kaval and kluk begin with a K too, so they keep the C and J of international packs."""
 
 INK = "var(--card-ink,#22252b)"
 PAPER = "var(--card-paper,#fffdf8)"
@@ -88,17 +86,14 @@ _ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Q": 4, "A": 7, "Z": 0}
 
 def _number(value: float) -> str:
     """Format a coordinate with at most one decimal, which is finer than any screen shows a card."""
-    text = f"{value:.1f}"
-    text = text.removesuffix(".0")
+    text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def place(path: str, x: float, y: float, sx: float = 1.0, sy: float | None = None) -> str:
-    """Return the path (absolute commands `MLHVCQAZ`) scaled by `sx`, `sy` and then moved to `x`, `y`.
-
-    Two negative factors turn the path upside down. Raise ValueError if only one factor is negative, because
-    that would mirror the path, which is not supported for arcs.
-    """
+    """Return the path (absolute commands `MLHVCQAZ`) scaled by `sx`, `sy` and then moved to `x`, `y`. Two
+    negative factors turn it upside down. Raise ValueError if only one is negative, because arcs
+    can't be mirrored."""
     sy = sx if sy is None else sy
     if (sx < 0) != (sy < 0):
         raise ValueError("a mirrored path is not supported")
@@ -167,8 +162,7 @@ _TAROCK_SHEET = (
     'stroke-width="1.2" opacity=".55"/>'
 )
 
-# Positions of the pips on the numeral cards, clear of the corners. In the lower half, the pips are upside
-# down.
+# Positions of the pips on the numeral cards. In the lower half, the pips are upside down.
 _L, _M, _R = 39.5, 50.0, 60.5
 _PIPS: dict[int, list[tuple[float, float]]] = {
     1: [(_M, 80)],
@@ -185,7 +179,7 @@ _PIPS: dict[int, list[tuple[float, float]]] = {
 
 
 def pip_card(suit: str, rank: int) -> str:
-    """Draw a numeral card: its index, and as many suit signs as its rank."""
+    """Draw a numeral card: its index, and a suit sign for each pip."""
     size = 2.1 if rank == 1 else 1.2 if rank <= 3 else 0.9 if rank <= 8 else 0.76
     pips = []
     for x, y in _PIPS[rank]:
@@ -355,16 +349,13 @@ def _rays(count: int, upper: bool) -> str:
 
 
 def tarock_card(number: int) -> str:
-    """Draw a tarock: its number in Roman numerals between the same number of leaves; Pagat, Mond and Fool
-    have pictures instead."""
+    """Draw a tarock: its number in Roman numerals, and as many leaves. Pagat, Mond and Fool have pictures."""
     if number == 0:
         return fool_card()
-    rays = ""
-    if 1 < number < 21:
-        rays = _rays((number + 1) // 2, True) + _rays(number // 2, False)
+    rays = _rays((number + 1) // 2, True) + _rays(number // 2, False) if 1 < number < 21 else ""
     picture = ""
     if number == 1:
-        # The Pagat: the juggler's wand, cup and balls.
+        # The Pagat has the juggler's wand, cup and balls.
         for g in ("", ' transform="rotate(180 50 80)"'):
             picture += (
                 f"<g{g}>"
@@ -377,7 +368,7 @@ def tarock_card(number: int) -> str:
                 + "</g>"
             )
     elif number == 21:
-        # The Mond: a moon, because players understand the word like that.
+        # The Mond has a moon, because its name suggests one to players.
         for g in ("", ' transform="rotate(180 50 80)"'):
             picture += (
                 f"<g{g}>"
@@ -422,8 +413,7 @@ def fool_card() -> str:
 def back() -> str:
     """Draw the back of a card: a lattice."""
     lattice = []
-    step = 12
-    for k in range(-HEIGHT, WIDTH + HEIGHT, step):
+    for k in range(-HEIGHT, WIDTH + HEIGHT, 12):
         # Falling and rising lines within the frame 10…90 by 10…150.
         x1, y1 = max(10, k), 10 + max(0, 10 - k)
         x2 = min(90, k + 140)

@@ -11,8 +11,7 @@ SIZES = (192, 512)
 
 
 def icon(size: int) -> bytes:
-    """Return the logo on the site's green as a PNG. The logo has a margin, because a phone may crop the icon
-    to a circle."""
+    """Return the logo on the site's green as a PNG, with a margin for phones that crop it to a circle."""
     favicon = (STATIC / "favicon.svg").read_text(encoding="utf-8").strip()
     mark = favicon.partition(">")[2].removesuffix("</svg>")
     svg = (

@@ -2,8 +2,7 @@
 
     python -m tools.migrations
 
-A line of `archive/migrations/hashes.txt` never changes: a test fails if a migration file doesn't match the
-hash on its line.
+A line of `archive/migrations/hashes.txt` never changes; a test compares it with the migration file.
 """
 
 from __future__ import annotations

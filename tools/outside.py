@@ -19,8 +19,7 @@ def silent_server(port: int = 0) -> Iterator[int]:
 
 @dataclass
 class MailServer:
-    """A mail server that stores the mails it accepts. `refusal`: response to every mail; if empty, all mails
-    are accepted."""
+    """A mail server that stores the mails it accepts, or rejects each with `refusal` as the response."""
 
     port: int = 0
     refusal: str = ""

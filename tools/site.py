@@ -29,8 +29,7 @@ _ADDRESS = re.compile(r"The tarock archive is at\s+(http://localhost:\d+/)")
 
 
 class Refused(Exception):
-    """Error: the site responded with an error or not at all. `status`: status of the response, 0 if there was
-    none."""
+    """Error: the site responded with an error, or not at all (`status` 0)."""
 
     def __init__(self, status: int, words: str) -> None:
         super().__init__(f"{status} {words}")
@@ -38,11 +37,11 @@ class Refused(Exception):
 
 
 class Site:
-    """Some of the product's programs, running in a separate folder: `supervisor` is the whole `make run`;
-    `web`, `worker` and `sweeper` are its parts.
+    """A site in a separate folder that consists of some programs: `supervisor` (the whole `make run`), or
+    `web`, `worker` and `sweeper`.
 
-    `settings`: environment variables of the programs. No other variables that the settings read are set.
-    Without DATABASE_URL and REDIS_URL, the site is embedded; with them, it runs on the given services.
+    `settings`: the only settings in the environment of the programs. Without DATABASE_URL and REDIS_URL, the
+    site is embedded; with them, it runs on the given services.
     """
 
     token = ""
@@ -67,8 +66,7 @@ class Site:
     # --- its programs
 
     def start(self) -> None:
-        """Start the programs and wait until they are ready; raise RuntimeError with their output if they
-        don't start."""
+        """Start the programs and wait until they are ready, or raise RuntimeError with their output."""
         self.forget()
         for child in self.programs:
             child.start()
@@ -162,7 +160,6 @@ class Site:
         return answer.status, dict(answer.headers), content
 
     def answers(self) -> bool:
-        """Return whether the web server responds."""
         with suppress(Refused):
             return self.request("GET", "/api/v1/games")[0] == 200
         return False
@@ -197,7 +194,7 @@ class Site:
 
 @contextmanager
 def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[Site]:
-    """Run a site without limits: web server, two worker processes and sweeper, on a separate PostgreSQL
+    """Run a site without limits (web server, two worker processes and sweeper) on a separate PostgreSQL
     (`embedded`: SQLite) and Redis. Django in this process uses the same database."""
     stopper = servers.Stopper()
     try:
@@ -227,8 +224,7 @@ def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[
 
 
 IMPATIENT = {"WORKER_PROCESSES": "1", "ARCHIVE_SWEEP_EVERY": "1", "ARCHIVE_LEASE_SECONDS": "3"}
-"""Settings of a small site, which waits less than a real site before it requeues the work of a killed
-worker."""
+"""Settings of a small site that soon requeues the work of a killed worker."""
 
 WITHOUT_LIMITS = {
     "SECRET_KEY": "for a site that is gone in the end",

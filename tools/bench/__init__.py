@@ -1,5 +1,4 @@
-"""Benchmarks: `make bench ARGS="CASE …"`. Only ratios within one run are comparable. No test depends on the
-figures."""
+"""Benchmarks: `make bench ARGS="CASE …"`. Only ratios within one run are comparable."""
 
 from __future__ import annotations
 
@@ -35,13 +34,11 @@ class Options:
 
 
 def row(name: str, figure: str, target: str = "", good: bool | None = None) -> None:
-    """Print one line of a table."""
     verdict = "" if good is None else "reached" if good else "NOT reached"
     print(f"  {name:64s} {figure:>22s}  {target:>10s}  {verdict}", flush=True)
 
 
 def p95(values: list[float]) -> float:
-    """Return the 95th percentile."""
     return statistics.quantiles(values, n=20)[-1]
 
 
@@ -64,9 +61,8 @@ def files(number: int, seed: int, size: int = 20_000) -> list[bytes]:
 def in_turns(
     ways: Mapping[str, Callable[[int], Any]], between: Callable[[], Any], rounds: int, warm_up: int = 3
 ) -> dict[str, list[float]]:
-    """Run all `ways` once per round, and `between` before each way. Return the milliseconds of each call by
-    the name of the way; those of `between` have that key. A way gets the number of the round. Warm-up rounds
-    don't count."""
+    """Run all `ways` once per round, with the number of the round, and `between` before each. Return the
+    milliseconds of each call by name, those of `between` under that name. Warm-up rounds don't count."""
     from deploy.gunicorn_conf import collect_less
 
     taken: dict[str, list[float]] = {name: [] for name in (*ways, "between")}
@@ -86,8 +82,7 @@ def in_turns(
 
 
 def apart(function: Callable[..., T], *args: Any) -> T:
-    """Call a function in a new process and return its result, because Django can be set up only once per
-    process."""
+    """Call a function in a new process, because Django can be set up only once per process."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         return pool.submit(function, *args).result()
 
@@ -104,8 +99,7 @@ def command_seconds(environment: Mapping[str, str], *arguments: str) -> float:
 
 
 def cpu_seconds(root: int) -> float:
-    """Return the CPU seconds that a process and its descendants have used so far, including descendants that
-    have ended."""
+    """Return the CPU seconds that a process and its descendants, including ended ones, have used."""
     parents, ticks = {}, {}
     for file in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):

@@ -1,8 +1,6 @@
-"""Benchmark of storing deals and checking them again, with real processes. A separate site (`tools.site`: web
-server, two worker processes, sweeper, PostgreSQL, Redis) receives deals of all games through its API. For
-comparison, the same run writes the same rows with plain COPY into copies of the tables, with their indexes
-and constraints.
-"""
+"""Benchmark of storing deals and checking them again. A separate site receives deals of all games through its
+API. For comparison, the same run writes the same rows with plain COPY into copies of the tables, with their
+indexes and constraints."""
 
 from __future__ import annotations
 
@@ -53,8 +51,7 @@ TABLES = ("space", "upload", "part", "player", "session", "contribution", "deal"
 
 
 def copied() -> float:
-    """Return the seconds that plain COPY takes to write all stored rows into copies of their tables, with
-    indexes and constraints, over one connection and in one transaction."""
+    """Return the seconds that plain COPY takes to write all stored rows, in one transaction."""
     with tempfile.TemporaryDirectory() as folder, connection.cursor() as cursor:
         for table in TABLES:
             with (
@@ -98,8 +95,7 @@ def _foreign_keys(cursor: Any) -> list[tuple[str, str, str]]:
 
 
 class Memory(threading.Thread):
-    """Thread that samples the memory of web server and worker. `most`: highest memory of any process, in
-    MiB."""
+    """Thread that samples the memory of web server and worker. `most`: maximum of any process, in MiB."""
 
     def __init__(self, site: Site) -> None:
         super().__init__(daemon=True)
@@ -208,7 +204,7 @@ def report(options: Options) -> None:
         first = _loaded(site, number, 3000)
         plain = copied()
         row("  plain COPY of the same rows, deals a second", f"{number / plain:.0f}")
-        row("  so much of plain COPY", f"{plain / first * 100:.0f} %", "30 %", plain / first >= 0.3)
+        row("  as a share of plain COPY", f"{plain / first * 100:.0f} %", "30 %", plain / first >= 0.3)
         sizes(2000)
         _again(site, number, first)
         more = files(max(20_000, number // 2), SEED + 1)

@@ -59,8 +59,7 @@ _IDS = {
 
 
 def _selected(table: str, k: int, columns: list[str], club: int | None) -> Iterator[str]:
-    """Yield the SQL expression for each column of a row in copy `k`. `club`: id of the club that owns the
-    whole copy, if there is only one."""
+    """Yield the SQL expression for each column of a row in copy `k`. `club`: id of its only club, or None."""
     for column in columns:
         if club and column == "space_id":
             yield str(club)
@@ -90,8 +89,7 @@ def _selected(table: str, k: int, columns: list[str], club: int | None) -> Itera
 
 
 def _copy(k: int) -> None:
-    """Make copy `k` of the first 50,000 deals. One in `BIG` copies is a single club, with one player per name
-    and another player who sits at every table."""
+    """Make copy `k` of the first 50,000 deals. One in `BIG` copies is a single club."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         club, there = None, {"space": "kind = 0"}
@@ -176,8 +174,8 @@ def site_here(database: str = "") -> Iterator[None]:
 
 
 def visitor() -> Callable[[str], bytes]:
-    """Return a function that requests pages of this site. `/bench-empty` is the empty base template, with
-    which any page begins; `/bench-bare` is a response without a page."""
+    """Return a function that requests pages of this site, including `/bench-empty`, the base template without
+    content, and `/bench-bare`, a response without a page."""
     from deploy import urls
 
     def empty(request: HttpRequest) -> HttpResponse:
@@ -232,8 +230,7 @@ def settle() -> None:
 
 
 def large(server: str, deals: int, template: str = "template0") -> str:
-    """Return the URL of a database with this number of deals on the server; create the database if it is
-    missing."""
+    """Return the URL of a database with this number of deals; create it on the server if it is missing."""
     name = f"tarock_bench_{deals}"
     with psycopg.connect(server, autocommit=True) as connected:
         if not connected.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
@@ -247,8 +244,7 @@ def _make(url: str, deals: int) -> None:
     with site_here(url):
         from archive.storing import sums
 
-        # `fill` settles the rows before they are copied, because an update of a copied row leaves a dead row
-        # behind.
+        # `fill` settles the rows before they are copied, because updates of the copies leave dead rows.
         fill(BASE)
         if multiply(deals):
             sums.mark_all()

@@ -1,9 +1,8 @@
 """Benchmark of the engine relative to python-chess, and of the simulator.
 
-The benchmark times functions that the product runs: `from text to everything stored` reads an entry and calls
-`check_entry` with it, as the worker does. The command line is timed as a process. Each input counts with its
-shortest time of many rounds, and each figure is the mean over all inputs. The contenders alternate, and
-garbage collection is off within a round, so that other work on the machine affects all contenders equally.
+Each input counts with its shortest time of many rounds, and each figure is the mean over all inputs. The
+contenders alternate, and garbage collection is off within a round, so that other work on the machine affects
+all contenders equally. The command line is timed as a process.
 """
 
 from __future__ import annotations
@@ -50,7 +49,6 @@ class Peer:
         self.best = [min(*self.best, float(self.process.stdout.readline()))]
 
     def close(self) -> None:
-        """End the process."""
         self.process.communicate(timeout=30)
 
 
@@ -80,8 +78,7 @@ def mean(contender: Peer | Own) -> float:
 
 
 def peers_python() -> Path | None:
-    """Return the Python of the environment with python-chess. Create the environment if needed; return None
-    if python-chess cannot be installed."""
+    """Return the Python of an environment with python-chess; None if python-chess cannot be installed."""
     folder = Path(os.environ.get("VAR_DIR", PROJECT / "var")) / "bench" / "peers"
     python, stamp = folder / "bin" / "python", folder / "installed"
     if stamp.exists() and stamp.read_text() == " ".join(PEERS):
@@ -110,7 +107,7 @@ def replayed(record: Record) -> list[Position]:
 
 def report(options: Options) -> None:
     """Print the times for each game: from text and from JSON to everything that is stored, compared with
-    python-chess's `read_game`; position and outline, per step; and the command line."""
+    `read_game` of python-chess; position and outline, per step; and the command line."""
     python = peers_python()
     if python is None:
         print("  python-chess cannot be installed here (no package registry?): only our own times follow.")
@@ -145,17 +142,12 @@ def report(options: Options) -> None:
 def compare(chess: Peer, ours: float, least: float) -> None:
     """Print our speed as a multiple of python-chess's."""
     ratio = mean(chess) / ours
-    row(
-        f"  speed as a multiple of read_game ({mean(chess):.0f} µs)",
-        f"{ratio:.1f}",
-        f"{least}",
-        ratio >= least,
-    )
+    name = f"  speed as a multiple of read_game ({mean(chess):.0f} µs)"
+    row(name, f"{ratio:.1f}", f"{least}", ratio >= least)
 
 
 def command_line(chess: Peer, deals: int = 3000, many: int = 100_000) -> None:
-    """Print the CPU time per deal of `tarock verify --json`, and the CPU time of `tarock verify` on a large
-    file. Both include the start of the program."""
+    """Print the CPU times of `tarock verify --json` per deal and of `tarock verify` on a large file."""
     for info in games():
         made = [write_text(r) for r in simulate(info.id, players=info.seats[0], deals=deals, seed=SEED)]
         ours = verify_seconds("\n".join(made), "--json") / deals * 1e6

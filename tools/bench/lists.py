@@ -1,7 +1,7 @@
 """Benchmark of pages and the API: in large archives of two sizes, and on SQLite relative to an empty page.
 
-The two large databases are measured alternately, each in a separate process. No response comes from the
-cache. Each round requests a different page of each kind, if there are several.
+The two large databases are measured alternately, each in a separate process, without a cache. Each round
+requests a different page of each kind, if there are several.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
 """Benchmark of replay and audit: bytes, requests, script time and server time.
 
-This process serves a site in a temporary folder (SQLite, simulated deals). Like a server's process, it has
-already shown some other deals.
-
-Server times are medians of many rounds. Each round shows a deal that was never shown before, then another
-step of that deal, and so on. Before each of these pages, an empty page is rendered for comparison: Django's
-`render` of the site's base template without content, through the same middleware. The first page of a deal
-also includes the time for the data that the process caches about the deal (the parsed record, the engine's
-outline and account).
-
-Script time is measured by Chromium while the arrow key is pressed.
+This process serves a site in a temporary folder (SQLite, simulated deals). Server times are medians of many
+rounds. Each round shows a deal that was never shown before, then another step of that deal, and so on, and
+before each of these pages an empty page for comparison: the site's base template without content, through the
+same middleware. Chromium measures the script time while the arrow key is pressed.
 """
 
 from __future__ import annotations
@@ -44,21 +38,20 @@ WARM_UP = 3
 SEED = 20261122
 STEPS = 40
 LONG = 56
-"""Minimum number of events of a deal that was played to its end: in Strohmanntarock, two of bidding and 27
-tricks."""
+"""Minimum number of events of a complete deal: in Strohmanntarock, two of bidding and 27 tricks."""
 EMPTY_PAGES = 4.0
 """Limit for the time of a further step or an audit, as a multiple of the time of an empty page."""
 TAPS, TAP, LATER = 78, 30.0, 1.5
-"""Minimum number of events of a long deal; limit in milliseconds for 95 of 100 taps on its board; and limit
-for a tap at the end, as a multiple of the time of a tap at the beginning."""
+"""Minimum number of events of a long deal; limit for the p95 of taps on its board, in milliseconds; and limit
+for a tap at the end, as a multiple of a tap at the beginning."""
 CLIENTS, PATIENCE = 4, 15.0
-"""Number of simultaneous clients, and limit for the 95th percentile of the response time in milliseconds."""
+"""Number of simultaneous clients, and limit for the p95 of the response time in milliseconds."""
 KILOBYTES, FRAMES, REQUESTS, MILLISECONDS = 80.0, 60.0, 6, 16.0
 
 
 def _deals(game: str, players: int) -> Iterator[int]:
     """Store simulated deals of a game that were played to the end (a Taroky deal can end after the bidding),
-    and yield their ids. Each simulation gives 20 deals and starts a new session."""
+    in sessions of 20 deals, and yield their ids."""
     from archive.reading.uploads import results_of
     from archive.storing import intake, uploads
 
@@ -112,8 +105,7 @@ def _step(number: int) -> int:
 
 
 def _taps() -> None:
-    """Measure a tap on the board at the beginning and at the end of long deals. A tap sends the page's
-    request, with the number of events that the page has already listed, through the middleware."""
+    """Measure the page's request for a tap on the board, at the beginning and at the end of long deals."""
     from archive.web import throttles
 
     throttles.Questions.rate = "1000000/min"
@@ -147,8 +139,7 @@ def _taps() -> None:
 
 
 def _together() -> None:
-    """Measure a further step and an audit when several clients request them simultaneously from the processes
-    of a site."""
+    """Measure a further step and an audit when several clients request them simultaneously."""
     with measured_site(embedded=True) as site:
         report = site.send("\n".join(texts(40, SEED)).encode())
         site.finished(report["url"])
@@ -184,12 +175,8 @@ def _weights(number: int) -> None:
     client = Client(headers={"host": "localhost"})
     frames = client.get(f"/deals/{number}/frames.json").content
     weight = len(gzip.compress(frames, 6)) / 1000
-    row(
-        "all steps of a deal of 27 tricks, compressed",
-        f"{weight:.1f} kB",
-        f"≤ {FRAMES:.0f}",
-        weight <= FRAMES,
-    )
+    name = "all steps of a deal of 27 tricks, compressed"
+    row(name, f"{weight:.1f} kB", f"≤ {FRAMES:.0f}", weight <= FRAMES)
     row("  the same before compression", f"{len(frames) / 1000:.0f} kB")
 
 
@@ -257,20 +244,15 @@ def _in_the_browser(number: int) -> None:
             page.wait_for_timeout(60)
             taken.append(script() - before)
         middle, most = statistics.median(taken), max(taken)
-        row(
-            "script of a step in the browser, median",
-            f"{middle:.1f} ms",
-            f"≤ {MILLISECONDS:.0f}",
-            middle <= MILLISECONDS,
-        )
+        name = "script of a step in the browser, median"
+        row(name, f"{middle:.1f} ms", f"≤ {MILLISECONDS:.0f}", middle <= MILLISECONDS)
         row("  the longest of them", f"{most:.1f} ms")
         row("layout shift of these steps: hands that close ranks", f"{page.evaluate('window.shift'):.3f}")
         browser.close()
 
 
 def report(options: Options) -> None:
-    """Print the figures for deals of 27 tricks (Strohmanntarock) and for deals with many calls (Taroky). Each
-    round takes two deals of each game."""
+    """Print the figures for deals of 27 tricks (Strohmanntarock) and for deals with many calls (Taroky)."""
     with site_here():
         long = list(_deals("strohmann", 2))
         _server_times({"27 tricks": long, "Taroky": list(_deals("taroky", 4))})

@@ -1,8 +1,7 @@
 """Benchmark of the CPU time of this revision relative to the last release.
 
 The release is checked out into a temporary worktree and runs with the packages of this environment. Both
-revisions alternately read, check and score the same files (`tarock verify --json`), and store the files on a
-whole site (web server, workers, sweeper and PostgreSQL).
+revisions alternately read, check and score the same files (`tarock verify --json`), and store them on a site.
 """
 
 from __future__ import annotations
@@ -40,8 +39,7 @@ def worktree(commit: str) -> Iterator[Path]:
 
 
 def imports_from(root: Path) -> dict[str, str]:
-    """Return environment variables that make Python import the project's modules from this folder, in any
-    working directory."""
+    """Return environment variables that make Python import the project's modules from this folder."""
     return {"PYTHONPATH": str(root), "PYTHONSAFEPATH": "1"}
 
 
@@ -59,8 +57,7 @@ def simulated(root: Path, folder: Path, deals: int) -> list[Path]:
 
 
 def engine(roots: tuple[Path, Path], file: Path, rounds: int) -> list[float]:
-    """Return the CPU seconds in which each revision reads, checks and scores a file: the minimum of some
-    rounds."""
+    """Return the CPU seconds in which each revision checks and scores a file: the minimum of some rounds."""
     best = [float("inf")] * len(roots)
     for _ in range(rounds):
         for i, root in enumerate(roots):
@@ -71,8 +68,7 @@ def engine(roots: tuple[Path, Path], file: Path, rounds: int) -> list[float]:
 
 
 def storing(root: Path, files: list[Path]) -> float:
-    """Return the CPU seconds that a site and its PostgreSQL take to store some files, until the last
-    verdict."""
+    """Return the CPU seconds that a site and its PostgreSQL take to store some files."""
     stopper = servers.Stopper()
     try:
         postgres, redis = servers.postgres(stopper), servers.redis_server(stopper)

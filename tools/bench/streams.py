@@ -1,8 +1,6 @@
-"""Benchmark of streaming 100,000 deals through the API. A client requests all deals from a separate site
-(`tools.site`: the product's web server, PostgreSQL) as NDJSON, TGN and CSV, and reads as fast as it can. For
-comparison, the same run reads the same rows from PostgreSQL with plain COPY, and parses the lines of the
-stream as JSON. Use the ratios.
-"""
+"""Benchmark of streaming 100,000 deals through the API. A client requests all deals from a separate site as
+NDJSON, TGN and CSV. For comparison, the same run reads the same rows from PostgreSQL with plain COPY, and
+parses the lines of the stream as JSON."""
 
 from __future__ import annotations
 
@@ -22,8 +20,7 @@ from tools.site import Site, measured_site
 LEAST = 5000
 """Minimum number of deals per second."""
 MORE = 60
-"""Limit for the additional memory, in MiB, that the web server takes for a stream of all deals, compared with
-a stream of a few."""
+"""Limit for the memory, in MiB, that a stream of all deals takes in addition to that of a stream of a few."""
 
 
 def streamed(site: Site, query: str, each: Callable[[bytes], object] = len) -> float:
@@ -74,7 +71,7 @@ def measure(site: Site, number: int) -> None:
     row("  CPU of the web server, µs a deal", f"{used / number * 1e6:.0f}")
     plain = copied()
     row("  plain COPY of the same rows, deals a second", f"{number / plain:.0f}")
-    row("  so much of plain COPY", f"{plain / took * 100:.0f} %")
+    row("  as a share of plain COPY", f"{plain / took * 100:.0f} %")
     *lines, _rest = b"".join(pieces).split(b"\n")
     began = time.perf_counter()
     for line in lines:

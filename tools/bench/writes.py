@@ -1,8 +1,7 @@
 """Benchmark of storing in an archive of many deals, and of a campaign that changes nothing.
 
 This process stores deals part by part, as a worker does. The archive grows with each round, so the figures
-are medians. The campaign checks a number of deals, and the benchmark counts the bytes of the server's log, so
-nothing else may write to the server in the meantime.
+are medians. Nothing else may write to the server, because the benchmark counts the bytes of its log.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ WRITTEN = 50.0
 
 
 def store(deals: int, seed: int) -> tuple[float, float, float]:
-    """Store deals; return the microseconds per deal: elapsed time, CPU time of this process, and CPU time of
-    the database's process."""
+    """Store deals; return the microseconds per deal: elapsed, of this process's CPU, and of the
+    database's."""
     from django.contrib.auth.models import User
 
     from archive.storing import intake, spaces, uploads

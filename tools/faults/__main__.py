@@ -2,14 +2,12 @@
 
     python -m tools.faults [--short] [FAULT …]
 
-For each fault, a separate site (PostgreSQL that keeps its commits, Redis, web server, two worker processes,
-sweeper) receives some files of deals. The files mix four games, and some deals are altered. While the files
-arrive, the program causes the fault. A client that is refused sends again, as clients do. Afterwards every
-accepted deal is compared with the result of the engine when called directly: the deal must be stored exactly
-once, with the same verdict, score, finding and points at its seats.
+While clients send files of deals to a separate site (PostgreSQL that keeps its commits, Redis, web server,
+two worker processes, sweeper), the program causes a fault. The clients repeat requests that fail. Afterwards
+every accepted deal must be stored exactly once, with the verdict, score and finding that the engine computes.
 
 For each fault, the program prints the number of deals lost, doubled (stored twice) and wrong, the seconds
-from the end of the fault until everything was stored, and the responses that the client saw. The exit status
+from the end of the fault until everything was stored, and the responses that the clients saw. The exit status
 is 0 if no deal was lost, doubled or wrong.
 """
 
@@ -75,8 +73,7 @@ def main() -> int:
     number = 400 if arguments.short else arguments.deals // len(names)
     print(f"{'fault':24s} {'lost':>5s} {'doubled':>8s} {'wrong':>6s} {'seconds':>8s}   the client saw")
     with measured_site(durable=True) as site:
-        # Wait until the worker is ready. If a process is killed while the worker starts, the worker ends so
-        # that its supervisor can restart it, but this site has no supervisor.
+        # Wait until the worker is ready, because a worker whose process is killed while it starts ends.
         site.finished(site.send(deals(1, len(names))[0].encode())["url"], PATIENCE)
         well = [do(site, name, number, seed) for seed, name in enumerate(names)]
     return 0 if all(well) else 1

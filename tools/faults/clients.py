@@ -22,8 +22,7 @@ from tools.waiting import eventually
 
 @fault
 def flood_of_faults(site: Site, load: Load) -> None:
-    """Send uploads of 240 kB with 80,000 invalid records each. They must take few rows, and nobody may have
-    to wait for them."""
+    """Send uploads with 80,000 invalid records each. They must take few rows and delay nobody."""
     from archive.models import UploadItem
 
     flood = b"[" + b",".join([b"{}"] * 80_000) + b"]"
@@ -70,8 +69,7 @@ def same_file_twice(site: Site, load: Load) -> None:
 
 @fault
 def hanging_webhook(site: Site, load: Load) -> None:
-    """Let webhook receivers accept connections and never respond; another receiver must still get its
-    messages."""
+    """Let webhook receivers accept connections and never respond. Another one must still get messages."""
     from django.db import connection
 
     from archive.publishing import webhooks
@@ -85,9 +83,9 @@ def hanging_webhook(site: Site, load: Load) -> None:
         webhooks.add(spaces.own(user), url, by=user)
         load.send(0)
         if not eventually(lambda: received, 15):
-            load.errors.append("the webhook that is well was sent nothing in 15 seconds")
+            load.errors.append("the working webhook was sent nothing in 15 seconds")
         time.sleep(15)
-        load.seen["messages to the webhook that is well"] += len(received)
+        load.seen["messages to the working webhook"] += len(received)
     spaces.own(user).webhooks.all().delete()
 
 

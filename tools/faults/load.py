@@ -29,8 +29,7 @@ PATIENCE = 120
 
 
 def deals(number: int, seed: int) -> list[str]:
-    """Return deals of all games as text. Every sixteenth deal is altered: it has another claim, a card
-    exchanged, or its end cut off."""
+    """Return deals of all games as text. In every sixteenth deal, the claim, a card or the end is altered."""
     texts = []
     each = number // len(games()) + 1
     for info in games():
@@ -131,5 +130,4 @@ def _same(contribution: Contribution, expected: Check) -> bool:
 
 
 def _cited(finding: Finding | None) -> tuple[str | None, int | None] | None:
-    """Return the clause and the event of a finding."""
     return finding and (finding.clause, finding.event)

@@ -35,7 +35,6 @@ def redis_lost(site: Site, load: Load) -> None:
 @fault
 def redis_emptied(site: Site, load: Load) -> None:
     """Empty Redis with FLUSHALL, three times."""
-
     for _ in range(3):
         with redis.Redis.from_url(site.redis.url) as client:
             client.flushall()
@@ -60,9 +59,7 @@ def redis_hangs(site: Site, load: Load) -> None:
 
 @fault
 def full_redis(site: Site, load: Load) -> None:
-    """Leave Redis without memory for ten seconds, so that it rejects all writes, including
-    acknowledgements."""
-
+    """Leave Redis without memory for ten seconds, so that it rejects all writes."""
     worker = site.worker.process
     assert worker is not None
     with redis.Redis.from_url(site.redis.url) as client:
@@ -88,7 +85,6 @@ def database_stopped(site: Site, load: Load) -> None:
 @fault
 def connections_ended(site: Site, load: Load) -> None:
     """Make PostgreSQL end all connections, twenty times."""
-
     for _ in range(20):
         with psycopg.connect(site.postgres.url) as connection:
             connection.execute(
@@ -101,7 +97,6 @@ def connections_ended(site: Site, load: Load) -> None:
 @fault
 def disk_full(site: Site, load: Load) -> None:
     """Fill the database's disk, a tablespace of 48 MB, for five seconds, if this machine can mount one."""
-
     folder = site.folder / "small"
     folder.mkdir()
     if os.system(f"mount -t tmpfs -o size=48m tmpfs {folder} 2>/dev/null"):
@@ -110,13 +105,11 @@ def disk_full(site: Site, load: Load) -> None:
     owner = unprivileged()
     if owner:
         os.chown(folder, *owner)
-        for parent in (site.folder,):
-            parent.chmod(0o755)
+        site.folder.chmod(0o755)
     try:
         with psycopg.connect(site.postgres.url, autocommit=True) as connection:
             connection.execute(f"CREATE TABLESPACE small LOCATION '{folder}'")
             connection.execute("ALTER TABLE archive_part SET TABLESPACE small")
-            (folder / "filler").write_bytes(b"")
             with suppress(OSError), (folder / "filler").open("wb") as filler:
                 while True:
                     filler.write(bytes(65536))
@@ -177,7 +170,7 @@ def _forget_password(site: Site, load: Load, address: str) -> None:
         try:
             answer = browser.post(path, data=form)
         except httpx.TransportError as error:
-            load.errors.append(f"a password was forgotten in vain: {error!r}")
+            load.errors.append(f"a password could not be reset: {error!r}")
         else:
             if answer.status_code != 302:
-                load.errors.append(f"a password was forgotten in vain: {answer.status_code}")
+                load.errors.append(f"a password could not be reset: {answer.status_code}")
