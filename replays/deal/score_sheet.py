@@ -102,12 +102,12 @@ def _by_label(lines: Sequence[Line], names: Names) -> dict[str, list[str]]:
 def rewritten(before: str, after: str, names: Names) -> tuple[str, str]:
     """Return the lines that a correction removed from a sheet and the lines that it added, in words.
     `before`, `after`: the sheet's lines as text."""
-    one, other = before.splitlines(), after.splitlines()
-    return _beside(one, other, names), _beside(other, one, names)
-
-
-def _beside(lines: Sequence[str], others: Sequence[str], names: Names) -> str:
-    return words.listed((_line(line, names) for line in lines if line not in others), "semicolon")
+    old, new = before.splitlines(), after.splitlines()
+    removed, added = (
+        words.listed((_line(line, names) for line in lines if line not in others), "semicolon")
+        for lines, others in ((old, new), (new, old))
+    )
+    return removed, added
 
 
 def _line(text: str, names: Names) -> str:

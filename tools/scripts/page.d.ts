@@ -82,7 +82,7 @@ interface BoardPage {
   hear: (words: string) => void;
   openSending: () => void;
   /** The parts of the panel. */
-  besideParts: () => Record<string, any>;
+  panelParts: () => Record<string, any>;
   /** Of another card: what the page knows of the deal. */
   trial: any;
   /** Of another card: whether all hands may be seen. */

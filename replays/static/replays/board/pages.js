@@ -1,6 +1,6 @@
 // The pages of the board: all deals on this device, the table, the hands, the play, and sending.
 
-import "./beside.js";
+import "./panel.js";
 import { byId } from "../table/table.js";
 import { app, el, read, replace, gettext } from "../app.js";
 import { PREFIX, TRYING, fit, lettersOf, startOf, store, page } from "./deal.js";

@@ -376,7 +376,7 @@ export function drawPlay() {
   put("status", statusPart());
   put("offers", offersPart());
   put("result", resultPart());
-  for (const [name, parts] of Object.entries(page.besideParts())) put(`beside-${name}`, parts);
+  for (const [name, parts] of Object.entries(page.panelParts())) put(`panel-${name}`, parts);
   const at = page.board.events.length;
   byId("at").textContent = at;
   byId("last").textContent = at + page.board.undone.length;

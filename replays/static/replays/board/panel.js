@@ -126,7 +126,7 @@ function scoresPart(name, label, hint) {
 }
 
 // Return the parts of the panel's tabs, by tab.
-function besideParts() {
+function panelParts() {
   return {
     moves: [
       TRYING ? page.variationsPart() : null,
@@ -151,4 +151,4 @@ function besideParts() {
   };
 }
 
-Object.assign(page, { besideParts });
+Object.assign(page, { panelParts });
