@@ -1,4 +1,4 @@
-{# The worker that runs the engine: Python, and the package `tarock` beside this script. #}
+{# The worker that runs the engine. It loads Pyodide, and the package `tarock` from this script’s folder. #}
 const FOLDER = {{ folder|tojson }};
 
 const answer = (async () => {

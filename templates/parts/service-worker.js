@@ -1,8 +1,8 @@
-{# Keeps the app for an evening on the phone: the page, and the files that it names. #}
+{# Keeps the page of the evening app and its files on the phone, for offline use. #}
 const SHELL = "shell-{{ version }}";
 const FILES = {{ files|tojson }};
 const PAGE = {{ page|tojson }};
-const SLOW = 3000; // milliseconds after which the page that is there is taken
+const SLOW = 3000; // milliseconds to wait for the network before using the cached page
 
 addEventListener("install", (event) => {
   event.waitUntil(
@@ -19,7 +19,7 @@ addEventListener("activate", (event) => {
 
 const found = (request) => caches.match(request, { ignoreVary: true });
 
-// The page as the site has it now; without network, or with a slow one, as it is here.
+// Return the page from the network, or from the cache if the network is slow or away.
 async function page() {
   const fresh = fetch(PAGE).then(async (answer) => {
     if (!answer.ok) throw new Error(`status ${answer.status}`);
