@@ -77,7 +77,6 @@ interface BoardPage {
   keepOpen: (name: string) => (event: Event) => void;
   /** Draws the page. */
   show: () => any;
-  head: (title: string, back: string) => HTMLElement;
   /** Tells a screen reader. */
   hear: (words: string) => void;
   openSending: () => void;

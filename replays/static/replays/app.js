@@ -50,6 +50,34 @@ export function signed(points) {
 
 export const sense = (points) => (points > 0 ? "gain" : points < 0 ? "loss" : "none");
 
+// Return today's date, as in 2026-11-27.
+export function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+// Return a list with an item removed if it is in the list, and added otherwise.
+export const toggled = (list, item) => (list.includes(item) ? list.filter((one) => one !== item) : [...list, item]);
+
+// Return a button for one of several choices. `on`: whether the choice is in effect.
+export function choice(label, on, onclick, key, attributes = {}) {
+  return button(label, onclick, {
+    class: "button choice", "aria-pressed": String(on), "data-key": key, ...attributes,
+  });
+}
+
+export function labelled(label, control) {
+  return el("label", { class: "text-field" }, label, control);
+}
+
+// Return the heading of a view, with a link back and more elements after the title.
+export function head(title, back, ...more) {
+  return el(
+    "header", { class: "evening-head" }, el("a", { href: back, class: "back", "aria-label": gettext("Back") }, "‹"),
+    el("h1", {}, title), ...more,
+  );
+}
+
 // Replace the content of the app, and restore the focus.
 export function replace(...children) {
   const focused = document.querySelector(":focus")?.dataset.key;
@@ -81,6 +109,20 @@ export function finding(found) {
   return el("li", {}, found.text, " ", clauseLink(found));
 }
 
+// Return the points of each player. `nameOf` returns a player's name.
+export function pointsOf(score, nameOf) {
+  return Object.entries(score).map(
+    ([player, points]) => el("span", { class: sense(points) }, `${nameOf(player)} ${signed(points)}`),
+  );
+}
+
+// Return the score so far for the bar at the bottom.
+export function scoreNow(score, nameOf) {
+  return el("dl", { class: "score-now" }, Object.entries(score).map(([seat, points]) =>
+    el("div", {}, el("dt", {}, nameOf(seat)), el("dd", { class: sense(points) }, signed(points))),
+  ));
+}
+
 // Show how the score is made up: the lines of the sheet, with each player's points.
 export function linesPart(lines, players) {
   return el(
@@ -95,9 +137,7 @@ export function linesPart(lines, players) {
           "li",
           {},
           el("span", {}, line.text, " ", clauseLink(line)),
-          el("span", { class: "line-points" }, Object.entries(line.points).map(
-            ([seat, points]) => el("span", { class: sense(points) }, `${players[seat]} ${signed(points)}`),
-          )),
+          el("span", { class: "line-points" }, pointsOf(line.points, (seat) => players[seat])),
         ),
       ),
     ),
@@ -126,6 +166,20 @@ export function say(what, action = null) {
 }
 
 // --- the engine ---
+
+// Show whether the app works offline, or a button that prepares it.
+export function offlinePart() {
+  const { state, progress } = tarockEngine;
+  if (state === "ready") {
+    return el("span", { class: "muted" }, pgettext("of the app for an evening", "Works offline"));
+  }
+  if (state === "loading") {
+    const percent = Math.round(100 * (progress ?? 0));
+    return el("span", { class: "muted", role: "status" }, gettext("Loading: {percent} %", { percent }));
+  }
+  const prepare = () => tarockEngine.prepare().catch((error) => say(error.message));
+  return button(gettext("Prepare for offline use (7 MB)"), prepare, { class: "button small", "data-key": "prepare" });
+}
 
 export function ask(question) {
   return tarockEngine.ask({ ...question, language }).then((answer) => {

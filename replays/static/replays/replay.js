@@ -123,16 +123,10 @@ function draw(step, flies) {
   mark();
 }
 
-// Texts about a step, targets of the buttons, turning the table, automatic play.
-
 function tell() {
   const said = byId("status").cloneNode(true);
   for (const slug of said.querySelectorAll("a")) slug.remove();
   announcer.textContent = `${shown.frames[at].title}. ${said.textContent.replace(/\s+/g, " ").trim()}`;
-}
-
-function before(steps, step) {
-  return steps.filter((end) => end < step).at(-1);
 }
 
 function target(name) {
@@ -140,7 +134,7 @@ function target(name) {
   return {
     first: at ? 0 : undefined,
     previous: at ? at - 1 : undefined,
-    "previous-trick": before(ends, at),
+    "previous-trick": ends.findLast((end) => end < at),
     next: ended() ? undefined : at + 1,
     "next-trick": ended() ? undefined : shown.frames[at].foreseen ?? ends.find((end) => end > at),
     last: at < last() && spoilers ? last() : undefined,
@@ -195,8 +189,7 @@ function mark() {
   }
   const followers = document.querySelectorAll('#panel :is(.views, .modes) a, .share-links a[href*="step="]');
   for (const follower of followers) follower.href = follower.href.replace(/step=\d+/, `step=${at}`);
-  const trial = byId("try-link");
-  trial.search = `${prefix}${at}`;
+  byId("try-link").search = `${prefix}${at}`;
 }
 
 // --- turning the table, hiding hands ---

@@ -43,10 +43,6 @@ export function store(changes = {}) {
   }
 }
 
-export function forget(key) {
-  localStorage.removeItem(PREFIX + key);
-}
-
 export const lettersOf = ({ seats }) => [...LETTERS.slice(0, seats)];
 export const nameOf = (seat) => page.board.names[seat] || seat;
 

@@ -1,8 +1,7 @@
 // The hands: the user puts each card where it was dealt, by tapping or typing.
 
 import { cardsIn, fillLast, isDealt, isFull, nameOf, packOf, picture, shuffled, store, whereIs, page } from "./deal.js";
-import { ask, button, el, say, gettext, pgettext } from "../app.js";
-import { pressed } from "./setup.js";
+import { ask, button, el, head, say, gettext, pgettext } from "../app.js";
 
 let chosen = ""; // the place that gets the tapped cards
 let typing = null; // the hand being typed, with its errors: { place, text, wrong }
@@ -10,19 +9,20 @@ let typing = null; // the hand being typed, with its errors: { place, text, wron
 export function handsView(start) {
   const { places, suits } = start;
   if (!places.some(({ place }) => place === chosen)) chosen = (places.find((one) => !isFull(one)) ?? places[0]).place;
+  const target = places.find(({ place }) => place === chosen);
   const left = packOf(start).filter((card) => !whereIs(card)).length;
   const dealt = isDealt(start);
   return [
-    page.head(pgettext("of a deal", "Hands"), `#${page.board.key}/setup`),
+    head(pgettext("of a deal", "Hands"), `#${page.board.key}/setup`),
     el("div", { class: "places", role: "group", "aria-label": gettext("Where the cards go") }, places.map(placeButton)),
-    typePart(places.find(({ place }) => place === chosen)),
+    typePart(target),
     suits.map((suit) => suitPart(suit, start)),
     el(
       "div",
       { class: "existing" },
       button(pgettext("cards", "Shuffle and deal"), () => changeDeal(shuffled(start)), { "data-key": "shuffle" }),
       button(
-        gettext("Clear: {name}", { name: placeName(start) }), () => changeDeal({ ...page.board.deal, [chosen]: [] }),
+        gettext("Clear: {name}", { name: shortName(target) }), () => changeDeal({ ...page.board.deal, [chosen]: [] }),
         { disabled: !cardsIn(chosen).length, "data-key": "clear" },
       ),
       button(gettext("Clear all hands"), () => changeDeal({}), {
@@ -44,8 +44,6 @@ export function handsView(start) {
   ];
 }
 
-const placeName = ({ places }) => shortName(places.find(({ place }) => place === chosen));
-
 // Return a place's label: the player, with the number of a pile; for the talon its own name.
 function shortName({ place, seat, name }) {
   if (!seat) return name;
@@ -65,23 +63,23 @@ function placeButton(one) {
       page.show();
     },
     {
-      ...pressed(one.place, chosen), class: isFull(one) ? "button choice full" : "button choice",
+      class: isFull(one) ? "button choice full" : "button choice", "aria-pressed": String(one.place === chosen),
       "data-key": `place ${one.place}`,
     },
   );
 }
 
-function suitPart({ suit, name, cards }, start) {
-  return el("section", { class: "suit", role: "group", "aria-label": name }, cards.map(
-    (one) => cardButton(one, suit, start),
-  ));
+function suitPart({ name, cards }, start) {
+  const label = { class: "suit", role: "group", "aria-label": name };
+  return el("section", label, cards.map((one) => cardButton(one, start)));
 }
 
-function cardButton({ card, name }, suit, start) {
+function cardButton({ card, name }, start) {
   const place = whereIs(card);
   const here = place && start.places.find((one) => one.place === place);
+  const badge = here?.seat ? place : "▤"; // a letter for a seat, a sign for the talon
   return button(
-    [picture(card, "0 0 100 100"), here ? el("span", { class: "lies", "aria-hidden": "true" }, badge(here)) : null],
+    [picture(card, "0 0 100 100"), here ? el("span", { class: "lies", "aria-hidden": "true" }, badge) : null],
     () => put(card, start),
     {
       class: place === undefined ? "pack-card" : place === chosen ? "pack-card here" : "pack-card gone",
@@ -91,9 +89,6 @@ function cardButton({ card, name }, suit, start) {
     },
   );
 }
-
-// Return the mark on a card: the place, with the seat's letter; a sign for the talon.
-const badge = ({ place, seat }) => (seat ? place : "▤");
 
 function put(card, start) {
   const place = whereIs(card);

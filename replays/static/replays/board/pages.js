@@ -25,13 +25,6 @@ export function hear(words) {
   announcer.textContent = words;
 }
 
-function head(title, back) {
-  return el(
-    "header", { class: "evening-head" }, el("a", { href: back, class: "back", "aria-label": gettext("Back") }, "‹"),
-    el("h1", {}, title),
-  );
-}
-
 function view() {
   if (TRYING && !page.opened) return page.openView();
   if (!page.board) return listView();
@@ -210,6 +203,6 @@ addEventListener("storage", (event) => {
   if (page.board ? event.key === PREFIX + page.board.key && event.newValue : event.key?.startsWith(PREFIX)) goNext();
 });
 
-Object.assign(page, { show, head, openParts, keepOpen, hear, openSending });
+Object.assign(page, { show, openParts, keepOpen, hear, openSending });
 // This runs asynchronously, after all modules of the page are loaded.
 goNext();

@@ -1,7 +1,7 @@
 // The panel next to the table: moves, score so far, and notes about the deal.
 
 import { TRYING, lettersOf, nameOf, page } from "./deal.js";
-import { button, el, gettext, pgettext } from "../app.js";
+import { button, el, labelled, gettext, pgettext } from "../app.js";
 import { answer, change, goTo, typed } from "./play.js";
 import { sitAt } from "./stage.js";
 
@@ -42,24 +42,14 @@ function movesPart() {
   );
 }
 
-function standingPart() {
-  const row = ([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
-  return el("dl", { class: "standing" }, answer.words.standing.map(row));
-}
-
 // Choose the seat at the bottom.
 function nearPart() {
   const option = (value, label) => el("option", { value, selected: (page.board.near ?? "") === value }, label);
-  return el(
-    "label",
-    { class: "text-field" },
-    gettext("Nearest to you"),
-    el(
-      "select", { onchange: (event) => sitAt(event.target.value), "data-key": "near" },
-      option("", gettext("the player whose turn it is")),
-      lettersOf(page.board).map((seat) => option(seat, nameOf(seat))),
-    ),
-  );
+  return labelled(gettext("Nearest to you"), el(
+    "select", { onchange: (event) => sitAt(event.target.value), "data-key": "near" },
+    option("", gettext("the player whose turn it is")),
+    lettersOf(page.board).map((seat) => option(seat, nameOf(seat))),
+  ));
 }
 
 // Enter an event as text. It may be an illegal one.
@@ -72,7 +62,7 @@ function typePlay() {
   return el(
     "form",
     { class: "type-move", onsubmit: send },
-    el("label", { class: "text-field" }, gettext("Type a move"), el("span", { class: "new-player" },
+    labelled(gettext("Type a move"), el("span", { class: "new-player" },
       el("input", {
         name: "event", value: typed.text, oninput: (event) => (typed.text = event.target.value), autocomplete: "off",
         autocapitalize: "off", spellcheck: "false", placeholder: "T20", "data-key": "event",
@@ -90,15 +80,10 @@ function commentPart() {
     const { [at]: _, ...others } = page.board.comments ?? {};
     change(() => ({ comments: words ? { ...others, [at]: words } : others }));
   };
-  return el(
-    "label",
-    { class: "text-field" },
-    gettext("Comment on this step"),
-    el(
-      "textarea", { rows: "2", maxlength: "2000", onchange: enterComment, "data-key": "comment" },
-      page.board.comments?.[at] ?? "",
-    ),
-  );
+  return labelled(gettext("Comment on this step"), el(
+    "textarea", { rows: "2", maxlength: "2000", onchange: enterComment, "data-key": "comment" },
+    page.board.comments?.[at] ?? "",
+  ));
 }
 
 // Edit the score written down, or the one agreed on. It counts only with points for all seats.
@@ -141,7 +126,9 @@ function panelParts() {
         : el("p", {}, button(gettext("Send or download"), page.openSending, { "data-key": "send" })),
     ],
     score: [
-      standingPart(),
+      el("dl", { class: "standing" }, answer.words.standing.map(
+        ([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)),
+      )),
       TRYING ? null : scoresPart("score", gettext("Written down at the table"), ""),
       TRYING ? null : scoresPart("agreed", gettext("Agreed on at the table"), gettext(
         "if an error was found too late; shown, never checked",

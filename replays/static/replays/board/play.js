@@ -140,10 +140,11 @@ export function wait(words) {
   page.held = "";
   page.picked = [];
   typed = { text: "", wrong: "" };
-  page.hear(
-    gettext("The archive isn’t responding. Moves that are waiting: {number}", { number: waiting().length }),
-  );
+  page.hear(notResponding());
 }
+
+export const notResponding = () =>
+  gettext("The archive isn’t responding. Moves that are waiting: {number}", { number: waiting().length });
 
 export function discardLast() {
   store({ waiting: waiting().slice(0, -1) });

@@ -1,9 +1,10 @@
 // The table: game, seats, names, dealer, options.
 
 import { byId } from "../table/table.js";
-import { ask, button, el, group, say, gettext, pgettext } from "../app.js";
-import { LETTERS, boards, forget, lettersOf, nameOf, shuffled, startOf, store, page } from "./deal.js";
-import { tarockEngine } from "../engine.js";
+import {
+  ask, button, choice, el, group, head, labelled, offlinePart, today, toggled, gettext, pgettext,
+} from "../app.js";
+import { LETTERS, PREFIX, boards, lettersOf, nameOf, shuffled, startOf, store, page } from "./deal.js";
 
 export let games = null; // from the engine
 export let faults = []; // the engine's findings on the names and the date
@@ -69,18 +70,13 @@ export function begin(teaching) {
   const last = boards()[0];
   const game = games.find(({ id }) => id === last?.game) ?? games[0];
   const seats = game.seats.includes(last?.seats) ? last.seats : (game.seats.find((one) => one === 4) ?? game.seats[0]);
-  const today = new Date();
-  const date = teaching
-    ? ""
-    : [
-      today.getFullYear(), today.getMonth() + 1, today.getDate(),
-    ].map((part) => String(part).padStart(2, "0")).join("-");
   // A user who comes from a club gets the club's players.
   const names = teaching || offered.players.length ? {} : (last?.names ?? {});
   const { place = last?.place ?? "", tags = {} } = offered;
   page.board = {
     key: crypto.randomUUID(), game: game.id, seats, names, dealer: "A",
-    options: last?.game === game.id ? last.options : [], date, place: teaching ? "" : place, tags: teaching ? {} : tags,
+    options: last?.game === game.id ? last.options : [],
+    date: teaching ? "" : today(), place: teaching ? "" : place, tags: teaching ? {} : tags,
     deal: {}, events: [], undone: [], teaching,
   };
 }
@@ -96,15 +92,10 @@ function changeTable(changes) {
   page.show();
 }
 
-export const pressed = (value, wanted) => ({ "aria-pressed": String(value === wanted), class: "button choice" });
-
 export function setupView() {
   const game = gameOf();
   const letters = lettersOf(page.board);
   const { teaching } = page.board;
-  const choice = (label, changes, on, key) => button(label, () => changeTable(changes), {
-    ...pressed(on, true), "data-key": key,
-  });
   const more = [
     game.options.length ? group(gettext("Table options"), game.options.map(optionButton)) : null,
     teaching ? namesPart(letters) : null,
@@ -112,22 +103,26 @@ export function setupView() {
     teaching ? null : field("place", gettext("Place")),
   ];
   return [
-    page.head(teaching ? gettext("Empty board") : gettext("New deal"), "#"),
+    head(teaching ? gettext("Empty board") : gettext("New deal"), "#"),
     teaching ? el("p", { class: "muted" }, gettext(
       "Cards are dealt at random or as you choose. All hands are open, and you play every seat.",
     )) : null,
     group(gettext("Game"), games.map(
-      (one) => choice(one.name, { game: one.id }, one.id === page.board.game, `game ${one.id}`),
+      (one) => choice(one.name, one === game, () => changeTable({ game: one.id }), `game ${one.id}`),
     )),
     game.seats.length > 1
       ? group(gettext("Seats"), game.seats.map(
-        (number) => choice(String(number), { seats: number }, number === page.board.seats, `seats ${number}`),
+        (number) => choice(
+          String(number), number === page.board.seats, () => changeTable({ seats: number }), `seats ${number}`,
+        ),
       ))
       : null,
     teaching ? null : namesPart(letters),
     faultsPart(),
     group(gettext("Dealer"), letters.map(
-      (seat) => choice(nameOf(seat), { dealer: seat }, seat === page.board.dealer, `dealer ${seat}`),
+      (seat) => choice(
+        nameOf(seat), seat === page.board.dealer, () => changeTable({ dealer: seat }), `dealer ${seat}`,
+      ),
     )),
     el(
       "details", { class: "more-part", open: page.openParts.has("more"), ontoggle: page.keepOpen("more") },
@@ -179,18 +174,15 @@ function field(name, label, attributes = {}) {
     store({ [name]: event.target.value.trim() });
     checkTable();
   };
-  return el("label", { class: "text-field" }, label, el(
+  return labelled(label, el(
     "input", { value: page.board[name], maxlength: "60", ...attributes, onchange: change, "data-key": name },
   ));
 }
 
 function optionButton({ word, label }) {
   const { options } = page.board;
-  const on = options.includes(word);
-  return button(
-    label, () => changeTable({ options: on ? options.filter((one) => one !== word) : [...options, word] }),
-    { ...pressed(on, true), "data-key": `option ${word}` },
-  );
+  const toggle = () => changeTable({ options: toggled(options, word) });
+  return choice(label, options.includes(word), toggle, `option ${word}`);
 }
 
 // --- all deals on this device ---
@@ -213,7 +205,7 @@ export function listView() {
           ].filter(Boolean).join(" · "),
         ),
       ),
-      button("×", () => { forget(key); page.show(); }, {
+      button("×", () => { localStorage.removeItem(PREFIX + key); page.show(); }, {
         class: "button icon", "aria-label": gettext("Delete the deal: {name}", { name: names.A || game }),
         "data-key": `delete ${key}`,
       }),
@@ -230,21 +222,6 @@ export function listView() {
       el("small", {}, gettext("to try things out, or to teach")),
     )),
     rows.length ? el("ul", { class: "evening-list boards" }, rows.map(row)) : null,
-    preparePart(),
+    el("p", {}, offlinePart()),
   ];
-}
-
-// Offer to load the engine, so that the board works offline.
-function preparePart() {
-  const { state, progress } = tarockEngine;
-  const prepare = () => tarockEngine.prepare().catch((error) => say(error.message));
-  if (state === "ready") return el("p", { class: "muted" }, pgettext(
-    "of the app for an evening", "Works offline",
-  ));
-  if (state === "loading") return el("p", { class: "muted", role: "status" }, gettext(
-    "Loading: {percent} %", { percent: Math.round(100 * (progress ?? 0)) },
-  ));
-  return el("p", {}, button(
-    gettext("Prepare for offline use (7 MB)"), prepare, { class: "button small", "data-key": "prepare" },
-  ));
 }

@@ -1,8 +1,8 @@
 // The drawing of the play: the table of the replay with cards to tap, and the bar with the possible moves.
 
 import { CardTable, byId, keep, seed } from "../table/table.js";
-import { button, clauseLink, el, group, linesPart, sense, signed, gettext, labels } from "../app.js";
-import { answer, discardLast, enter, flush, goTo, target, undo, wait, waiting } from "./play.js";
+import { button, choice, clauseLink, el, group, linesPart, scoreNow, toggled, gettext, labels } from "../app.js";
+import { answer, discardLast, enter, flush, goTo, notResponding, target, undo, wait, waiting } from "./play.js";
 import { TRYING, lettersOf, nameOf, packOf, picture, page } from "./deal.js";
 import { followMove } from "../table/panel.js";
 
@@ -96,7 +96,7 @@ function tapCards() {
 }
 
 const playedAs = (event) => event?.[2]?.split("(")[0];
-export const choicesOf = (card) => answer.choices.filter((choice) => choice.card === card);
+const choicesOf = (card) => answer.choices.filter((one) => one.card === card);
 
 // Return the button that plays a card, chooses it for the discard, or keeps it as a waiting move. Illegal
 // cards can be played, too: the engine then reports them.
@@ -105,7 +105,7 @@ function tapOf(card) {
   if (waiting().length) {
     return waiting().some((words) => words.split(" ").at(-1) === card)
       ? null
-      : tapButton(card, name, () => enterWaiting(card), { "data-key": `play ${card}` });
+      : tapButton(card, name, () => { wait(card); page.show(); }, { "data-key": `play ${card}` });
   }
   const ways = choicesOf(card);
   if (ways.length) {
@@ -122,16 +122,11 @@ function tapOf(card) {
       "aria-pressed": String(page.picked.includes(card)), "data-first": true, "data-key": `pick ${card}`,
     });
   }
-  if (!answer.choices.some((choice) => choice.card)) return null;
+  if (!answer.choices.some((one) => one.card)) return null;
   return tapButton(
     card, gettext("{name}: against the rules", { name }), () => enter([answer.turn, "play", card]),
     { "data-key": `play ${card}` },
   );
-}
-
-function enterWaiting(card) {
-  wait(card);
-  page.show();
 }
 
 // On a small screen, the first tap on another hand than the nearest only opens it.
@@ -151,7 +146,7 @@ function chooseWay(card) {
 }
 
 function toggle(one) {
-  page.picked = page.picked.includes(one) ? page.picked.filter((other) => other !== one) : [...page.picked, one];
+  page.picked = toggled(page.picked, one);
   page.show();
 }
 
@@ -194,13 +189,7 @@ function statusPart() {
     finding ? findingPart(finding) : null,
     words.happenings.map((one) => el("p", { class: "remark happening" }, one.text, " ", clauseLink(one))),
     words.comments.map((one) => el("p", { class: "comment" }, one)),
-    score
-      ? el("dl", { class: "score-now" }, Object.entries(score).map(
-        ([seat, points]) => el("div", {}, el("dt", {}, nameOf(seat)), el(
-          "dd", { class: sense(points) }, signed(points),
-        )),
-      ))
-      : null,
+    score ? scoreNow(score, nameOf) : null,
     over
       ? el(
           "p",
@@ -237,9 +226,7 @@ function waitingPart() {
       "p", {},
       page.held
         ? gettext("Waiting. The first move can’t be entered: {why}", { why: page.held })
-        : gettext(
-          "The archive isn’t responding. Moves that are waiting: {number}", { number: waiting().length },
-        ),
+        : notResponding(),
       " ", el("span", { class: "muted" }, waiting().join(" · ")),
     ),
     el(
@@ -262,8 +249,8 @@ function waysPart() {
   const ways = choicesOf(page.twice);
   if (ways.length < 2) return null;
   return group(gettext("How is it played?"), ways.map(
-    (choice) => button(choice.name, () => enter(choice.event), {
-      "data-first": true, "data-key": `say ${choice.event.slice(1).join(" ")}`,
+    ({ name, event }) => button(name, () => enter(event), {
+      "data-first": true, "data-key": `say ${event.slice(1).join(" ")}`,
     }),
   ));
 }
@@ -273,7 +260,7 @@ function wordsPart() {
   const words = answer.choices.filter(({ card }) => !card);
   if (!words.length) return null;
   const seats = new Set(words.map(({ event }) => event[0]));
-  const choice = ({ event, label, name }) =>
+  const wordButton = ({ event, label, name }) =>
     button([
       label, event[0] !== answer.turn || seats.size > 1 ? el("small", {}, nameOf(event[0])) : null,
     ], () => enter(event), {
@@ -284,7 +271,7 @@ function wordsPart() {
     });
   return el(
     "div", { class: "choices words", role: "group", "data-arrows": true, "aria-label": gettext("Possible next moves") },
-    words.map(choice),
+    words.map(wordButton),
   );
 }
 
@@ -322,11 +309,9 @@ function itemsPart() {
     page.picked = page.picked.filter((other) => other === one || !against.includes(other));
     toggle(one);
   };
-  const item = (one) =>
-    button(one.label, () => choose(one.item), {
-      class: "button choice", "aria-pressed": String(page.picked.includes(one.item)), "aria-label": one.name,
-      "data-key": `item ${one.item}`,
-    });
+  const item = (one) => choice(
+    one.label, page.picked.includes(one.item), () => choose(one.item), `item ${one.item}`, { "aria-label": one.name },
+  );
   const name = gettext("What {name} announces", { name: nameOf(more.seat) });
   return el(
     "details",

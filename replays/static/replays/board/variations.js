@@ -2,7 +2,9 @@
 // starts at a step of the deal (line 0) or of another variation, and has its own events from there.
 
 import { owned } from "../device.js";
-import { ask, button, clauseLink, el, linesPart, read, say, sense, signed, gettext, pgettext, labels } from "../app.js";
+import {
+  ask, button, clauseLink, el, labelled, linesPart, pointsOf, read, say, sense, signed, gettext, pgettext, labels,
+} from "../app.js";
 import { answer, change, judge, turnText } from "./play.js";
 import { hear, keepOpen, namesOf, openParts, saveFile, show } from "./pages.js";
 import { lettersOf, nameOf, startOf, page } from "./deal.js";
@@ -45,9 +47,8 @@ function beginTrial() {
 function storeTree() {
   if (saved && !saved.mine) return;
   try {
-    if (page.board.variations.length) localStorage.setItem(TREE, JSON.stringify(
-      { variations: page.board.variations, at: Date.now() },
-    ));
+    const { variations } = page.board;
+    if (variations.length) localStorage.setItem(TREE, JSON.stringify({ variations, at: Date.now() }));
     else localStorage.removeItem(TREE);
   } catch {
     say(gettext("This device has no space left. What you enter now is lost when the page is closed."));
@@ -71,11 +72,7 @@ function branch(event) {
   if (same(lineEvents(line)[at], event)) return onLine(line, at + 1);
   if (other) return onLine(other.id, at + 1);
   if (page.board.variations.length >= trial.most) {
-    say(
-      gettext(
-        "There are {number} variations, which is the maximum. Delete one first.", { number: trial.most },
-      ),
-    );
+    say(gettext("There are {number} variations, which is the maximum. Delete one first.", { number: trial.most }));
     return null;
   }
   const id = Math.max(0, ...page.board.variations.map((one) => one.id)) + 1;
@@ -87,15 +84,12 @@ const altered = (id, changes) => page.board.variations.map((one) => (one.id === 
 
 // Update the sheets of all lines, after one was finished or deleted.
 async function judgeLines() {
-  const { played, variations } = await ask(
-    { ask: "variations", record: trial.record, variations: page.board.variations },
-  );
+  const question = { ask: "variations", record: trial.record, variations: page.board.variations };
+  const { played, variations } = await ask(question);
   sheets = { played, lines: new Map(variations.map((one) => [one.id, one])) };
 }
 
-const select = (id, at) => change(
-  () => onLine(id, at ?? (variation(id) ? variation(id).step + 1 : page.board.events.length)),
-);
+const select = (id) => change(() => onLine(id, variation(id) ? variation(id).step + 1 : page.board.events.length));
 
 function remove(id) {
   const gone = new Set([id]);
@@ -136,11 +130,7 @@ function rename(id, changes) {
 
 const titleOf = (one) => one.name || gettext("Variation {number}", { number: one.id });
 
-function scorePart(score) {
-  return score ? el("span", { class: "line-points" }, Object.entries(score).map(
-    ([seat, points]) => el("span", { class: sense(points) }, `${nameOf(seat)} ${signed(points)}`),
-  )) : null;
-}
+const scorePart = (score) => (score ? el("span", { class: "line-points" }, pointsOf(score, nameOf)) : null);
 
 function firstMoves(one) {
   const here = () => answer.groups.flatMap(({ moves }) => moves.map(([, seat, short]) => ({ seat, short })));
@@ -187,13 +177,10 @@ function variationRow(one, depth) {
   ];
   const first = page.board.variations.filter(({ from }) => from === one.from)[0] === one;
   const field = (name, hint) =>
-    el("label", { class: "text-field" }, hint, el(
-      "input",
-      {
-        value: one[name], maxlength: String(trial.longest[name]),
-        onchange: (event) => rename(one.id, { [name]: event.target.value.trim() }), "data-key": `${name} ${one.id}`,
-      },
-    ));
+    labelled(hint, el("input", {
+      value: one[name], maxlength: String(trial.longest[name]),
+      onchange: (event) => rename(one.id, { [name]: event.target.value.trim() }), "data-key": `${name} ${one.id}`,
+    }));
   return el(
     "li",
     { class: one.id === page.board.line ? `here depth-${Math.min(depth, 4)}` : `depth-${Math.min(depth, 4)}` },
@@ -222,6 +209,10 @@ function variationRow(one, depth) {
     ),
   );
 }
+
+const sheetPart = (title, { score, sheet }) => el(
+  "div", {}, el("h2", {}, title), scorePart(score), linesPart(sheet, players()),
+);
 
 // Compare the clauses that scored differently, and both sheets.
 function comparePart() {
@@ -254,13 +245,8 @@ function comparePart() {
     el(
       "div",
       { class: "two-sheets" },
-      el(
-        "div", {}, el("h2", {}, titleOf(variation(page.board.line))), scorePart(found.score),
-        linesPart(found.sheet, players()),
-      ),
-      el("div", {}, el("h2", {}, gettext("As it was played")), scorePart(sheets.played.score), linesPart(
-        sheets.played.sheet, players(),
-      )),
+      sheetPart(titleOf(variation(page.board.line)), found),
+      sheetPart(gettext("As it was played"), sheets.played),
     ),
   );
 }
@@ -286,9 +272,7 @@ function savePart() {
   return el(
     "form",
     { class: "save-lines", onsubmit: save },
-    el("label", { class: "text-field" }, gettext("Who can see them"), el(
-      "select", { name: "visibility", "data-key": "visibility" }, choices,
-    )),
+    labelled(gettext("Who can see them"), el("select", { name: "visibility", "data-key": "visibility" }, choices)),
     el(
       "p", { class: "choices" },
       el(
@@ -300,17 +284,14 @@ function savePart() {
       ? el(
           "div",
           { class: "links" },
-          el("label", { class: "text-field" }, gettext("Link"), el(
+          labelled(gettext("Link"), el(
             "input", { readonly: true, value: new URL(saved.address, location.href).href, "data-key": "link" },
           )),
-          saved.visibility === "private" ? null : el(
-            "label", { class: "text-field" }, gettext("For another page"),
-            el("input", {
-              readonly: true,
-              value: `<iframe src="${new URL(saved.embed, location.href).href}" width="640" height="480"></iframe>`,
-              "data-key": "embed",
-            }),
-          ),
+          saved.visibility === "private" ? null : labelled(gettext("For another page"), el("input", {
+            readonly: true,
+            value: `<iframe src="${new URL(saved.embed, location.href).href}" width="640" height="480"></iframe>`,
+            "data-key": "embed",
+          })),
         )
       : null,
   );
@@ -350,13 +331,10 @@ async function send(method, body = null) {
 
 async function save(event) {
   event.preventDefault();
-  const { visibility } = event.target.elements;
+  const visibility = event.target.elements.visibility.value;
+  const body = { variations: page.board.variations, visibility, version: saved?.version ?? 0 };
   try {
-    if (
-      await send("PUT", {
-        variations: page.board.variations, visibility: visibility.value, version: saved?.version ?? 0,
-      })
-    ) say(gettext("Saved with the deal."));
+    if (await send("PUT", body)) say(gettext("Saved with the deal."));
   } catch (error) {
     say(error.message);
   }

@@ -2,15 +2,18 @@
 
 import { evenings, standing, store, page } from "./phone.js";
 import {
-  addresses, ask, button, clauseLink, el, finding, linesPart, live, say, sense, signed, gettext,
+  addresses, ask, button, choice, clauseLink, el, finding, head, linesPart, live, say, scoreNow, gettext,
 } from "../app.js";
 import { owned } from "../device.js";
 import { send, sending } from "./sending.js";
 
 page.form = null; // { key, n, deal, seats, answer, open, pad, chain }
 
-// Return the draft to keep of a deal in entry. `deals`: the dealer's name, for a new deal.
-const draftOf = ({ deal, base, seats }) => ({ deal: structuredClone(deal), version: base, deals: seats?.deals });
+// Keep the deal in entry as a draft. `deals`: the dealer's name, for a new deal.
+function storeDraft() {
+  const { key, deal, base, seats } = page.form;
+  store({ ...evenings.get(key), draft: { deal: structuredClone(deal), version: base, deals: seats?.deals } });
+}
 
 // Start to edit a deal of the evening, or a new one with `seats` (`tarock.core.seating.Seats`).
 export async function begin(evening, n, seats) {
@@ -38,8 +41,7 @@ async function step(tapped) {
     page.form.answer = answer;
     page.form.wrong = "";
     deal.lines = answer.lines;
-    const evening = evenings.get(page.form.key);
-    if (tapped) store({ ...evening, draft: draftOf(page.form) });
+    if (tapped) storeDraft();
   } catch (error) {
     if (page.form?.deal === deal) page.form.wrong = error.message;
   }
@@ -54,24 +56,18 @@ function tap(field, row, word) {
 
 export function formView(evening) {
   const { answer, deal, n } = page.form;
-  const setup = evening.setup;
   const played = evening.deals[n]?.kind === "played";
   const fields = answer?.fields ?? [];
   const isOpen = (one) => one.needed || one.stated.length || page.form.open.has(one.name);
   const closed = fields.filter((one) => !isOpen(one));
   return [
-    el(
-      "header",
-      { class: "evening-head" },
-      el("a", { href: `#${setup.key}`, class: "back", "aria-label": gettext("Back") }, "‹"),
-      el("h1", {}, gettext("Deal {n}", { n }), el(
-        "small", {}, gettext("{name} deals", { name: page.form.seats?.deals ?? deal.players[deal.dealer] }),
-      )),
-      button("↶", undo, {
-        class: "button icon", "aria-label": gettext("Undo the last tap"), disabled: !page.form.past.length,
-        "data-key": "undo",
-      }),
-    ),
+    head([
+      gettext("Deal {n}", { n }),
+      el("small", {}, gettext("{name} deals", { name: page.form.seats?.deals ?? deal.players[deal.dealer] })),
+    ], `#${evening.setup.key}`, button("↶", undo, {
+      class: "button icon", "aria-label": gettext("Undo the last tap"), disabled: !page.form.past.length,
+      "data-key": "undo",
+    })),
     page.form.wrong ? el("p", { class: "note error", role: "alert" }, page.form.wrong) : null,
     seatsPart(evening),
     played ? el("p", { class: "note" }, gettext(
@@ -82,7 +78,7 @@ export function formView(evening) {
       ? el(
           "div",
           { class: "extras", role: "group", "aria-label": gettext("Also in this deal") },
-          closed.map((one) => (isFlag(one) ? choiceButton(one, one.rows[0], one.rows[0].choices[0]) : opener(one))),
+          closed.map((one) => (isFlag(one) ? flagButton(one) : opener(`+ ${one.label}`, one.name, `open-${one.name}`))),
         )
       : null,
     commentPart(),
@@ -96,27 +92,25 @@ export function formView(evening) {
 
 const isFlag = (one) => one.rows.length === 1 && !one.rows[0].key.length && one.rows[0].choices[0]?.word === "";
 
-function opener(one) {
+const flagButton = (one) => choiceButton(one, one.rows[0], one.rows[0].choices[0]);
+
+// Return a button that opens a field, or a row of a field.
+function opener(label, name, key = name) {
   const open = () => {
-    page.form.open.add(one.name);
+    page.form.open.add(name);
     page.show();
   };
-  return button(`+ ${one.label}`, open, { class: "button extra", "data-key": `open-${one.name}` });
+  return button(label, open, { class: "button extra", "data-key": key });
 }
 
 function fieldPart(one) {
-  if (isFlag(one)) return el("div", { class: "field-rows" }, choiceButton(one, one.rows[0], one.rows[0].choices[0]));
+  if (isFlag(one)) return el("div", { class: "field-rows" }, flagButton(one));
   const wrong = one.findings.filter((found) => !found.lacking);
   const lacks = one.findings.length > wrong.length;
   return el(
     "section",
     { class: lacks ? "field-part lacks" : "field-part", "aria-labelledby": `field-${one.name}` },
-    el(
-      "h2",
-      { id: `field-${one.name}` },
-      el("span", {}, one.label),
-      clauseLink(one),
-    ),
+    el("h2", { id: `field-${one.name}` }, el("span", {}, one.label), clauseLink(one)),
     el("div", { class: "field-rows" }, rowsOf(one)),
     wrong.length ? el("ul", { class: "findings" }, wrong.map(finding)) : null,
   );
@@ -129,17 +123,11 @@ function rowsOf(one) {
   const name = (row) => keyOf(one, row, "row");
   const isClosed = (row) =>
     row.label && row.choices.length > MANY && !row.choices.some(({ on }) => on) && !page.form.open.has(name(row));
-  const open = (row) => {
-    page.form.open.add(name(row));
-    page.show();
-  };
   const closed = one.rows.filter(isClosed);
   return [
     one.rows.filter((row) => !isClosed(row)).map((row) => rowPart(one, row)),
     closed.length
-      ? el("div", { class: "choices" }, closed.map(
-        (row) => button(`${row.label} …`, () => open(row), { class: "button extra", "data-key": name(row) }),
-      ))
+      ? el("div", { class: "choices" }, closed.map((row) => opener(`${row.label} …`, name(row))))
       : null,
   ];
 }
@@ -150,7 +138,7 @@ function rowPart(one, row) {
     { class: row.number ? "entry-row with-number" : "entry-row", role: "group", "aria-label": row.label || one.label },
     row.label ? el("span", { class: "row-label" }, row.label) : null,
     row.choices.length
-      ? el("div", { class: "choices" }, row.choices.map((choice) => choiceButton(one, row, choice)))
+      ? el("div", { class: "choices" }, row.choices.map((word) => choiceButton(one, row, word)))
       : null,
     row.number ? numberPart(one, row) : null,
   );
@@ -159,13 +147,11 @@ function rowPart(one, row) {
 const keyOf = (one, row, word) => [one.name, ...row.key, row.place, word].join(" ");
 
 // Show the words in brackets after a name in smaller letters.
-function choiceButton(one, row, choice) {
-  const [, name, more] = choice.label.match(/^(.*?)\s*([（(].*)?$/);
-  return button([name, more ? el("small", {}, more) : null], () => tap(one, row, choice.word), {
-    class: "button choice",
-    "aria-pressed": String(choice.on),
-    "data-key": keyOf(one, row, choice.word),
-  });
+function choiceButton(one, row, { label, word, on }) {
+  const [, name, more] = label.match(/^(.*?)\s*([（(].*)?$/);
+  return choice(
+    [name, more ? el("small", {}, more) : null], on, () => tap(one, row, word), keyOf(one, row, word),
+  );
 }
 
 function numberPart(one, row) {
@@ -228,8 +214,7 @@ function keypad(set, most, key) {
 function commentPart() {
   const change = (event) => {
     page.form.deal.comment = event.target.value;
-    const evening = evenings.get(page.form.key);
-    store({ ...evening, draft: draftOf(page.form) });
+    storeDraft();
   };
   return el(
     "details",
@@ -257,19 +242,14 @@ function seatsPart(evening) {
   const change = async (dealer, names) => {
     const now = await standing(evening, { dealer, out: names });
     await begin({ ...evening, draft: null }, page.form.n, { ...now.next, number: page.form.n });
-    store({ ...evenings.get(page.form.key), draft: draftOf(page.form) });
+    storeDraft();
     page.show();
   };
   const dealer = page.form.seats.deals;
-  const seat = (name) => button(name, () => change(name, []), {
-    "aria-pressed": String(name === dealer), class: "button choice", "data-key": `dealer ${name}`,
-  });
-  const sitter = (name) =>
-    button(name, () => change(dealer, out.length === 1 ? [name] : [...out.slice(1), name]), {
-      "aria-pressed": String(out.includes(name)),
-      class: "button choice",
-      "data-key": `out ${name}`,
-    });
+  const seat = (name) => choice(name, name === dealer, () => change(name, []), `dealer ${name}`);
+  const sitter = (name) => choice(
+    name, out.includes(name), () => change(dealer, out.length === 1 ? [name] : [...out.slice(1), name]), `out ${name}`,
+  );
   return el(
     "details",
     { class: "seats-part", "data-part": "seats" },
@@ -313,21 +293,16 @@ function savePart(evening, answer) {
   const lacking = (answer?.fields ?? []).filter(
     (one) => one.findings.some((found) => found.lacking),
   ).map((one) => one.label);
-  const wrong = answer && answer.verdict === "illegal";
   const score = answer?.score;
   const played = evening.deals[page.form.n]?.kind === "played";
   return el(
     "footer",
     { class: "save-bar" },
     score
-      ? el("dl", { class: "score-now" }, Object.entries(score).map(
-        ([seat, points]) => el("div", {}, el("dt", {}, page.form.deal.players[seat]), el(
-          "dd", { class: sense(points) }, signed(points),
-        )),
-      ))
+      ? scoreNow(score, (seat) => page.form.deal.players[seat])
       : el(
         "p", { class: "lacking" },
-        wrong
+        answer?.verdict === "illegal"
           ? gettext("This is impossible: see above.")
           : lacking.length
           ? gettext("Still missing: {names}", { names: lacking.join(", ") })
@@ -389,7 +364,6 @@ function remove(evening, n) {
 }
 
 function undo() {
-  const before = page.form.past.pop();
-  page.form.deal.lines = before;
+  page.form.deal.lines = page.form.past.pop();
   page.form.chain = page.form.chain.then(() => step(null)).then(page.show);
 }

@@ -1,7 +1,8 @@
 // The pages of the app: all evenings, a new one, one evening, a deal.
 
 import {
-  addresses, app, ask, button, el, group, live, read, replace, say, sense, signed, gettext, pgettext, labels,
+  addresses, app, ask, button, choice, el, group, head, labelled, live, offlinePart, pointsOf, read, replace, say,
+  sense, signed, today, toggled, gettext, labels,
 } from "../app.js";
 import { evenings, load, standing, store, page } from "./phone.js";
 import { begin, formView } from "./entry.js";
@@ -13,8 +14,7 @@ const here = { key: "", deal: 0 };
 let stand = null; // the engine's standings of the evening on the screen
 let draftSetup = null; // the setup while an evening is started or its table is changed
 let games = null;
-
-let drawing = 0;
+let drawing = 0; // number of times that the page was drawn
 
 // Draw the page. Drop the result if the page was drawn again while it waited for the engine.
 async function show() {
@@ -71,7 +71,6 @@ function statusPart() {
   const busy = Boolean(page.form); // while a deal is entered, show only problems
   const waiting = [...evenings.values()].reduce((sum, evening) => sum + unsent(evening), 0);
   const offline = !navigator.onLine || away;
-  const state = tarockEngine.state;
   const signIn = el("a", { href: `${addresses.login}?next=${addresses.evenings}` }, gettext("Sign in"));
   if (busy && !offline && !signedOut) return null;
   const others = !OWNER && Object.keys(localStorage).some((name) => /^\d+@evening:/.test(name));
@@ -87,19 +86,7 @@ function statusPart() {
       "span", { class: "waiting" },
       gettext("Evenings of a signed-out account are still on this device and have not been sent."), " ", signIn,
     ) : null,
-    state === "ready"
-      ? el("span", { class: "muted" }, pgettext("of the app for an evening", "Works offline"))
-      : state === "loading"
-        ? el("span", { class: "muted" }, gettext(
-          "Loading: {percent} %", { percent: Math.round(100 * (tarockEngine.progress ?? 0)) },
-        ))
-        : offline
-          ? null
-          : button(
-            gettext("Prepare for offline use (7 MB)"),
-            () => tarockEngine.prepare().catch((error) => say(error.message)),
-            { class: "button small", "data-key": "prepare" },
-          ),
+    offline && !tarockEngine.state ? null : offlinePart(),
   );
 }
 
@@ -151,10 +138,6 @@ async function suggested(club) {
 
 function suggestedIn(space, start) {
   const last = space.last ?? {};
-  const today = new Date();
-  const date = [
-    today.getFullYear(), today.getMonth() + 1, today.getDate(),
-  ].map((part) => String(part).padStart(2, "0")).join("-");
   return {
     start,
     space,
@@ -166,7 +149,7 @@ function suggestedIn(space, start) {
       game: last.game ?? games[0].id,
       seats: last.seats ?? 0,
       options: last.options ?? [],
-      date,
+      date: today(),
       place: last.place ?? space.place ?? "",
       table: last.table ?? [],
       dealer: "",
@@ -244,31 +227,25 @@ async function startView() {
   ));
   const { setup, space, start } = draftSetup;
   const game = games.find((one) => one.id === setup.game);
-  const chosen = (value, wanted) => ({ "aria-pressed": String(value === wanted), class: "button choice" });
+  const useSpace = (one) => {
+    draftSetup = suggestedIn(one, start);
+    checkTable();
+    show();
+  };
   return [
-    el(
-      "header", { class: "evening-head" }, el("a", { href: "#", class: "back", "aria-label": gettext("Back") }, "‹"),
-      el("h1", {}, gettext("New evening")),
-    ),
+    head(gettext("New evening"), "#"),
     start.spaces.length > 1
-      ? group(gettext("Club"), start.spaces.map(
-        (one) => button(
-          one.name || gettext("Without a club"), () => { draftSetup = suggestedIn(one, start); checkTable(); show(); },
-          { ...chosen(one.id, space.id), "data-key": `space ${one.id}` },
-        ),
-      ))
+      ? group(gettext("Club"), start.spaces.map((one) => choice(
+        one.name || gettext("Without a club"), one.id === space.id, () => useSpace(one), `space ${one.id}`,
+      )))
       : null,
-    group(gettext("Game"), games.map(
-      (one) => button(one.name, () => change({ game: one.id, options: [], seats: 0 }), {
-        ...chosen(one.id, setup.game), "data-key": `game ${one.id}`,
-      }),
-    )),
+    group(gettext("Game"), games.map((one) => choice(
+      one.name, one === game, () => change({ game: one.id, options: [], seats: 0 }), `game ${one.id}`,
+    ))),
     playersPart(),
-    setup.table.length ? group(gettext("Who deals first?"), setup.table.map(
-      (name) => button(name, () => change({ dealer: name }), {
-        ...chosen(name, setup.dealer || setup.table[0]), "data-key": `dealer ${name}`,
-      }),
-    )) : null,
+    setup.table.length ? group(gettext("Who deals first?"), setup.table.map((name) => choice(
+      name, name === (setup.dealer || setup.table[0]), () => change({ dealer: name }), `dealer ${name}`,
+    ))) : null,
     optionsPart(setup, game),
     visibilityPart(setup.visibility, space.choices, (visibility) => note({ visibility })),
     setupBar(),
@@ -295,9 +272,6 @@ function visibilityPart(shown, choices = [], choose = null) {
 // Choose the players in the order of their seats, by tapping names or typing new ones.
 function playersPart() {
   const { setup, typed = "", wrong, alike } = draftSetup;
-  const toggle = (name) => change(
-    { table: setup.table.includes(name) ? setup.table.filter((one) => one !== name) : [...setup.table, name] },
-  );
   const add = (event) => {
     event.preventDefault();
     addPlayer();
@@ -316,9 +290,9 @@ function playersPart() {
       { class: "choices" },
       names.map((name) => {
         const index = setup.table.indexOf(name);
-        return button(
-          [index >= 0 ? el("small", { class: "seat-number" }, String(index + 1)) : null, name], () => toggle(name),
-          { class: "button choice", "aria-pressed": String(index >= 0), "data-key": `player ${name}` },
+        return choice(
+          [index >= 0 ? el("small", { class: "seat-number" }, String(index + 1)) : null, name], index >= 0,
+          () => change({ table: toggled(setup.table, name) }), `player ${name}`,
         );
       }),
     ),
@@ -382,44 +356,28 @@ function alikePart({ name, alike }) {
 
 function optionsPart(setup, game) {
   const field = (name, label, attributes = {}) =>
-    el("label", { class: "text-field" }, label, el(
-      "input",
-      {
-        value: setup[name], maxlength: "60", ...attributes,
-        onchange: (event) => note({ [name]: event.target.value.trim() }), "data-key": name,
-      },
-    ));
-  const option = ({ word, label }) =>
-    button(
-      label,
-      () => change(
-        {
-          options: setup.options.includes(word)
-            ? setup.options.filter((one) => one !== word)
-            : [...setup.options, word],
-        },
-      ),
-      { class: "button choice", "aria-pressed": String(setup.options.includes(word)), "data-key": `option ${word}` },
-    );
+    labelled(label, el("input", {
+      value: setup[name], maxlength: "60", ...attributes,
+      onchange: (event) => note({ [name]: event.target.value.trim() }), "data-key": name,
+    }));
+  const option = ({ word, label }) => choice(
+    label, setup.options.includes(word), () => change({ options: toggled(setup.options, word) }), `option ${word}`,
+  );
   return el(
     "details",
     { class: "more-part", open: Boolean(draftSetup.open), ontoggle: (event) => (draftSetup.open = event.target.open) },
     el("summary", {}, gettext("Options, date, place, stake")),
     game.options.length ? group(gettext("Table options"), game.options.map(option)) : null,
     game.seats.length > 1 ? group(gettext("How many play a deal"), [0, ...game.seats].map(
-      (number) => button(
-        number ? String(number) : gettext("as many as the game allows"), () => change({ seats: number }),
-        { class: "button choice", "aria-pressed": String(setup.seats === number), "data-key": `seats ${number}` },
+      (number) => choice(
+        number ? String(number) : gettext("as many as the game allows"), setup.seats === number,
+        () => change({ seats: number }), `seats ${number}`,
       ),
     )) : null,
     group(gettext("A deal that is thrown in"), [true, false].map(
-      (counts) => button(
+      (counts) => choice(
         counts ? gettext("counts, and the next one deals") : gettext("is dealt again by the same dealer"),
-        () => change({ counts_thrown_in: counts }),
-        {
-          class: "button choice", "aria-pressed": String(setup.counts_thrown_in === counts),
-          "data-key": `thrown ${counts}`,
-        },
+        setup.counts_thrown_in === counts, () => change({ counts_thrown_in: counts }), `thrown ${counts}`,
       ),
     )),
     field("name", gettext("Name of the evening"), { placeholder: named(setup) }),
@@ -435,12 +393,10 @@ const named = ({ date, place }) => [date, place].filter(Boolean).join(" ");
 function startEvening() {
   const { setup, space } = draftSetup;
   const dealer = setup.table.includes(setup.dealer) ? setup.dealer : setup.table[0];
-  store(
-    {
-      setup: { ...setup, dealer, name: setup.name || named(setup) }, dirty: true, deals: {}, players: space.players,
-      choices: space.choices,
-    },
-  );
+  store({
+    setup: { ...setup, dealer, name: setup.name || named(setup) }, dirty: true, deals: {}, players: space.players,
+    choices: space.choices,
+  });
   draftSetup = null;
   location.hash = `#${setup.key}`;
   send();
@@ -462,15 +418,9 @@ async function eveningView(evening) {
   const next = stand.findings?.length ? null : stand.next;
   const number = evening.draft?.deal.n ?? next?.number;
   return [
-    el(
-      "header",
-      { class: "evening-head" },
-      el("a", { href: "#", class: "back", "aria-label": gettext("Back") }, "‹"),
-      el("h1", {}, setup.name),
-      button("⚙", () => changeTable(evening), {
-        class: "button icon", "aria-label": gettext("Players and settings"), "data-key": "table",
-      }),
-    ),
+    head(setup.name, "#", button("⚙", () => changeTable(evening), {
+      class: "button icon", "aria-label": gettext("Players and settings"), "data-key": "table",
+    })),
     wrong ? el("p", { class: "note error", role: "alert" }, wrong) : null,
     ...(stand.findings ?? []).map((one) => el("p", { class: "note error" }, one.text)),
     evening.why ? el("p", { class: "note error" }, evening.why) : null,
@@ -511,8 +461,8 @@ async function eveningView(evening) {
     ),
     visibilityPart(shown, evening.choices, (visibility) => changeSetup(evening, { visibility })),
     shown === "unlisted" && evening.link
-      ? el(
-        "label", { class: "text-field" }, gettext("Anyone with this link can see the unlisted deals, too:"),
+      ? labelled(
+        gettext("Anyone with this link can see the unlisted deals, too:"),
         el("input", { class: "share-link", readonly: true, value: evening.link, "data-key": "link" }),
       )
       : null,
@@ -585,14 +535,7 @@ function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
         "span", { class: "heading" }, heading || gettext("Deal {n}", { n }),
         entry.kind === "played" ? [" · ", gettext("with its cards")] : "",
       ),
-      el(
-        "span", { class: "row-score" },
-        score
-          ? Object.entries(score).map(
-            ([name, points]) => el("span", { class: sense(points) }, `${name} ${signed(points)}`),
-          )
-          : null,
-      ),
+      el("span", { class: "row-score" }, score ? pointsOf(score, (name) => name) : null),
       wrong ? el("span", { class: "row-wrong" }, wrong) : null,
       state ? el("span", { class: "waiting" }, state, entry.why ? `: ${entry.why}` : "") : null,
     ),
@@ -620,12 +563,12 @@ function conflictPart(evening, n, entry) {
     send();
     show();
   };
-  const box = el("div", { class: "note conflict", role: "alert" }, el(
-    "p", {}, gettext("Deal {n} was entered on another phone, too. Which one counts?", { n }),
-  ));
   const versions = el("dl", {});
   compare(evening, entry, versions);
-  box.append(
+  return el(
+    "div",
+    { class: "note conflict", role: "alert" },
+    el("p", {}, gettext("Deal {n} was entered on another phone, too. Which one counts?", { n })),
     versions,
     el(
       "div",
@@ -635,7 +578,6 @@ function conflictPart(evening, n, entry) {
       theirs && !entry.version ? button(gettext("Both: mine is another deal"), both) : null,
     ),
   );
-  return box;
 }
 
 async function compare(evening, entry, list) {
@@ -654,8 +596,7 @@ async function compare(evening, entry, list) {
 }
 
 function otherSetupPart(evening) {
-  const other = evening.otherSetup;
-  const { otherSetup: _other, ...rest } = evening;
+  const { otherSetup: other, ...rest } = evening;
   const theirs = () => { store({ ...rest, setup: other }); show(); };
   const mine = () => {
     store({ ...rest, dirty: true, setup: { ...evening.setup, version: other.version } });

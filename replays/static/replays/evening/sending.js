@@ -69,39 +69,31 @@ async function sendSetup(evening) {
   if (answer.status === 409) store({ ...now, dirty: false, otherSetup: answer.json.setup });
   else if (answer.status < 300) {
     const { version, name, space, visibility } = answer.json.setup;
-    store(
-      {
-        ...now, dirty: changed,
-        setup: { ...now.setup, version, name, space, visibility: now.setup.visibility || visibility },
-      },
-    );
+    const sent = { version, name, space, visibility: now.setup.visibility || visibility };
+    store({ ...now, dirty: changed, setup: { ...now.setup, ...sent } });
     if (!now.address) await fetchState(setup.key);
   } else if (!signedOut) store({ ...now, dirty: false, etag: "", why: answer.json.detail ?? `${answer.status}` });
   return answer.status < 300 || answer.status === 409;
 }
 
 async function sendDeal(evening, n) {
-  const entry = evening.deals[n];
-  const { deal, version, key, score } = entry;
+  const { deal, version, key, score } = evening.deals[n];
   const body = { deal, base: version, score, engine: tarockEngine.version ?? "" };
   const answer = await request(at(evening, `deals/${n}`), "PUT", body, { "Idempotency-Key": key });
-  if (!answer) return false;
-  if (signedOut) return false;
+  if (!answer || signedOut) return false;
   const now = evenings.get(evening.setup.key);
   // If the deal was changed again, keep it waiting, based on the version now in the archive.
   const again = now.deals[n]?.key !== key;
   if (answer.status === 202) put(now, n, again ? {} : { state: "checking" });
   else if (answer.status === 409) put(now, n, { state: "conflict", theirs: answer.json.deal });
   else if (answer.status < 300) {
-    if (again) put(now, n, { version: answer.json.deal.version });
-    else put(now, n, received(answer.json.deal));
+    put(now, n, again ? { version: answer.json.deal.version } : received(answer.json.deal));
   } else put(now, n, { state: "refused", why: answer.json.detail ?? `${answer.status}` });
   return true;
 }
 
 async function withdraw(evening, n) {
-  const entry = evening.deals[n];
-  const answer = await request(at(evening, `deals/${n}`), "DELETE", { base: entry.version });
+  const answer = await request(at(evening, `deals/${n}`), "DELETE", { base: evening.deals[n].version });
   if (!answer || signedOut) return false;
   const now = evenings.get(evening.setup.key);
   if (answer.status === 409) put(now, n, { state: "conflict", theirs: answer.json.deal });
