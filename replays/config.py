@@ -10,6 +10,5 @@ class ReplaysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect the signal receiver that moves a guest's evenings to the account when the guest signs
-        up."""
+        """Connect the receiver of the sign-up signal, which adopts a guest's evenings."""
         from replays.home import signup  # noqa: F401 - it listens

@@ -55,8 +55,7 @@ class PageAuthentication(SessionAuthentication):
 
 
 class JsonView(ProblemView):
-    """A JSON view for a script, with session authentication, a small maximum body size, and a rate limit for
-    writes."""
+    """A JSON view for a script. It limits the size of a body and the rate of writes."""
 
     authentication_classes = [PageAuthentication]
     permission_classes = ()
@@ -75,8 +74,7 @@ class JsonView(ProblemView):
             count(request, throttles.Entries())
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Render an error. The message is in the user's language if the user can do something about the
-        error."""
+        """Render an error, in the user's language if the user can do something about it."""
         if isinstance(exc, (*AWAY, KeyInUse)):  # The script tries again later.
             exc = Unavailable()
         if isinstance(exc, ArchiveError):

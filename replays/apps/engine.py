@@ -68,15 +68,14 @@ def _size() -> int:
 
 
 def description() -> dict[str, Any]:
-    """Return the engine's data for a page: version, worker, the URLs and total bytes of all files, the URL
-    for questions to the server, and the URL that sets the CSRF token."""
+    """Return the engine's version, worker, files, and size in bytes, and the URLs that its script
+    requests."""
     made = engine()
-    zip_file = path("engine-zip", made.version)
     worker = path("engine-worker", made.version)
     return {
         "version": made.version,
         "worker": worker,
-        "files": [worker, zip_file, *(_folder() + name for name in _FILES)],
+        "files": [worker, path("engine-zip", made.version), *(_folder() + name for name in _FILES)],
         "bytes": len(made.worker.encode()) + len(made.zip) + _size(),
         "ask": path("evenings-ask"),
         "token": path("evenings-start"),

@@ -50,18 +50,15 @@ class _Name(serializers.CharField):
 
 
 class _ThrownInSerializer(_Strict):
-    """A deal that was thrown in: its number, and the players in turn order, starting after the dealer. Older
-    phones send only the number."""
+    """A deal that was thrown in: its number and, except from older phones, the players in turn order."""
 
     n = serializers.IntegerField(min_value=1, max_value=MOST_DEALS)
     turn = serializers.ListField(child=_Name(), max_length=MOST_AT_TABLE)
 
     def to_internal_value(self, data: Any) -> Any:
-        return (
-            super().to_internal_value(data)
-            if isinstance(data, dict)
-            else self.fields["n"].run_validation(data)
-        )
+        if isinstance(data, dict):
+            return super().to_internal_value(data)
+        return self.fields["n"].run_validation(data)
 
 
 class SetupSerializer(_Strict):

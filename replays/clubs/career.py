@@ -19,8 +19,7 @@ FEW_MONTHS = 3
 MANY_MONTHS = 60
 """Maximum number of months for listing results by month; with more months they are listed by year."""
 MOST_DRAWN = 100
-"""Maximum number of steps of a curve. A curve has a step per deal, day, month or year: the first of these
-that stays within the limit."""
+"""Maximum number of steps of a curve, which has a step per deal, day, month or year, the first that fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +85,11 @@ def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Seque
             so_far[game] += points
             cells.append(Made(number, points, so_far[game]) if number else None)
         periods.append(Period(words.day(name), cells))
-    steps = _by_deals(deals) or _by_days(days)
+    steps = [_Step(str(n), {deal.game: deal.points}) for n, deal in enumerate(deals, 1)] or _by_days(days)
     marked = _place_of(best[0], deals, steps) if best else None
-    chart, wide = (
-        totals(_runs(games, steps), [step.name for step in steps], size, marked) for size in (SMALL, WIDE)
-    )
+    runs = {words.game_name(game): [*accumulate(step.made.get(game, 0) for step in steps)] for game in games}
+    chart, wide = (totals(runs, [step.name for step in steps], size, marked) for size in (SMALL, WIDE))
     return Results(games, periods, chart, wide, bool(deals))
-
-
-def _by_deals(deals: Sequence[ScoredDeal]) -> list[_Step]:
-    return [_Step(str(n), {deal.game: deal.points}) for n, deal in enumerate(deals, 1)]
 
 
 def _by_days(days: Sequence[OnDay]) -> list[_Step]:
@@ -111,8 +105,7 @@ def _by_days(days: Sequence[OnDay]) -> list[_Step]:
 
 
 def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]) -> Mark | None:
-    """Return the mark for the best deal on the curve of its game; None if the curve leaves out the deal, for
-    example because it is not dated."""
+    """Return the mark for the best deal on its game's curve; None if the curve leaves out the deal."""
     game, contribution = best.deal.game, best.deal.contribution
     if deals:
         at = next((n for n, deal in enumerate(deals, 1) if deal.contribution == contribution.pk), 0)
@@ -126,13 +119,6 @@ def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]
         }
         at = fitting[max(fitting, key=len)] if fitting else 0
     return Mark(words.game_name(game), at, best.points) if at else None
-
-
-def _runs(games: Sequence[str], steps: Sequence[_Step]) -> dict[str, list[int]]:
-    """Return the running total at each step, by the name of the game."""
-    return {
-        words.game_name(game): list(accumulate(step.made.get(game, 0) for step in steps)) for game in games
-    }
 
 
 def _period(day: str, parts: int) -> str:

@@ -15,7 +15,7 @@ from archive.models import Space
 from archive.publishing import export
 from archive.reading.filters import Filters
 from archive.reading.scores import ORDERS, Choice, Score
-from replays.deal.forms import DayField, PartField, game_choices
+from replays.deal.forms import DayField, FoldedForm, PartField, game_choices
 
 LEAST = 10
 """Default minimum number of deals for a player on the leaderboard; in the season of a space it is 1."""
@@ -28,7 +28,7 @@ BY = {
 """Labels of the sort orders of a ranking."""
 
 
-class RankingForm(forms.Form):
+class RankingForm(FoldedForm):
     """The form of a ranking: the deals that count, and the sort order. A ranking needs a game.
 
     With a `space`, the form ranks the players of that space, in one of the years in `seasons` or between two
@@ -69,21 +69,6 @@ class RankingForm(forms.Form):
             self.fields["period"] = forms.ChoiceField(
                 required=False, choices=[("", _("All years")), *years], label=_("Season")
             )
-
-    @property
-    def simple(self) -> list[forms.BoundField]:
-        """The fields that are always visible."""
-        return [self[name] for name in self.fields if name in self.SIMPLE]
-
-    @property
-    def more(self) -> list[forms.BoundField]:
-        """The other fields, which are hidden until the user opens them."""
-        return [self[name] for name in self.fields if name not in self.SIMPLE]
-
-    @property
-    def uses_more(self) -> bool:
-        """Whether one of the other fields has a value or an error."""
-        return any(field.value() or field.errors for field in self.more)
 
     def clean_period(self) -> tuple[date, date] | None:
         """Return the first and last day of the year or month."""

@@ -1,5 +1,4 @@
-"""The picture of an evening, for previews of shared sessions and clubs: the points of each player and the
-running totals."""
+"""The picture of an evening for link previews: the points of each player and the running totals."""
 
 from __future__ import annotations
 
@@ -33,8 +32,7 @@ class Row:
 
 
 def svg(title: str, about: str, rows: Sequence[Row], chart: Totals | None) -> str:
-    """Return the standings as an SVG picture, with a chart of running totals if given. If there are no rows,
-    draw cards instead."""
+    """Return the standings as SVG, with a chart of running totals if given. Without rows, draw cards."""
     drawing = Drawing(bar=150)
     drawing.text(lettering.fit(title, 56, WIDTH - 120), 60, 78, 56)
     drawing.text(lettering.fit(about, 28, WIDTH - 120), 60, 124, 28, DIM)
@@ -64,7 +62,6 @@ def _row(drawing: Drawing, row: Row, box: Box, size: float) -> None:
 
 
 def _chart(drawing: Drawing, chart: Totals, box: Box) -> None:
-    """Draw the running totals: a line at 0, and for each player a curve with a dot at its end."""
     across, up = box.width / (chart.right - LEFT), box.height / (chart.height - TOP - BOTTOM)
 
     def at(x: float, y: float) -> tuple[float, float]:

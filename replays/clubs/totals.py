@@ -37,8 +37,8 @@ WIDE = Size(860, 300, 210, 22, 9, 6)
 
 
 class Mark(NamedTuple):
-    """A point to mark on a line: the line's name, the position on the axis, counted from 1, and the points
-    scored there."""
+    """A point to mark on a line, the number of its place on the axis (from 1), and the points scored
+    there."""
 
     name: str
     place: int

@@ -11,8 +11,7 @@ from django.http import Http404
 from archive.addresses import number_of
 
 OPENED, EVERYBODY = "all", "none"
-"""Views that belong to no seat. `OPENED` shows all cards, `EVERYBODY` only what everybody at the table
-sees."""
+"""Views of no seat: `OPENED` shows all cards, `EVERYBODY` what everybody at the table sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +50,7 @@ class Address:
 
     @property
     def limited(self) -> bool:
-        """Whether the page must hide everything after the step: if not all hands are open, or if later steps
-        are secret."""
+        """Whether to hide what comes after the step, because hands are hidden or later steps are secret."""
         return self.eyes != OPENED or not self.spoilers
 
     @property

@@ -32,8 +32,7 @@ LONGEST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """The cache key of an analysis: all parts of a deal's record. Two sources with the same parts are
-    equal."""
+    """The cache key of an analysis, which compares all parts of a deal's record."""
 
     parts: tuple[object, ...]
     deal: ShownDeal = field(compare=False)
@@ -125,8 +124,7 @@ class Analysis:
         return address
 
     def next_guess(self, address: Address) -> int:
-        """Return the first step, from this one on, at which the view's seat can choose between cards; the
-        last step if there is none."""
+        """Return the next step at which the view's seat can choose between cards, or else the last step."""
         counted, events = self.count(address.eyes), self.record.events
         reasons = tarock.analysis.commentary.reasons(self.record, address.view)
         for step in range(address.step, counted.steps):

@@ -1,5 +1,4 @@
-"""The audit page of a deal: the stored score line by line, near misses, and the slip that explains a disputed
-claim; or the place where a record breaks a rule, with the reason."""
+"""The audit page: the score of a deal line by line, or the place where a record breaks a rule."""
 
 from __future__ import annotations
 

@@ -190,8 +190,8 @@ def _needed(threshold: Threshold, y: float, names: Names) -> Needed:
 
 
 def with_labels(curves: Sequence[Curve], height: int = HEIGHT) -> list[Curve]:
-    """Return the curves with positions for their names: each name is next to its curve's end, and no two
-    names overlap."""
+    """Return the curves with positions for their names, next to the ends of the curves and without
+    overlap."""
     order = sorted(curves, key=lambda curve: curve.end)
     places: list[float] = []
     for curve in order:

@@ -107,8 +107,7 @@ def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[Cou
 
 
 def _with_blanks(codes: list[str], size: int) -> Iterator[list[str]]:
-    """Yield sets of `size` cards. Each set has the most valuable of the remaining cards and the least
-    valuable ones. The last set may be smaller."""
+    """Yield sets of `size` cards, each with the most valuable card left and the least valuable ones."""
     left = list(codes)
     while left:
         take = [left.pop(0)]

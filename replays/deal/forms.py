@@ -102,8 +102,7 @@ def game_choices() -> list[tuple[str, Any]]:
 
 
 def _of_games(table: str) -> list[tuple[str, str]]:
-    """Return the contracts or results of all games as choices: the word used in records, and its names in all
-    games."""
+    """Return the contracts or results of all games as choices: the word in records, with its names."""
     names_by_word: dict[str, list[str]] = {}
     for game in games():
         for word, name in words.of(game.id)[table].items():
@@ -162,7 +161,6 @@ _PLACEHOLDERS = {
 
 
 def _search_field(name: str, row: Filter) -> forms.Field:
-    """Return the form field for a filter."""
     if name in _CHOICES:
         kind = {"coerce": int, "empty_value": None} if row.kind == "number" else {}
         return forms.TypedChoiceField(required=False, choices=_CHOICES[name], label=row.label, **kind)
@@ -173,7 +171,28 @@ def _search_field(name: str, row: Filter) -> forms.Field:
     return PartField(row.label, _PLACEHOLDERS.get(name, ""))
 
 
-class DealFilter(forms.Form):
+class FoldedForm(forms.Form):
+    """A form whose fields other than `SIMPLE` are hidden until the user opens them."""
+
+    SIMPLE: tuple[str, ...] = ()
+
+    @property
+    def simple(self) -> list[forms.BoundField]:
+        """The fields that are always visible."""
+        return [self[name] for name in self.fields if name in self.SIMPLE]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """The fields to open."""
+        return [self[name] for name in self.fields if name not in self.SIMPLE]
+
+    @property
+    def uses_more(self) -> bool:
+        """Whether one of the fields to open has a value or an error."""
+        return any(field.value() or field.errors for field in self.more)
+
+
+class DealFilter(FoldedForm):
     """The search form for deals: the `FILTERS` that have a label, and `order`. Every field is optional."""
 
     order = forms.ChoiceField(
@@ -189,21 +208,6 @@ class DealFilter(forms.Form):
         self.fields.update({name: _search_field(name, row) for name, row in FILTERS.items() if row.label})
         self.fields["order"] = order
         self.order_fields(self.field_order)
-
-    @property
-    def simple(self) -> list[forms.BoundField]:
-        """The fields that are always visible."""
-        return [self[name] for name in self.SIMPLE]
-
-    @property
-    def more(self) -> list[forms.BoundField]:
-        """The other fields, which are hidden until the user opens them."""
-        return [self[name] for name in self.fields if name not in self.SIMPLE]
-
-    @property
-    def uses_more(self) -> bool:
-        """Whether one of the other fields has a value or an error."""
-        return any(field.value() or field.errors for field in self.more)
 
     def clean_with_players(self) -> tuple[str, ...]:
         """Return the names in the field."""

@@ -1,5 +1,4 @@
-"""A step of the replay: the table and the texts around it. The server renders the first step. The script gets
-all steps and updates cards and texts."""
+"""A step of the replay: the table and the texts around it, for the template and for the script."""
 
 from __future__ import annotations
 

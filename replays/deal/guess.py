@@ -51,8 +51,8 @@ class Guess:
 
     @property
     def skip(self) -> str:
-        """The URL of the seat's next choice. It does not contain the number of that step, because the number
-        would reveal which seats take tricks."""
+        """The URL of the seat's next choice. It hides that step's number, which would reveal who takes
+        tricks."""
         return f"{self.address.query}&go=turn"
 
     @property
@@ -62,8 +62,8 @@ class Guess:
 
 
 def guess(analysis: Analysis, address: Address, state: Position, picked: str = "") -> Guess | None:
-    """Return the play to guess at a position; `picked` is the reader's guess. Return None at the end of the
-    deal, and if the address does not ask for guesses."""
+    """Return the play to guess at a position, with the reader's guess `picked`; None if there is no
+    guessing."""
     if not address.guess or state.step >= state.steps:
         return None
     game, player = state.game, state.players[address.view or ""]

@@ -51,8 +51,7 @@ class Page:
 
     @property
     def back(self) -> str:
-        """The URL of the last step with cards on the table, which the page shows when the reader closes the
-        result."""
+        """The URL of the last step with cards on the table, for closing the result."""
         return f"{self.address.prefix}{self.all_steps.end}"
 
     @property
@@ -76,8 +75,7 @@ class Page:
 
     @property
     def groups(self) -> list[MoveGroup]:
-        """The moves of the deal. If later moves are secret or would reveal hidden cards, only the moves so
-        far."""
+        """The moves of the deal, or only those so far if later moves are secret or reveal hidden cards."""
         outline = self.all_steps.outline
         known = outline[: self.all_steps.state.step] if self.address.limited else outline
         return move_groups(known, self.all_steps.names)

@@ -59,8 +59,7 @@ class PrintedPlay:
 
 @dataclass(frozen=True, slots=True)
 class PrintedTrick:
-    """A row of the table of tricks, with a cell for each playing seat. A cell has two cards if the second
-    broke a rule."""
+    """A row of the table of tricks. A cell has two cards if the second card broke a rule."""
 
     number: int
     cells: list[list[PrintedPlay]]

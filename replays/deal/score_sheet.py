@@ -1,5 +1,4 @@
-"""The page of a deal recorded as a score sheet: the sheet line by line, and the score that follows from it.
-If the cards were recorded, too, the page shows the differences."""
+"""The page of a score sheet: its lines, the score, and the differences from the cards, if recorded."""
 
 from __future__ import annotations
 
@@ -100,8 +99,7 @@ def _by_label(lines: Sequence[Line], names: Names) -> dict[str, list[str]]:
 
 
 def rewritten(before: str, after: str, names: Names) -> tuple[str, str]:
-    """Return the lines that a correction removed from a sheet and the lines that it added, in words.
-    `before`, `after`: the sheet's lines as text."""
+    """Return the lines that a correction of a sheet removed and added, in words."""
     old, new = before.splitlines(), after.splitlines()
     removed, added = (
         words.listed((_line(line, names) for line in lines if line not in others), "semicolon")

@@ -28,8 +28,7 @@ def ends(outline: Iterable[Step]) -> list[int]:
 
 
 def step_links(current: int, last: int, ends: Sequence[int]) -> StepLinks:
-    """Return the links of a step: to the previous and next event, and to the previous and next step in
-    `ends`."""
+    """Return the links of a step to the previous and next event, and to the previous and next of `ends`."""
     return StepLinks(
         current=current,
         last=last,

@@ -1,5 +1,4 @@
-"""All steps of a deal in one view: the table at each step, why a card could be played, and the running
-account."""
+"""All steps of a deal in one view."""
 
 from __future__ import annotations
 
@@ -91,8 +90,8 @@ class Steps:
 
     @property
     def _every_event(self) -> Count:
-        """A count of all events, including those from an illegal one on. It puts the finding and the comment
-        on the deal at the right steps."""
+        """A count of all events, also from an illegal one on, to place the finding and the comment on the
+        deal."""
         return Count(range(self.end), self.end)
 
     def _foreseen(self, state: Position, is_result: bool) -> int:
@@ -177,8 +176,8 @@ class Steps:
         return chart(account, self.names, total=tricks, current=step, earned=earned)
 
     def deed(self, event: int) -> Caption | None:
-        """Return a caption with the player, the action and the points that an event won or lost; None if the
-        event won or lost none."""
+        """Return a caption about an event: player, action, and points won or lost; None without such
+        points."""
         found = tarock.analysis.commentary.deed(self.analysis.record, self.deal.lines, event)
         return Caption(remark.deed(found, self.names), found.points) if found else None
 

@@ -22,8 +22,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A picture: its title, the cards on the table, the question with its choices, and the reason for the
-    right answer."""
+    """A picture: title, cards on the table, question, choices, and the reason for the right answer."""
 
     name: str
     title: str

@@ -61,8 +61,7 @@ def _text(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """A field of a game's score sheets: its syntax, its name, the deals that have it, and whether it is
-    optional."""
+    """A field of a score sheet: syntax, name, the deals that have it, and whether it is optional."""
 
     written: str
     name: str
@@ -112,7 +111,7 @@ def _fields(game: str) -> list[FieldRow]:
 
 
 def _of_many_forms(one: Field, game: str) -> Iterator[str]:
-    """Yield the form of each item that a field's pattern allows: `tarocks:N` for a number, `cavallery:S`,
+    """Yield the syntax of each item that a field allows: `tarocks:N` (N: a number), `cavallery:S`,
     `jacks`."""
     pattern = "".join(part.pattern for part in one.parts)
     for name in words.of(game)["items"] if pattern else ():
@@ -122,8 +121,7 @@ def _of_many_forms(one: Field, game: str) -> Iterator[str]:
 
 
 def _when(found: When, names: Names) -> str:
-    """Return a condition of a field in words: a number of players, or the value or absence of another
-    field."""
+    """Return a condition of a field in words: a number of players, or what another field has or lacks."""
     if found.field == "seats":
         return words.colon(_("Number of players"), words.listed(map(str, found.values)))
     name = naming.label(names.name("field", found.field))

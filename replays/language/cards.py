@@ -13,8 +13,7 @@ from tarock.view.cards import Face
 
 
 def pack(game: str = "") -> Mapping[str, Face]:
-    """Return the faces of all cards of a game's pack (by default the largest pack) and of the `back`, by
-    code."""
+    """Return the faces of a game's pack, by default the largest pack, and of the `back`, by code."""
     return faces.pack(game or "common", get_language() or "en")
 
 

@@ -1,5 +1,4 @@
-"""Clauses in the reader's language, with their texts split into paragraphs and lists of plain text, notation,
-and references to other clauses."""
+"""Clauses in the reader's language, split into paragraphs, lists, notation and references."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ _CODE_OR_SLUG = re.compile(rf"`([^`]*)`|(?<![\w.-])((?:{'|'.join(book_names())})
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Yield the paragraphs and lists of a clause's text or reason, with references in the reader's
-    language."""
+    """Yield the paragraphs and lists of a clause's text or reason."""
     for paragraph in text.split("\n\n"):
         plain: list[str] = []
         items: list[str] = []

@@ -1,5 +1,4 @@
-"""Words for visibilities, days and numbers in the active language. The words of each game are stored with its
-rules (`tarock.words.clauses.words`)."""
+"""Words in the active language. `tarock.words.clauses.words` has those of each game."""
 
 from __future__ import annotations
 
@@ -199,8 +198,8 @@ def seat_name(seat: Seat | Seated) -> str:
 
 
 def session_name(session: Session) -> str:
-    """Return the name of a session, with its date if the name lacks the date, because sessions may differ
-    only by date."""
+    """Return the name of a session, with its date if the name lacks it, since names may differ only by
+    date."""
     when = "" if session.date in session.name else day(session.date)
     return listed([session.name, when]) if when else session.name
 

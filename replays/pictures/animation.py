@@ -13,8 +13,7 @@ WIDTH = 800
 MOST = 600_000
 """Maximum size of an animation, in bytes."""
 _QUALITIES = (75, 50, 25, 5)
-"""Qualities to try until the file is small enough. Three tricks with eight seats take 25 pictures and 370
-kB."""
+"""Qualities to try until the file is small enough. Three tricks of eight seats (25 pictures) take 370 kB."""
 
 
 def webp(pictures: Sequence[str], seconds: Sequence[float]) -> bytes:

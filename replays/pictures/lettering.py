@@ -52,9 +52,8 @@ def _advance(character: str) -> float | None:
 
 
 def drawable(text: str) -> str:
-    """Return the characters of a text that the fonts can draw, in composed form with single spaces. The
-    result is empty if most of the text would be missing, because half of a name in another script is worse
-    than none."""
+    """Return the characters of a text that the fonts can draw, in composed form with single spaces. Empty if
+    most of the text would be missing, because half of a name in another script is worse than none."""
     composed = " ".join(unicodedata.normalize("NFC", text).split())
     drawn = "".join(c for c in composed if _advance(c) is not None).strip()
     return drawn if drawn and 2 * len(drawn) > len(composed) else ""

@@ -28,8 +28,7 @@ from tarock.view.cards import Face
 from tarock.view.table import Pile, SeatView, TableView, TrickView
 
 VERSION = "5"
-"""Version of the pictures, which is part of their cache keys and ETags. Increase it when the pictures
-change."""
+"""Version of the pictures in cache keys and ETags. Increase it when the pictures change."""
 
 BAR, TALL_BAR = 62, 112
 """Height of the top bar without and with a caption."""
@@ -41,8 +40,8 @@ PEEK = 0.37
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A picture's caption. `text`: a sentence; `points`: the points in the sentence, negative if lost, 0 if
-    there are none."""
+    """A picture's caption. `points`: the points in the sentence `text`, negative if lost, 0 without
+    points."""
 
     text: str
     points: int = 0
@@ -163,8 +162,7 @@ def _seat(drawing: Drawing, seat: SeatView, box: Box) -> None:
 
 
 def _trick(drawing: Drawing, trick: TrickView, box: Box) -> None:
-    """Draw the cards of the trick in order of play with their seats below. The winner is framed and
-    ticked."""
+    """Draw the trick in order of play, with the seats below the cards. The winner is framed and ticked."""
     tag = 28
     width = min((box.height - tag) / ASPECT, box.width / len(trick.plays) - 14, 100.0)
     step = width + min(22.0, (box.width - width * len(trick.plays)) / len(trick.plays))

@@ -13,9 +13,8 @@ from django.utils.translation import gettext as _
 from archive.web import throttles
 
 SECONDS = 120
-"""Number of seconds for which a picture is cached, for readers who come right after a link is shared. The
-time is short, so that pictures never need more than a few dozen MB of cache. Browsers keep pictures for a
-day."""
+"""Number of seconds for which a picture is cached: long enough for the readers of a link that was just
+shared, and short enough to need only a few dozen MB. Browsers keep pictures for a day."""
 
 
 def language(request: HttpRequest) -> str:
@@ -27,8 +26,7 @@ def language(request: HttpRequest) -> str:
 def answer(
     request: HttpRequest, mark: str, draw: Callable[[], bytes], form: str = "image/png", pictures: int = 1
 ) -> HttpResponse:
-    """Return the response with a picture. `mark`: cache key of the picture; `pictures`: number of pictures
-    that the request counts as in the rate limit."""
+    """Return the response with a picture. `mark`: its cache key; `pictures`: its weight in the rate limit."""
     headers = {"ETag": f'"{mark}"', "Cache-Control": "public, max-age=86400", "X-Robots-Tag": "noindex"}
     unchanged = get_conditional_response(request, etag=headers["ETag"])
     if isinstance(unchanged, HttpResponseNotModified):

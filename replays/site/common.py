@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.exceptions import ObjectDoesNotExist
 from django.core.paginator import Page, Paginator
 from django.http import (
     Http404,
@@ -23,13 +24,15 @@ from rest_framework.authentication import CSRFCheck
 from archive import access
 from archive.access import Viewer
 from archive.addresses import Key, number_of
-from archive.models import Deal, Session, Space
+from archive.models import Session, Space
 from archive.publishing import export
 from archive.reading import deals
 from archive.reading.filters import Filters
 from archive.reading.paging import Step
 from archive.shown import ShownDeal
 from replays.site.paths import path
+
+T = TypeVar("T")
 
 PER_PAGE = 25
 NO_PLAY = "no-play"
@@ -53,15 +56,20 @@ def is_forged(request: HttpRequest) -> bool:
     return guard.process_view(request, None, (), {}) is not None
 
 
-def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
-    """Return the deal as the viewer may see it.
+def found_or_404(find: Callable[..., T], *args: Any) -> T:
+    """Return the result of a lookup.
 
-    :raises Http404: if the viewer may see no contribution to it.
+    :raises Http404: if the lookup finds no object that the viewer may see.
     """
     try:
-        return deals.get_deal(key, viewer)
-    except Deal.DoesNotExist:
+        return find(*args)
+    except ObjectDoesNotExist:
         raise Http404 from None
+
+
+def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
+    """Return the deal as the viewer may see it; raise `Http404` if the viewer may see no contribution."""
+    return found_or_404(deals.get_deal, key, viewer)
 
 
 def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
@@ -82,9 +90,8 @@ def session_url(request: HttpRequest, session: Session) -> str:
 
 
 class DealPaginator(Paginator):
-    """Pages of a search, up to `MOST` deals; readers must narrow the search to find the rest. Deals are
-    counted only for a few pages, or up to one page after the `wanted` page. One query returns the ids and
-    their number. `is_partial`: see `deals.Ids`."""
+    """Pages of a search, up to `MOST` deals; readers must narrow the search to find the rest. One query
+    returns the ids and their number, but counts only a few pages ahead. `is_partial`: see `deals.Ids`."""
 
     MOST = 40 * PER_PAGE
     AHEAD = 4 * PER_PAGE

@@ -1,6 +1,5 @@
-"""The Jinja2 environment of all pages: the globals and filters that templates use, and rendering of single
-parts. Templates escape all values. (Django's own templates are only used for the admin, mails, and form
-controls.)"""
+"""The Jinja2 environment of all pages, and rendering of single parts. Templates escape all values. (Only the
+admin, mails, and form controls use Django's own templates.)"""
 
 from __future__ import annotations
 
@@ -37,8 +36,7 @@ from tarock.words import names as naming
 
 
 def environment(**options: Any) -> Environment:
-    """Return the environment of all templates: gettext in the reader's language, URLs, static files. Pages
-    without a request have no user and no messages by default."""
+    """Return the environment of all templates. A page without a request has no user and no messages."""
     made = Environment(
         **{
             **options,

@@ -25,8 +25,8 @@ Stored = Mapping[str, Any]
 
 
 class Outdated(Exception):
-    """Error for values that somebody else changed. `changes`: the current values by field name; `untouched`:
-    the fields that the sender did not change."""
+    """Error for outdated values. `changes`: the current values; `untouched`: fields that the sender left
+    alone."""
 
     def __init__(self, changes: Stored, version: str, untouched: set[str]) -> None:
         super().__init__(", ".join(changes))
@@ -42,8 +42,7 @@ def version_of(stored: Stored) -> str:
 
 @pass_context
 def version_field(context: Context, stored: Stored) -> Markup:
-    """Render the hidden version field of a form. A form that comes back with an error keeps the version that
-    was sent."""
+    """Render the hidden version field of a form. A form with errors keeps the version that was sent."""
     now, request = version_of(stored), context.get("request")
     sent = request.POST.get("version", "") if request else ""
     value = sent if sent and sent.count(".") == now.count(".") else now

@@ -39,8 +39,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A finding in a text, the range of its characters in the field in UTF-16 units, and suggested
-    replacements."""
+    """A finding in a text, its range in the field in UTF-16 units, and suggested replacements."""
 
     finding: FindingView
     start: int
@@ -120,7 +119,7 @@ def _in_browser(text: str) -> int:
 
 
 def record_text(deal: ShownDeal) -> str:
-    """Return the record of a deal for the editor. It contains the names as written, even if other pages hide
+    """Return the record of a deal for the editor, with the names as written, even if other pages hide
     them."""
     record = deal.record_to_correct
     try:

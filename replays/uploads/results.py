@@ -104,8 +104,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
 
 
 def _reason(deal: ShownDeal | None) -> str:
-    """Return the finding on a deal as text; for a disputed deal, the score as written down and the score by
-    the rules."""
+    """Return the finding on a deal as text; for a disputed deal, both scores."""
     if deal is None:
         return ""
     if deal.stored_finding is not None:
@@ -122,8 +121,7 @@ def _place(wrong: Finding) -> tuple[int, int] | None:
 
 
 def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, int], list[ExcerptLine]]:
-    """Return the lines around places in an upload, reading only the parts that contain them, one at a
-    time."""
+    """Return the lines around places in an upload. Reads only the parts that contain them, one at a time."""
     excerpts = {}
     parts = sorted(uploads.parts_at(upload, places).items(), key=lambda row: row[1].number)
     for part, rows in itertools.groupby(parts, key=lambda row: row[1]):

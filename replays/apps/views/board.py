@@ -39,8 +39,7 @@ def board(request: HttpRequest) -> HttpResponse:
 
 
 def _come_from(request: HttpRequest, viewer: Viewer) -> tuple[Space | None, Session | None]:
-    """Return the club and the session in the URL; None for each that is missing or to which the viewer may
-    not send deals."""
+    """Return the club and the session in the URL, if they exist and the viewer may send deals to them."""
     session = None
     club = number_of(request.GET.get("club"), 9)
     if number := number_of(request.GET.get("session"), 9):
@@ -63,8 +62,7 @@ def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
 
 
 def board_context(request: HttpRequest, *more: str) -> dict[str, Any]:
-    """Return the template context that every page with the board needs. `more`: additional modules of the
-    page, with the entry module last."""
+    """Return the context of a page with the board. `more`: additional modules, with the entry module last."""
     modules = [*_MODULES, *more]
     return {
         "catalog": catalog(request, "board"),

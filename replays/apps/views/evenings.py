@@ -25,8 +25,7 @@ MODULES = (*APP_MODULES, *(f"evening/{name}" for name in ("phone", "sending", "e
 @ensure_csrf_cookie
 @require_safe
 def evenings(request: HttpRequest) -> HttpResponse:
-    """Show the app. Phones cache the page, so it is the same for all users. Its script requests the user's
-    evenings."""
+    """Show the app. Phones cache the page, so it contains no data about the user."""
     addresses = {
         "evenings": path("evenings"),
         "start": path("evenings-start"),

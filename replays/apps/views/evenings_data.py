@@ -1,5 +1,4 @@
-"""JSON views of the evening app: data for starting an evening, the state of an evening, and the changes that
-phones send."""
+"""JSON views of the evening app: its spaces and players, the state of an evening, changes from phones."""
 
 from __future__ import annotations
 
@@ -51,20 +50,19 @@ from tarock.analysis.verify import warnings
 from tarock.core.findings import Finding
 from tarock.words import sentences
 
-_SENTENCES = {
-    "refused": gettext_lazy("There are deals of another game already. Start another evening for this one."),
-    "permission_denied": gettext_lazy(
-        "Only the person who started the evening and those who run the club can change this. Only "
-        "they can change other people’s entries after the evening has ended."
-    ),
-}
-"""User-facing messages by code."""
-
 
 class EveningView(JsonView):
     """Base view for the script of the evening app."""
 
-    sentences = _SENTENCES
+    sentences = {
+        "refused": gettext_lazy(
+            "There are deals of another game already. Start another evening for this one."
+        ),
+        "permission_denied": gettext_lazy(
+            "Only the person who started the evening and those who run the club can change this. Only "
+            "they can change other people’s entries after the evening has ended."
+        ),
+    }
 
 
 def _invalid(message: str, pointer: str | None = None) -> ApiError:
@@ -170,9 +168,7 @@ class State(EveningView):
                 "print": path("session-print", evening.session_id),
                 "visibility": visibility,
                 "choices": evening.session.space.choices if evenings.may_run(evening, viewer) else [],
-                "link": session_url(request, evening.session)
-                if evening.visibility_of_new == "unlisted"
-                else "",
+                "link": session_url(request, evening.session) if visibility == "unlisted" else "",
                 "deals": [_deal_json(deal) for deal in deals_of(evening, viewer)],
             }
         )
@@ -194,14 +190,12 @@ class SetUp(EveningView):
     """The setup of an evening."""
 
     def put(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """Start an evening or change its setup. A change based on an older version gets 409 and the current
+        """Start an evening or change its setup. A change of an older version gets 409 and the current
         setup."""
         form = read_body(request, SetupSerializer)
         sent = form.validated_data
         if sent["key"] != key:
-            raise ApiError(
-                "invalid_parameter", "The key is another than that of the address.", pointer="/key"
-            )
+            raise _invalid("The key is another than that of the address.", "/key")
         viewer, by = _viewer(request), user_of(request)
         if sent["version"] == 0 and _find(key, viewer) is None:
             count(request, throttles.NewEvenings())
@@ -221,14 +215,11 @@ class SetUp(EveningView):
 
 def _check_visibility(space: Space, visibility: str) -> None:
     if visibility and visibility not in space.choices:
-        raise ApiError(
-            "invalid_parameter", "Choose one of the visibilities of the space.", pointer="/visibility"
-        )
+        raise _invalid("Choose one of the visibilities of the space.", "/visibility")
 
 
 def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
-    """Return the space for a new evening: the club with this number, the user's own space, or this browser's
-    guest space."""
+    """Return the space for a new evening: a club, the user's own space, or this browser's guest space."""
     if number is not None:
         club = clubs.own_clubs(viewer).filter(pk=number).first()
         if club is None:
@@ -245,7 +236,7 @@ def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
 
 @method_decorator(never_cache, name="dispatch")
 class Deal(EveningView):
-    """A deal of an evening. A change based on an older version gets 409 and the stored deal."""
+    """A deal of an evening. A change of an older version gets 409 and the stored deal."""
 
     def put(self, request: HttpRequest, key: UUID, number: int) -> HttpResponse:
         """Enter the sheet of a deal, or change it."""
@@ -289,9 +280,7 @@ def _enter(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) 
     if unknown := sorted(set(given) - set(DEAL_KEYS)):
         raise _invalid("This is not known here.", f"/deal/{unknown[0]}")
     if given.get("n", number) != number:
-        raise ApiError(
-            "invalid_parameter", "The number is another than that of the address.", pointer="/deal/n"
-        )
+        raise _invalid("The number is another than that of the address.", "/deal/n")
     try:
         record = evenings.read_deal(evening, number, given)
     except evenings.BadDeal as bad:

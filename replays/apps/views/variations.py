@@ -28,7 +28,7 @@ from replays.apps.answers import JsonView, read_body
 from replays.apps.views.board import board_context
 from replays.deal.analysis import analysis_of
 from replays.language.names import Names
-from replays.site.common import download, played_or_404
+from replays.site.common import download, found_or_404, played_or_404
 from replays.site.jinja import url
 from replays.site.paths import path
 from tarock.analysis.variations import LONGEST_COMMENT, LONGEST_NAME, MOST, Variation, read_variations
@@ -58,16 +58,9 @@ def try_card(request: HttpRequest, key: Key) -> HttpResponse:
 @require_safe
 def of_key(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show saved variations on the board."""
-    found, deal = _by_key(key, request.viewer)
+    found, deal = found_or_404(saved_variations.by_key, key, request.viewer)
     lines = found.lines
     return _board(request, deal, found, lines[0]["step"] if lines else 0, confirm=False)
-
-
-def _by_key(key: UUID, viewer: Viewer) -> tuple[Variations, ShownDeal]:
-    try:
-        return saved_variations.by_key(key, viewer)
-    except Variations.DoesNotExist:
-        raise Http404 from None
 
 
 def _board(
@@ -112,9 +105,9 @@ def _saved_json(saved: Variations, viewer: Viewer) -> dict[str, Any]:
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 def embed(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the variations of a deal, with their score sheets, in a frame on another site. The page needs no
+    """Show the variations of a deal in a frame on another site, with their score sheets and without a
     script."""
-    found, deal = _by_key(key, EVERYBODY)
+    found, deal = found_or_404(saved_variations.by_key, key, EVERYBODY)
     language = Names(deal.game, deal.players).language
     answer = variations_answer(record=write_json(deal.record), variations=found.lines, language=language)
     context = {"deal": deal, "saved": found, "answer": answer, "full": path("variations", found.key)}
@@ -124,7 +117,7 @@ def embed(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_safe
 def line_text(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
     """Return a variation as a TGN record that names the original deal."""
-    found, deal = _by_key(key, request.viewer)
+    found, deal = found_or_404(saved_variations.by_key, key, request.viewer)
     lines = [one for one in read_variations(found.lines, deal.record) if one.number == number]
     text = text_of(lines[0].record) if lines else None
     if text is None:
@@ -143,17 +136,11 @@ class VariationsSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
 
-_SENTENCES = {
-    "refused": gettext_lazy("You have saved variations of the maximum number of deals."),
-}
-
-
 @method_decorator(never_cache, name="dispatch")
 class OfDeal(JsonView):
-    """The user's own variations of a deal. A change based on an older version gets 409 and the saved
-    variations."""
+    """The user's variations of a deal. A change of an older version gets 409 and the saved variations."""
 
-    sentences = _SENTENCES
+    sentences = {"refused": gettext_lazy("You have saved variations of the maximum number of deals.")}
 
     def put(self, request: HttpRequest, key: Key) -> HttpResponse:
         """Save variations."""

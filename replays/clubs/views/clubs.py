@@ -37,7 +37,7 @@ from replays.clubs.forms import ClubForm, ClubVisibilityForm
 from replays.deal.sharing import picture_preview
 from replays.language import words
 from replays.site import versions
-from replays.site.common import is_about, page_of, step_of
+from replays.site.common import found_or_404, is_about, page_of, step_of
 from replays.site.paths import path
 
 ROWS = 100
@@ -45,17 +45,11 @@ ROWS = 100
 
 
 def club_or_404(pk: int) -> Space:
-    """Return the club with this number.
-
-    :raises Http404: if there is none.
-    """
-    try:
-        return get_club(pk)
-    except Space.DoesNotExist:
-        raise Http404 from None
+    """Return the club with this number; raise `Http404` if there is none."""
+    return found_or_404(get_club, pk)
 
 
-def _own_club(request: HttpRequest, pk: int, role: str) -> Space:
+def own_club(request: HttpRequest, pk: int, role: str) -> Space:
     """Return the club, if the viewer has at least this role in it.
 
     :raises Http404: if not, so that strangers cannot tell whether the club exists.
@@ -79,8 +73,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def club(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a club, its standings in a season (`?season=2026`) and its sessions. Members also see the list of
-    members."""
+    """Show a club, its standings in a season (`?season=2026`), its sessions and, to members, its members."""
     club, viewer = club_or_404(pk), request.viewer
     seasons = seasons_of(club, viewer)
     wanted = request.GET.get("season", "")
@@ -142,7 +135,7 @@ def found_club(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, pk: int) -> HttpResponse:
     """Let owners change a club's name, place and visibility, or delete it. `action` names the sent form."""
-    club = _own_club(request, pk, "owner")
+    club = own_club(request, pk, "owner")
     is_about(request, club)
     action = request.POST.get("action", "")
     form = ClubForm(
@@ -218,9 +211,8 @@ def _set_visibility(request: HttpRequest, club: Space, visibility: str, deals: s
 @login_required
 @require_POST
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let secretaries create an invitation, or end or renew an invitation. `end`, `renew`: number of the
-    invitation."""
-    club = _own_club(request, pk, "secretary")
+    """Let secretaries create an invitation, or end or renew the one whose number is in `end` or `renew`."""
+    club = own_club(request, pk, "secretary")
     if (end := number_of(request.POST.get("end"))) is not None:
         spaces.end_invitation(club, end)
     elif (number := number_of(request.POST.get("renew"))) is not None:
@@ -256,7 +248,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Let owners change a member's `role` or remove a member (`leave`), and let members leave."""
-    club = _own_club(request, pk, "member")
+    club = own_club(request, pk, "member")
     membership = members_of(club).filter(pk=number).first()
     own = membership is not None and membership.user_id == request.user.pk
     leaves, role = "leave" in request.POST, request.POST.get("role", "")
@@ -286,7 +278,7 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @require_POST
 def readmit(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Let owners allow a removed user to join again."""
-    spaces.readmit(_own_club(request, pk, "owner"), number)
+    spaces.readmit(own_club(request, pk, "owner"), number)
     messages.success(request, _("They can join again with an invitation link."))
     return HttpResponseRedirect(path("club", pk) + "#members")
 
@@ -301,7 +293,7 @@ def adopt(request: HttpRequest) -> HttpResponse:
     guest = guest_space(request.session.get(GUEST))
     if guest is not None:
         club = number_of(request.POST.get("space"))
-        target = spaces.own(request.user) if club is None else _own_club(request, club, "member")
+        target = spaces.own(request.user) if club is None else own_club(request, club, "member")
         number = spaces.adopt(guest, target, by=request.user)
         messages.success(request, _("These deals are yours now: %(number)d.") % {"number": number})
     request.session.pop(GUEST, None)

@@ -85,10 +85,8 @@ def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = ""
     if space:
         is_about(request, space)
     form = form_of(request, space)
-    rows = scores.Scores()
     game = form.cleaned_data["game"] if form.is_valid() else ""
-    if game:
-        rows = ranking(request, form, ROWS)
+    rows = ranking(request, form, ROWS) if game else scores.Scores()
     query = nonempty_query(request)
     whole_query = query.urlencode()
     query.pop("game", None)

@@ -9,13 +9,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from archive.access import Viewer
 from archive.addresses import number_of
-from archive.models import NAME_LENGTH, Player, Space
+from archive.models import NAME_LENGTH, Player
 from archive.reading import clubs, statistics
 from archive.reading.filters import Filters
 from archive.reading.players import (
@@ -29,7 +29,7 @@ from archive.reading.players import (
 from archive.storing import players, spaces
 from replays.clubs.career import results_of
 from replays.site import versions
-from replays.site.common import DealPaginator, is_about, step_of
+from replays.site.common import DealPaginator, found_or_404, is_about, step_of
 from replays.site.forms import NameField
 from replays.site.paths import path
 from tarock.core.persons import folded, is_nobody
@@ -51,10 +51,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's points by game, day, role and bonus, and their deals. With `?with=7`, also show the
     points of both players in deals at the same table."""
     viewer = request.viewer
-    try:
-        player = get_player(pk, viewer)
-    except Player.DoesNotExist:
-        raise Http404 from None
+    player = found_or_404(get_player, pk, viewer)
     is_about(request, player.space)
     wanted = request.GET.get("page")
     latest = statistics.latest(player, viewer)
@@ -116,10 +113,7 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a player of the viewer's club. `action` is `rename`, `merge` (into the player `into`), `part`
     (undo a merge), `pseudonym`, or `me` (claim or disclaim the player as the viewer)."""
     viewer = request.viewer
-    try:
-        player, member = managed_player(pk, viewer)
-    except Player.DoesNotExist:
-        raise Http404 from None
+    player, member = found_or_404(managed_player, pk, viewer)
     action = request.POST.get("action", "")
     own = member.player_id == player.pk and action == "pseudonym"
     if action != "me" and not own and not viewer.is_at_least("secretary", player.space):
@@ -137,7 +131,8 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
         if action == "rename":
             players.rename(player, text)
         elif action == "merge":
-            players.merge(player, _player_of(player.space, request.POST.get("into", "")))
+            into = number_of(request.POST.get("into"), 17)
+            players.merge(player, get_object_or_404(Player, space=player.space, pk=into))
         elif action == "part":
             players.unmerge(player)
         elif action == "pseudonym":
@@ -156,10 +151,3 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
         met = _("These two can’t be the same person: both sat at the table in deal %(number)s.")
         messages.error(request, met % {"number": error.contribution.deal_id})
     return HttpResponseRedirect(path("player", get_player(pk, viewer).pk))
-
-
-def _player_of(space: Space, number: str) -> Player:
-    player = Player.objects.filter(space=space, pk=number_of(number, 17)).first()
-    if player is None:
-        raise Http404
-    return player

@@ -5,35 +5,30 @@ from __future__ import annotations
 from hashlib import sha256
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
 from archive.access import EVERYBODY
-from archive.models import Session, Space
-from archive.reading.clubs import get_club
+from archive.models import Session
 from archive.reading.sessions import find_sessions, get_session
 from replays.clubs import session_page, standings
+from replays.clubs.views.clubs import club_or_404
 from replays.pictures import drawing, response
+from replays.site.common import found_or_404
 
 
 @require_safe
 def session_png(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the picture of an evening, with points and running totals from its public deals."""
-    try:
-        session = get_session(pk, EVERYBODY)
-    except Session.DoesNotExist:
-        raise Http404 from None
+    session = found_or_404(get_session, pk, EVERYBODY)
     return _evening(request, session, session.space.name if session.space.kind == "club" else "")
 
 
 @require_safe
 def club_png(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the picture of a club's last public evening; without one, a picture with the club's name."""
-    try:
-        club = get_club(pk)
-    except Space.DoesNotExist:
-        raise Http404 from None
+    club = club_or_404(pk)
     for last in find_sessions(EVERYBODY, club.pk, size=1):
         return _evening(request, last, club.name, by_club=True)
     return _standings(request, standings.svg(club.name, club.place, [], None))

@@ -24,8 +24,7 @@ from replays.site.paths import path
 
 @require_safe
 def after_session(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the seating based on the places in a session, for the game `?game=` or else for the session's
-    first game."""
+    """Show the seating after a session, for the game `?game=` or else for its first game."""
     session, table = session_or_404(request, pk)
     is_about(request, session.space)
     games = list(table.standings)
@@ -39,8 +38,7 @@ def after_session(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def after_club_season(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the seating based on the places in a club's season. The URL also contains the choices of the
-    ranking."""
+    """Show the seating after a club's season. The query is that of the ranking and of the seating form."""
     return _after_season(request, club_or_404(pk), path("club-season", pk))
 
 
@@ -48,7 +46,7 @@ def after_club_season(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def after_own_season(request: HttpRequest) -> HttpResponse:
-    """Show the seating based on the places in the season of the user's own space."""
+    """Show the seating after the season of the user's own space."""
     return _after_season(request, spaces.own(request.user), path("own-season"))
 
 
@@ -72,8 +70,8 @@ def _page(
     name: str,
     games: Iterable[str] = (),
 ) -> HttpResponse:
-    """Render the page. `back`, `name`: URL and name of the session or season that the places come from;
-    `games`: games to choose from."""
+    """Render the page. `back`, `name`: URL and name of the session or season; `games`: games to choose
+    from."""
     players = placed(rows)
     form = SeatingForm(request.GET, players, game)
     tables, rest = form.seating

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -29,7 +28,6 @@ from archive.reading.sessions import (
     same_named,
     session_table,
 )
-from archive.shown import ShownDeal
 from archive.storing.evenings import Conflict, change, may_run, setup_of
 from replays.clubs import session_page
 from replays.clubs.forms import StakeForm
@@ -38,6 +36,7 @@ from replays.language import words
 from replays.site.common import (
     delimiter_of,
     download,
+    found_or_404,
     is_about,
     page_of,
     session_url,
@@ -68,12 +67,8 @@ def session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable
 
     :raises Http404: if the viewer may see none.
     """
-    viewer = request.viewer
-    try:
-        session = get_session(pk, viewer)
-    except Session.DoesNotExist:
-        raise Http404 from None
-    return session, session_table(session, request.LANGUAGE_CODE, viewer)
+    session = found_or_404(get_session, pk, request.viewer)
+    return session, session_table(session, request.LANGUAGE_CODE, request.viewer)
 
 
 @require_safe
@@ -113,8 +108,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _choices(session: Session, evening: Evening) -> list[tuple[str, Any, bool]]:
-    """Return the visibilities that an evening can have: key, name, and whether the visibility is the current
-    one."""
+    """Return the key and name of each visibility to choose, and whether the evening has it."""
     shown = evening.visibility or session.space.visibility
     return [(word, words.VISIBILITIES[word], word == shown) for word in session.space.choices]
 
@@ -194,17 +188,9 @@ def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     )
 
 
-def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[ShownDeal]:
-    try:
-        return deals_in_session(get_session(pk, request.viewer), request.viewer)
-    except Session.DoesNotExist:
-        raise Http404 from None
-
-
 @require_safe
 def tgn(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Return the records of a session as canonical text. A remark names each record that text cannot
-    express."""
+    """Return the records of a session as text. A remark names each record that text cannot express."""
     return _download(request, pk, "tgn")
 
 
@@ -215,5 +201,5 @@ def jsonl(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _download(request: HttpRequest, pk: int, form: str) -> HttpResponseBase:
-    written = export.written(form, _deals_or_404(request, pk))
-    return download(written, export.MEDIA_TYPES[form], f"session-{pk}.{form}")
+    deals = deals_in_session(found_or_404(get_session, pk, request.viewer), request.viewer)
+    return download(export.written(form, deals), export.MEDIA_TYPES[form], f"session-{pk}.{form}")

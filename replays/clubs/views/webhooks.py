@@ -7,7 +7,7 @@ from functools import partial
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import F
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -18,7 +18,7 @@ from archive.models import Space, Webhook
 from archive.publishing import webhooks
 from archive.reading import clubs
 from archive.storing import spaces
-from replays.clubs.views.clubs import club_or_404
+from replays.clubs.views.clubs import own_club
 from replays.site import versions
 from replays.site.paths import path
 
@@ -28,10 +28,7 @@ from replays.site.paths import path
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_club(request: HttpRequest, pk: int) -> HttpResponse:
     """Show and change a club's webhooks."""
-    club = club_or_404(pk)
-    if not request.viewer.is_at_least("owner", club):
-        raise Http404
-    return _page(request, club, path("club-webhooks", pk))
+    return _page(request, own_club(request, pk, "owner"), path("club-webhooks", pk))
 
 
 @never_cache
@@ -47,7 +44,7 @@ def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
     send again, or adopt a webhook (with a new `url`). Only the owner of a webhook sees its secret and log."""
     own = clubs.webhooks_of(request.viewer).filter(space=space)
     wrong = url = ""
-    number = _number(request)
+    number = number_of(request.POST.get("number")) or 0
     if request.method == "POST":
         action, url = request.POST.get("action"), request.POST.get("url", "").strip()
         if action in ("add", "adopt"):
@@ -87,7 +84,3 @@ def _act(request: HttpRequest, webhook: Webhook) -> None:
     elif webhook.made_by_id == request.user.pk:
         webhooks.start_again(webhook)
         messages.success(request, _("It will be sent again at once."))
-
-
-def _number(request: HttpRequest) -> int:
-    return number_of(request.POST.get("number")) or 0

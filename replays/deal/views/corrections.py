@@ -26,7 +26,7 @@ from replays.deal.views.deals import with_player
 from replays.language import words
 from replays.language.names import Names
 from replays.site import versions
-from replays.site.common import deal_or_404, nonempty_query, place_taken, user_of
+from replays.site.common import deal_or_404, found_or_404, nonempty_query, place_taken, user_of
 from replays.site.paths import path
 from tarock.core.findings import Finding
 from tarock.words import sentences
@@ -174,10 +174,7 @@ def shared(request: HttpRequest, word: str) -> HttpResponse:
     kind, _dash, number = opened.partition("-")
     if kind == "session":
         return HttpResponseRedirect(path("session", int(number)))
-    try:
-        contribution = deals.get_contribution(int(number))
-    except Contribution.DoesNotExist:
-        raise Http404 from None
+    contribution = found_or_404(deals.get_contribution, int(number))
     return HttpResponseRedirect(path("deal", Key(contribution.deal_id, contribution.pk)))
 
 

@@ -26,16 +26,12 @@ CARD, TRICK, END = 0.9, 2.0, 3.5
 """Seconds for which an animation shows a card, a complete trick, and the last trick."""
 
 
-# --- a deal -------------------------------------------------------------------------------------------------
-
-
 def _about(deal: ShownDeal) -> str:
     return " · ".join(part for part in (deal.contribution.event, deal.contribution.date) if part)
 
 
 def _mark(deal: ShownDeal, steps: Steps, *more: Any) -> str:
-    """Return the cache key of a deal's picture, from everything that the picture depends on. `more`: further
-    parts, such as the step."""
+    """Return the cache key of a deal's picture. `more`: parts such as the step."""
     contribution, parts = deal.contribution, ".".join(steps.address.parts.values())
     what = f"{deal.pk}-{deal.hex_digest[:32]}-{contribution.pk}-{contribution.fingerprint & 0xFFFFFFFF:x}"
     return "-".join(map(str, (picture.VERSION, what, deal.engine_version, parts, *more)))
@@ -43,7 +39,7 @@ def _mark(deal: ShownDeal, steps: Steps, *more: Any) -> str:
 
 @require_safe
 def position_png(request: HttpRequest, key: Key) -> HttpResponse:
-    """Return the table at `?step=N&view=B&hands=all` as a PNG of 1200 by 630 pixels; with `size=small`, half
+    """Return the table at `?step=N&view=B&hands=all` as a PNG, 1200 by 630 pixels or, with `size=small`, half
     as large. With a `language` it has a caption."""
     deal, language = played_or_404(key, EVERYBODY), response.language(request)
     with translation.override(language or translation.get_language()):

@@ -1,5 +1,4 @@
-"""The replay: the table after any event, with all hands open, as one seat sees it, or as everybody sees
-it."""
+"""The replay: the table after any event, in the view of a seat, with all hands open, or with none."""
 
 from __future__ import annotations
 
@@ -88,6 +87,10 @@ def _document(steps: Steps, first: int = 0) -> dict[str, Any]:
     outline, prefix = steps.outline[:until], address.prefix
     chart = None if more else steps.chart(steps.counted.steps)
     groups = move_groups(outline, steps.names)
+    result = ""
+    if steps.has_result and not more:
+        values = {"deal": deal, "result": steps.score, "back": f"{prefix}{steps.end}", "framed": False}
+        result = part("result", values)
     return {
         "frames": [as_json(frame) for frame in steps.frames(first, until)],
         "more": more,
@@ -97,11 +100,5 @@ def _document(steps: Steps, first: int = 0) -> dict[str, Any]:
         "turned": {seat: replace(address, seat=seat).prefix for seat in deal.players if not address.view},
         "moves": part("moves", {"groups": groups, "prefix": prefix, "current": 0}),
         "chart": part("chart", {"chart": chart, "prefix": prefix}) if chart else "",
-        "result": _result(steps) if steps.has_result and not more else "",
+        "result": result,
     }
-
-
-def _result(steps: Steps) -> str:
-    """Return the score as the page shows it after the last card."""
-    back = f"{steps.address.prefix}{steps.end}"
-    return part("result", {"deal": steps.deal, "result": steps.score, "back": back, "framed": False})

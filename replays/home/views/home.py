@@ -58,9 +58,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _opening() -> dict[str, Any] | None:
-    """Return a deal that the page plays automatically from its first lead: the deal with the most comments
-    among the operator's latest deals, or else among all latest deals. None if none of these deals was
-    played."""
+    """Return a deal to play automatically from its first lead: of the operator's latest deals, or else of all
+    latest deals, the one with the most comments. None if none of them was played."""
     today = timezone.localdate()
     found = deals.latest_verified(today, LATEST, house=True) or deals.latest_verified(today, LATEST)
     for deal in sorted(found, key=_interest, reverse=True):

@@ -26,8 +26,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def game(request: HttpRequest, game: str) -> HttpResponse:
-    """Show the rules of a game, clause by clause, with its pack and the cards that clauses mention. The slug
-    of each clause is an anchor."""
+    """Show the rules of a game, its pack, and the cards that clauses mention. Each slug is an anchor."""
     try:
         book = clauses.book(game, get_language() or "en")
     except KeyError:

@@ -124,7 +124,7 @@ def files(domain: str, catalog: Catalog) -> dict[str, bytes]:
 
 
 def _forms(message: object) -> list[str]:
-    """Return the texts of a message or translation: one, or one for each plural form."""
+    """Return the texts of a message or translation, one for each plural form."""
     if isinstance(message, str):
         return [message]
     return [text for text in message if isinstance(text, str)] if isinstance(message, list | tuple) else []
@@ -152,8 +152,7 @@ class Command(BaseCommand):
     help = "Renew the message catalogues (.po and .mo), or --check that they are whole and up to date."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add `--check`, which writes nothing, and fails if a file would change or a message is not
-        translated."""
+        """Add `--check`, which fails if a file would change or a message is not translated."""
         parser.add_argument("--check", action="store_true", help="write nothing; fail where work is left")
 
     def handle(self, *args: Any, check: bool = False, **options: Any) -> None:

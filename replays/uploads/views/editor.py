@@ -106,8 +106,8 @@ def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
-    """Edit the record of a deal. If cards and moves are the same, correct the contribution; otherwise replace
-    it with the new deal."""
+    """Edit the record of a deal. If cards and moves stay the same, correct the contribution, else replace
+    it."""
 
     def edited(viewer: Viewer) -> _Edited:
         deal = deal_or_404(key, viewer)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from django.contrib import messages
 from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
@@ -39,7 +39,7 @@ from archive.storing import spaces, uploads
 from archive.web import throttles, waiting
 from archive.web.viewer import GUEST
 from replays.home.notation_page import samples
-from replays.site.common import over_quota, page_of, too_many
+from replays.site.common import found_or_404, over_quota, page_of, too_many
 from replays.site.paths import path
 from replays.uploads.forms import UploadForm
 from replays.uploads.results import progress, upload_items
@@ -212,8 +212,8 @@ def _receive_all(
 
 
 def _space(request: HttpRequest, form: UploadForm) -> Space | None:
-    """Return the space that receives an upload: the chosen club, the user's own space (None), or this
-    browser's guest space, created by the first upload without signing in."""
+    """Return the chosen club, None for the user's own space, or this browser's guest space (created if
+    needed)."""
     if request.user.is_authenticated:
         chosen: Space | None = form.cleaned_data.get("space")
         return chosen
@@ -225,31 +225,18 @@ def _space(request: HttpRequest, form: UploadForm) -> Space | None:
 
 
 def wait_for(request: HttpRequest, received: list[Upload]) -> None:
-    """Wait briefly until uploads are stored. Do not wait if too many requests are waiting, or two requests of
-    the same user."""
+    """Wait briefly until uploads are stored, unless too many requests or two of the same user are waiting."""
     until = time.monotonic() + _WAIT
     with waiting.place(request) as free:
         for upload in received if free else ():
             uploads.wait(upload, max(0.0, until - time.monotonic()))
 
 
-def _upload_for(request: HttpRequest, pk: int) -> Upload:
-    """Return the upload, if the viewer may see it.
-
-    :raises Http404: if there is none, or the viewer may not see it.
-    """
-    try:
-        return get_upload(pk, request.viewer)
-    except Upload.DoesNotExist:
-        raise Http404 from None
-
-
 @never_cache
 @require_safe
 def result(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the progress and results of an upload: the records after `?after=N`; with `wrong=1` only records
-    in error."""
-    upload = _upload_for(request, pk)
+    """Show the progress and results of an upload after record `?after=N`; with `wrong=1` only errors."""
+    upload = found_or_404(get_upload, pk, request.viewer)
     wrong_only = request.GET.get("wrong") == "1"
     wanted = number_of(request.GET.get("after"))
     after = -1 if wanted is None else wanted
@@ -287,11 +274,7 @@ def _alike(request: HttpRequest, upload: Upload, deals: Iterable[int]) -> list[l
 def _fingerprints(upload: Upload, results: Iterable[Result]) -> dict[int, int]:
     """Return the fingerprints of the stored deals whose details differ from the upload, by deal id."""
     pks = [result.deal for result in results if result.conflict]
-    rows = (
-        Contribution.objects.filter(space=upload.space_id, deal__in=pks)
-        if pks
-        else Contribution.objects.none()
-    )
+    rows = Contribution.objects.filter(space=upload.space_id, deal__in=pks)
     return dict(rows.values_list("deal_id", "fingerprint"))
 
 
@@ -305,7 +288,7 @@ def _verdicts(upload: Upload) -> dict[str, int]:
 @require_safe
 def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """Return the bytes of an upload as received, always as an attachment."""
-    upload = _upload_for(request, pk)
+    upload = found_or_404(get_upload, pk, request.viewer)
     response = StreamingHttpResponse(upload_bytes(upload), content_type="application/octet-stream")
     name = upload.filename or f"upload-{upload.pk}.txt"
     response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
@@ -316,7 +299,7 @@ def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 @require_safe
 def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """Return the records of an upload that were not stored, as they were sent."""
-    upload = _upload_for(request, pk)
+    upload = found_or_404(get_upload, pk, request.viewer)
     texts = (text.encode(errors="surrogateescape") for text in failed_records(upload))
     response = StreamingHttpResponse(texts, content_type="application/octet-stream")
     response["Content-Disposition"] = f'attachment; filename="upload-{upload.pk}-failures.txt"'
