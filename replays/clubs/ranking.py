@@ -29,11 +29,8 @@ BY = {
 
 
 class RankingForm(FoldedForm):
-    """The form of a ranking: the deals that count, and the sort order. A ranking needs a game.
-
-    With a `space`, the form ranks the players of that space, in one of the years in `seasons` or between two
-    days.
-    """
+    """The form of a ranking: the deals that count, and the sort order. It needs a game. With a `space`, it
+    ranks the players of that space in one of the years in `seasons` or between two days."""
 
     game = forms.ChoiceField(
         required=False,

@@ -70,7 +70,6 @@ class Totals:
 
     @property
     def width(self) -> int:
-        """The width of the chart."""
         return self.size.width
 
     @property

@@ -48,7 +48,6 @@ class Analysis:
 
     @property
     def record(self) -> Record:
-        """The record in the engine's form."""
         return self._deal.record
 
     @property

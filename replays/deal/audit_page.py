@@ -32,7 +32,6 @@ class ScoreAudit(ScorePage):
 
     @cached_property
     def countings(self) -> list[CountedSide]:
-        """The counting of each side's cards."""
         return countings(analysis_of(self.deal).check.countings, self.names)
 
     @property

@@ -78,17 +78,15 @@ def _counting(counting: Counting, names: Names) -> CountedSide:
         parts=[
             CountedPart(
                 names.sentence(sentences.counted, part),
-                _counted(part["cards"], cards) if counting.scheme == "singly" else [],
+                [Counted(cards[code], VALUE[INDEX[code]]) for code in in_hand_order(part["cards"])]
+                if counting.scheme == "singly"
+                else [],
             )
             for part in counting.parts
         ],
         groups=groups,
         calculation=calculation,
     )
-
-
-def _counted(codes: Iterable[str], pack: Mapping[str, Face]) -> list[Counted]:
-    return [Counted(pack[code], VALUE[INDEX[code]]) for code in in_hand_order(codes)]
 
 
 def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[CountedGroup]:

@@ -210,7 +210,6 @@ class DealFilter(FoldedForm):
         self.order_fields(self.field_order)
 
     def clean_with_players(self) -> tuple[str, ...]:
-        """Return the names in the field."""
         return split_names(self.cleaned_data["with_players"])
 
     def clean(self) -> dict[str, Any]:

@@ -51,8 +51,7 @@ class Guess:
 
     @property
     def skip(self) -> str:
-        """The URL of the seat's next choice. It hides that step's number, which would reveal who takes
-        tricks."""
+        """The URL of the seat's next choice, without that step's number, which reveals who takes tricks."""
         return f"{self.address.query}&go=turn"
 
     @property

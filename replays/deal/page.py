@@ -56,7 +56,6 @@ class Page:
 
     @property
     def has_text(self) -> bool:
-        """Whether the record can be written as text."""
         return self.all_steps.analysis.has_text
 
     @property
@@ -70,7 +69,6 @@ class Page:
 
     @cached_property
     def frame(self) -> Frame:
-        """The table and the texts around it."""
         return self.all_steps.frame(self.all_steps.state, is_result=self._is_result)
 
     @property
@@ -99,7 +97,6 @@ class Page:
 
     @cached_property
     def chart(self) -> Chart | None:
-        """The running account as a chart."""
         step = self.all_steps.state.step
         until = self.all_steps.counted.moment(step) if self.address.limited else None
         return self.all_steps.chart(step, until)
@@ -119,7 +116,6 @@ class Page:
 
     @property
     def modes(self) -> Modes:
-        """The URLs of the same step in other views."""
         return _modes(replace(self.address, step=self.frame.step), self.all_steps.state)
 
     @cached_property
@@ -130,7 +126,6 @@ class Page:
 
 
 def _modes(address: Address, state: Position) -> Modes:
-    """Return the URLs of the same step in other views."""
     seats, seat = state.active, address.seat
     plain = Address(address.step, spoilers=address.spoilers)
     nearest = seat or seats[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,7 +14,7 @@ from archive.shown import shown
 from replays.deal.score import ScorePage
 from replays.language import words
 from replays.language.names import Names
-from tarock.analysis.comparison import Difference, compare
+from tarock.analysis.comparison import compare
 from tarock.core.findings import Finding
 from tarock.core.record import Line, Record
 from tarock.view.finding import FindingView
@@ -52,7 +52,12 @@ class Compared:
         """The lines in which sheet and cards differ."""
         sheet, cards = shown(self.sheet).record, shown(self.played)
         names = Names(cards.game, cards.players)
-        return [row for one in compare(sheet, cards.record) for row in _differing(one, names)]
+        rows = []
+        for one in compare(sheet, cards.record):
+            in_sheet, in_cards = _by_label(one.sheet, names), _by_label(one.cards, names)
+            for label in in_sheet | in_cards:
+                rows.append(Differing(label, in_sheet.get(label, []), in_cards.get(label, [])))
+        return rows
 
 
 class ScoreSheet(ScorePage):
@@ -81,13 +86,6 @@ def _in_words(line: Line, names: Names) -> tuple[str, str]:
     """Return the label and value of a line. A line without a value means yes."""
     label, stated = sheet_row(names.game, line, names)
     return label, stated or pgettext("on a score sheet", "yes")
-
-
-def _differing(found: Difference, names: Names) -> Iterator[Differing]:
-    """Yield the differing lines of a field, with lines of the same label together."""
-    sheet, cards = _by_label(found.sheet, names), _by_label(found.cards, names)
-    for label in sheet | cards:
-        yield Differing(label, sheet.get(label, []), cards.get(label, []))
 
 
 def _by_label(lines: Sequence[Line], names: Names) -> dict[str, list[str]]:

@@ -44,12 +44,10 @@ class Steps:
 
     @cached_property
     def names(self) -> Names:
-        """The names of players and cards."""
         return Names(self.deal.game, self.deal.players)
 
     @cached_property
     def counted(self) -> Count:
-        """The count of the steps in this view."""
         return self.analysis.count(self.address.eyes)
 
     @cached_property
@@ -90,8 +88,7 @@ class Steps:
 
     @property
     def _every_event(self) -> Count:
-        """A count of all events, also from an illegal one on, to place the finding and the comment on the
-        deal."""
+        """A count of all events, also illegal ones, to place the finding and the comment on the deal."""
         return Count(range(self.end), self.end)
 
     def _foreseen(self, state: Position, is_result: bool) -> int:
@@ -100,7 +97,6 @@ class Steps:
         return tarock.analysis.replay.foreseen(state)
 
     def frame(self, state: Position, *, is_result: bool = False) -> Frame:
-        """Return the frame of a position."""
         last, reason = state.last, None
         if last and last.verb == "play" and state.judged:
             event = self.counted.events[last.event]
@@ -176,8 +172,7 @@ class Steps:
         return chart(account, self.names, total=tricks, current=step, earned=earned)
 
     def deed(self, event: int) -> Caption | None:
-        """Return a caption about an event: player, action, and points won or lost; None without such
-        points."""
+        """Return a caption with the points that an event won or lost, and why; None without such points."""
         found = tarock.analysis.commentary.deed(self.analysis.record, self.deal.lines, event)
         return Caption(remark.deed(found, self.names), found.points) if found else None
 

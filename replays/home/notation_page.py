@@ -56,9 +56,6 @@ def _text(name: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-# --- score sheets -------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class FieldRow:
     """A field of a score sheet: syntax, name, the deals that have it, and whether it is optional."""
@@ -111,8 +108,7 @@ def _fields(game: str) -> list[FieldRow]:
 
 
 def _of_many_forms(one: Field, game: str) -> Iterator[str]:
-    """Yield the syntax of each item that a field allows: `tarocks:N` (N: a number), `cavallery:S`,
-    `jacks`."""
+    """Yield the syntax of each item that a field allows: `tarocks:N` for a number, `cavallery:S`, `jacks`."""
     pattern = "".join(part.pattern for part in one.parts)
     for name in words.of(game)["items"] if pattern else ():
         forms = (f"{name}{end}" for end in ("", ":10", ":S"))

@@ -36,8 +36,6 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """A shape of the picture, for the template."""
-
     x: float
     y: float
     fill: str

@@ -47,8 +47,6 @@ class Caption:
     points: int = 0
 
 
-# --- layout -------------------------------------------------------------------------------------------------
-
 # The slots of the seats (0 nearest, then clockwise) below, on the left, above and on the right, each row from
 # left to right.
 _PLACES: dict[int, tuple[list[int], list[int], list[int], list[int]]] = {
@@ -79,9 +77,6 @@ def places(number: int, bar: int = BAR) -> tuple[dict[int, Box], Box]:
             boxes[slot] = Box(x, top + row, side, bottom - top - 2 * row)
     inner = EDGE + (side if left else 0) + 8
     return boxes, Box(inner, top + row + 6, WIDTH - 2 * inner, bottom - top - 2 * row - 12)
-
-
-# --- drawing ------------------------------------------------------------------------------------------------
 
 
 def _fan(drawing: Drawing, rows: Sequence[Sequence[Face]], box: Box) -> None:

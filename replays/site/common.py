@@ -57,10 +57,7 @@ def is_forged(request: HttpRequest) -> bool:
 
 
 def found_or_404(find: Callable[..., T], *args: Any) -> T:
-    """Return the result of a lookup.
-
-    :raises Http404: if the lookup finds no object that the viewer may see.
-    """
+    """Return the result of a lookup; raise `Http404` if it finds no object that the viewer may see."""
     try:
         return find(*args)
     except ObjectDoesNotExist:
@@ -105,7 +102,6 @@ class DealPaginator(Paginator):
         self.criteria, self.is_more = (filters, viewer), len(numbers) > most
 
     def page(self, number: int) -> Page:
-        """Return a page with its deals."""
         page = super().page(number)
         page.object_list = deals.deals_by_id(page.object_list, *self.criteria)
         return page

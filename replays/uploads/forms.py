@@ -40,7 +40,6 @@ class SpaceField(forms.ModelChoiceField):
     """A choice of clubs with their visibilities."""
 
     def label_from_instance(self, space: Space) -> str:
-        """Return the club's name and visibility."""
         return f"{space.name} ({words.VISIBILITIES[space.visibility]})"
 
 

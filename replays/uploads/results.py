@@ -29,10 +29,8 @@ from tarock.words import sentences
 
 
 def upload_text(raw: bytes) -> str:
-    """Return the bytes of an upload as text with the same lines and columns as the findings.
-
-    Each byte that is not UTF-8 becomes a replacement character.
-    """
+    """Return the bytes of an upload as text with the same lines and columns as the findings. Each byte that
+    is not UTF-8 becomes a replacement character."""
     text = bytes(raw).decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n")
     return "".join("\ufffd" if "\udc80" <= c <= "\udcff" else c for c in text)
 

@@ -71,10 +71,8 @@ interface BoardPage {
   held: string;
   /** Whether the result lies over the table. */
   resultOpen: boolean;
-  /** The parts of the page that are unfolded. */
-  openParts: Set<string>;
-  /** Remembers whether a part is unfolded. */
-  keepOpen: (name: string) => (event: Event) => void;
+  /** Attributes of a folded part that stays open when the page is drawn again. */
+  folded: (name: string) => Record<string, any>;
   /** Draws the page. */
   show: () => any;
   /** Tells a screen reader. */

@@ -17,8 +17,7 @@ from archive.reading import clubs
 from archive.reading.evenings import players_of
 from archive.reading.sessions import get_session
 from replays.apps.engine import description
-from replays.apps.messages import catalog
-from replays.apps.views.evenings import APP_MODULES
+from replays.apps.views.evenings import APP_MODULES, catalog
 from replays.language.verdicts import VERDICTS, verdict
 from replays.site.jinja import sprite
 from replays.site.paths import path

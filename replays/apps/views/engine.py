@@ -62,8 +62,6 @@ def ask(request: HttpRequest) -> HttpResponse:
     return HttpResponse(answer(text), content_type="application/json")
 
 
-# --- the installable app ------------------------------------------------------------------------------------
-
 _FILES = (
     "site.css",
     "evening.css",

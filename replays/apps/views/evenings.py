@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any, cast
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
+from django.views.i18n import JSONCatalog
 
 from archive import conf
 from archive.models import CHOSEN
 from replays.apps.engine import description
-from replays.apps.messages import catalog
 from replays.language.words import VISIBILITIES
 from replays.site.jinja import url
 from replays.site.paths import path
@@ -20,6 +23,14 @@ APP_MODULES = ("device", "engine", "app")
 
 MODULES = (*APP_MODULES, *(f"evening/{name}" for name in ("phone", "sending", "entry", "pages")))
 """Modules of the page, with the entry module last."""
+
+_messages = JSONCatalog.as_view(packages=["replays"])
+
+
+def catalog(request: HttpRequest, app: str) -> dict[str, Any]:
+    """Return the translated messages of an app's scripts (`board`, `evening`). For English the result is
+    empty, because the scripts contain the English texts."""
+    return cast(dict[str, Any], json.loads(_messages(request, domain=app).content)["catalog"])
 
 
 @ensure_csrf_cookie

@@ -109,9 +109,6 @@ def _find(key: UUID, viewer: Viewer) -> Evening | None:
         return None
 
 
-# --- reading ------------------------------------------------------------------------------------------------
-
-
 @method_decorator((never_cache, ensure_csrf_cookie), name="dispatch")
 class Start(EveningView):
     """Data for starting an evening."""
@@ -182,16 +179,12 @@ def _deal_json(deal: EveningDeal | None) -> dict[str, Any] | None:
     return deal.as_json | {"address": path("deal", deal.key), "audit": path("audit", deal.key)}
 
 
-# --- sending ------------------------------------------------------------------------------------------------
-
-
 @method_decorator(never_cache, name="dispatch")
 class SetUp(EveningView):
     """The setup of an evening."""
 
     def put(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """Start an evening or change its setup. A change of an older version gets 409 and the current
-        setup."""
+        """Start an evening or change its setup. A change of an old version gets 409 and the current setup."""
         form = read_body(request, SetupSerializer)
         sent = form.validated_data
         if sent["key"] != key:
@@ -239,11 +232,9 @@ class Deal(EveningView):
     """A deal of an evening. A change of an older version gets 409 and the stored deal."""
 
     def put(self, request: HttpRequest, key: UUID, number: int) -> HttpResponse:
-        """Enter the sheet of a deal, or change it."""
         return self._answer(request, key, number, _enter)
 
     def delete(self, request: HttpRequest, key: UUID, number: int) -> HttpResponse:
-        """Withdraw a deal."""
         return self._answer(request, key, number, _withdraw)
 
     def _answer(

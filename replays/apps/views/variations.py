@@ -98,9 +98,6 @@ def _saved_json(saved: Variations, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-# --- embedding and text -------------------------------------------------------------------------------------
-
-
 @require_safe
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
@@ -125,9 +122,6 @@ def line_text(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
     return download(text, "text/x-tgn", f"deal-{deal.pk}-variation-{number}.tgn")
 
 
-# --- saving -------------------------------------------------------------------------------------------------
-
-
 class VariationsSerializer(serializers.Serializer[Any]):
     """The variations to save, their visibility, and the version that they replace."""
 
@@ -143,7 +137,6 @@ class OfDeal(JsonView):
     sentences = {"refused": gettext_lazy("You have saved variations of the maximum number of deals.")}
 
     def put(self, request: HttpRequest, key: Key) -> HttpResponse:
-        """Save variations."""
         deal = _deal_of_user(request, key)
         sent = read_body(request, VariationsSerializer).validated_data
         lines = _read(sent["variations"], deal)
@@ -159,7 +152,6 @@ class OfDeal(JsonView):
         return JsonResponse({"saved": _saved_json(saved, request.viewer), "variations": saved.lines})
 
     def delete(self, request: HttpRequest, key: Key) -> HttpResponse:
-        """Remove the user's variations of the deal."""
         storing.remove(_deal_of_user(request, key).deal, request.user)
         return JsonResponse({"saved": None})
 

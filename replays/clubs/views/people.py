@@ -18,14 +18,7 @@ from archive.addresses import number_of
 from archive.models import NAME_LENGTH, Player
 from archive.reading import clubs, statistics
 from archive.reading.filters import Filters
-from archive.reading.players import (
-    alike_in,
-    deal_counts,
-    get_player,
-    managed_player,
-    persons_in,
-    player_page,
-)
+from archive.reading.players import alike_in, deal_counts, get_player, managed_player, persons_in, player_page
 from archive.storing import players, spaces
 from replays.clubs.career import results_of
 from replays.site import versions

@@ -70,8 +70,7 @@ def _page(
     name: str,
     games: Iterable[str] = (),
 ) -> HttpResponse:
-    """Render the page. `back`, `name`: URL and name of the session or season; `games`: games to choose
-    from."""
+    """Render the page. `back`, `name`: URL and name of the session or season; `games`: a choice of games."""
     players = placed(rows)
     form = SeatingForm(request.GET, players, game)
     tables, rest = form.seating

@@ -63,10 +63,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 
 
 def session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable]:
-    """Return the session and those of its deals that the viewer may see.
-
-    :raises Http404: if the viewer may see none.
-    """
+    """Return the session and the deals in it that the viewer may see; raise `Http404` if there are none."""
     session = found_or_404(get_session, pk, request.viewer)
     return session, session_table(session, request.LANGUAGE_CODE, request.viewer)
 

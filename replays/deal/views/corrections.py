@@ -36,10 +36,7 @@ MOST_LINKS = 50
 
 
 def _to_change(request: HttpRequest, key: Key) -> ShownDeal:
-    """Return the deal, if the viewer may change its contribution.
-
-    :raises Http404: if not.
-    """
+    """Return the deal, if the viewer may change its contribution; raise `Http404` otherwise."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
     if not viewer.may_change(deal.contribution):

@@ -44,9 +44,6 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
     return render(request, "deal/replay.html", {"page": page, "deal": deal})
 
 
-# --- all steps at once --------------------------------------------------------------------------------------
-
-
 @require_safe
 def frames(request: HttpRequest, key: Key) -> HttpResponse:
     """Return all steps of a deal as JSON, for the replay's script. The query has the same parameters as in

@@ -28,17 +28,13 @@ from replays.pictures import drawing
 from replays.site.common import played_or_404
 from replays.site.paths import path
 
-# --- embedding ----------------------------------------------------------------------------------------------
-
 
 @require_safe
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 def embed(request: HttpRequest, key: Key) -> HttpResponse:
-    """Show the table at a step in a frame on another site.
-
-    The page only has links to other steps, so clickjacking gains nothing. It needs no script.
-    """
+    """Show the table at a step in a frame on another site. The page needs no script, and only has links to
+    other steps, so clickjacking gains nothing."""
     deal = played_or_404(key, EVERYBODY)
     page = Page(steps_of(deal, request.GET))
     replay = sharing.link("replay", deal, replace(page.address, step=page.steps.current))
@@ -51,16 +47,11 @@ def steps_of(deal: ShownDeal, query: QueryDict) -> Steps:
     return Steps(deal, analysis, replace(analysis.address(query), guess=False))
 
 
-# --- oEmbed -------------------------------------------------------------------------------------------------
-
 _EMBEDDABLE = {"deal", "replay", "audit", "deal-embed"}
 
 
 def _own(request: HttpRequest, address: str) -> tuple[ShownDeal, QueryDict]:
-    """Return the deal at a URL of this site, and the URL's query.
-
-    :raises Http404: for any other URL.
-    """
+    """Return the deal at a URL of this site, and the URL's query; raise `Http404` for any other URL."""
     try:
         parts: SplitResult = urlsplit(address)
         host = parts.netloc.lower()
@@ -129,9 +120,6 @@ def oembed(request: HttpRequest) -> HttpResponse:
     response["Access-Control-Allow-Origin"] = "*"
     response["Cache-Control"] = "public, max-age=3600"
     return response
-
-
-# --- printing -----------------------------------------------------------------------------------------------
 
 
 @require_safe

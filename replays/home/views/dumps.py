@@ -13,8 +13,5 @@ from archive.publishing import dumps
 @require_safe
 def dump_list(request: HttpRequest) -> HttpResponse:
     """List the dumps by month, the latest first, with their contents."""
-    return render(
-        request,
-        "home/dumps.html",
-        {"months": dumps.months(), "sums": dumps.SUMS, "license": conf.data_license()},
-    )
+    context = {"months": dumps.months(), "sums": dumps.SUMS, "license": conf.data_license()}
+    return render(request, "home/dumps.html", context)

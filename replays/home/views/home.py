@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 from archive.models import VERDICTS
 from archive.reading import deals, statistics
 from archive.reading.filters import Filters
-from archive.shown import ShownDeal
 from replays.deal.address import OPENED, Address
 from replays.deal.analysis import analysis_of
 from replays.deal.steps import Steps
@@ -62,7 +61,7 @@ def _opening() -> dict[str, Any] | None:
     latest deals, the one with the most comments. None if none of them was played."""
     today = timezone.localdate()
     found = deals.latest_verified(today, LATEST, house=True) or deals.latest_verified(today, LATEST)
-    for deal in sorted(found, key=_interest, reverse=True):
+    for deal in sorted(found, key=lambda deal: (len(deal.record.comments), len(deal.lines)), reverse=True):
         analysis = analysis_of(deal)
         lead = next((row.event for row in analysis.outline(OPENED) if row.verb == "play"), None)
         if lead is not None:
@@ -71,18 +70,10 @@ def _opening() -> dict[str, Any] | None:
     return None
 
 
-def _interest(deal: ShownDeal) -> tuple[int, int]:
-    """Return the number of moments with comments and the number of score lines."""
-    return len(deal.record.comments), len(deal.lines)
-
-
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Let robots read deals and rules, but not every filter of a list.
-
-    URLs of pictures, replay steps and oEmbed responses have a query, but they are allowed because pages refer
-    to them in previews.
-    """
+    """Let robots read deals and rules, but not every filter of a list. URLs of pictures, replay steps and
+    oEmbed responses have a query, but are allowed because previews refer to them."""
     lines = [
         "User-agent: *",
         f"Disallow: {reverse('replays:upload')}",

@@ -13,10 +13,8 @@ from django.views.i18n import set_language
 @never_cache
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """Store the language in a cookie and redirect to the page `next` on this site.
-
-    The view has no CSRF check: another site could only switch the language, and a CSRF token would set a
-    cookie for every reader.
-    """
+    """Store the language in a cookie and redirect to the page `next` on this site. The view has no CSRF
+    check: another site could only switch the language, and a CSRF token would set a cookie for every
+    reader."""
     response: HttpResponse = set_language(request)
     return response

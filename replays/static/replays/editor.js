@@ -27,29 +27,14 @@ document.documentElement.classList.add("js");
 const changed = () => field.value !== field.defaultValue || "unsent" in form.dataset;
 
 function keepDraft() {
-  if (changed()) remember(key, field.value);
-  else forget(key);
+  if (changed()) storage("setItem", key, field.value);
+  else storage("removeItem", key);
 }
 
-function remember(name, value) {
+// Call a method of the session storage. If it is full or blocked, the warning before leaving remains.
+function storage(method, ...args) {
   try {
-    sessionStorage.setItem(name, value);
-  } catch {
-    // storage is full or blocked; the warning before leaving remains
-  }
-}
-
-function forget(name) {
-  try {
-    sessionStorage.removeItem(name);
-  } catch {
-    // storage is blocked, so there is no draft
-  }
-}
-
-function draft(name = key) {
-  try {
-    return sessionStorage.getItem(name);
+    return sessionStorage[method](...args);
   } catch {
     return null;
   }
@@ -175,7 +160,7 @@ form.addEventListener("submit", (event) => {
     return;
   }
   leaving = true;
-  if (empty) remember(SENT, "1");
+  if (empty) storage("setItem", SENT, "1");
 });
 addEventListener("pageshow", () => {
   leaving = false;
@@ -185,9 +170,9 @@ addEventListener("pageshow", () => {
 
 gutter.hidden = false;
 // A text sent from this page and not rejected is no longer a draft.
-if (empty && draft(SENT) && !document.getElementById("errors")) forget(key);
-forget(SENT);
-const before = draft();
+if (empty && storage("getItem", SENT) && !document.getElementById("errors")) storage("removeItem", key);
+storage("removeItem", SENT);
+const before = storage("getItem", key);
 if (field.value !== field.defaultValue) {
   // typed before this script was loaded, or restored by the browser
   keepDraft();

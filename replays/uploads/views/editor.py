@@ -200,9 +200,6 @@ def _receive(
     return upload
 
 
-# --- the page -----------------------------------------------------------------------------------------------
-
-
 def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResponse:
     """Show the editor with a checked record, or process what the user sent."""
     if request.method != "POST":
@@ -267,10 +264,7 @@ def _text(request: HttpRequest) -> str:
 
 
 def _guard(request: HttpRequest) -> None:
-    """Check the size of a form and the rate of requests.
-
-    :raises _Wrong: if the text is too long, or there were too many requests.
-    """
+    """Raise `_Wrong` if the text is too long, or there were too many requests."""
     if _too_long(request.POST.get("text", "").replace("\r\n", "\n")):
         raise _Wrong(_too_long_message(), 413)
     if throttles.seconds_to_wait(request, throttles.Checks()):

@@ -77,18 +77,13 @@ def upload(request: HttpRequest) -> HttpResponse:
         limit = _limit(request)
         if int(request.META.get("CONTENT_LENGTH") or 0) > limit + _FORM:
             wrong = _("This is too large. The limit is %(limit)s at a time. Send it in several parts.")
-            return _page(
-                request, UploadForm(viewer=request.viewer), 413, wrong % {"limit": filesizeformat(limit)}
-            )
+            wrong %= {"limit": filesizeformat(limit)}
+            return _page(request, UploadForm(viewer=request.viewer), 413, wrong)
     try:
         return _upload(request)
     except RequestDataTooBig:
-        return _page(
-            request,
-            UploadForm(viewer=request.viewer),
-            413,
-            _("The text is too long to paste. Send it as a file."),
-        )
+        wrong = _("The text is too long to paste. Send it as a file.")
+        return _page(request, UploadForm(viewer=request.viewer), 413, wrong)
 
 
 @csrf_protect
@@ -212,8 +207,7 @@ def _receive_all(
 
 
 def _space(request: HttpRequest, form: UploadForm) -> Space | None:
-    """Return the chosen club, None for the user's own space, or this browser's guest space (created if
-    needed)."""
+    """Return the chosen club, None for the user's own space, or this browser's guest space."""
     if request.user.is_authenticated:
         chosen: Space | None = form.cleaned_data.get("space")
         return chosen
@@ -241,6 +235,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     wanted = number_of(request.GET.get("after"))
     after = -1 if wanted is None else wanted
     far = progress(upload, progress_of(upload), timezone.now())
+    numbers = verdicts_of(upload) if far.counts.finished else {}
     results = results_of(upload, after, PER_PAGE + 1, wrong_only)
     page = results[:PER_PAGE]
     deals = [result.deal for result in page if result.deal]
@@ -251,7 +246,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
             "upload": upload,
             "progress": far,
             "large": far.counts.records > PER_PAGE,
-            "verdicts": _verdicts(upload) if far.counts.finished else {},
+            "verdicts": {verdict: numbers[verdict] for verdict in VERDICTS if verdict in numbers},
             "fingerprints": _fingerprints(upload, page),
             "items": upload_items(upload, page, request.viewer),
             "editable": request.viewer.is_at_least("member", upload.space_id),
@@ -276,12 +271,6 @@ def _fingerprints(upload: Upload, results: Iterable[Result]) -> dict[int, int]:
     pks = [result.deal for result in results if result.conflict]
     rows = Contribution.objects.filter(space=upload.space_id, deal__in=pks)
     return dict(rows.values_list("deal_id", "fingerprint"))
-
-
-def _verdicts(upload: Upload) -> dict[str, int]:
-    """Return the number of stored deals by verdict, in the order of the verdicts."""
-    numbers = verdicts_of(upload)
-    return {verdict: numbers[verdict] for verdict in VERDICTS if verdict in numbers}
 
 
 @never_cache

@@ -138,7 +138,7 @@ function typePart(place) {
   const shown = typing?.place === place.place ? typing : null;
   return el(
     "details",
-    { class: "more-part", open: page.openParts.has("typed"), ontoggle: page.keepOpen("typed") },
+    page.folded("typed"),
     el("summary", {}, gettext("Type the cards: {name}", { name: shortName(place) })),
     el(
       "form",

@@ -16,9 +16,13 @@ page.cardNames = new Map(); // the names of the cards by code
 page.stage = "";
 const announcer = byId("announcer");
 const sending = byId("sending");
-export const openParts = new Set();
+const openParts = new Set();
 
-export const keepOpen = (name) => (event) => (event.target.open ? openParts.add(name) : openParts.delete(name));
+// Return the attributes of a folded part that stays open when the page is drawn again.
+export const folded = (name) => ({
+  class: "more-part", open: openParts.has(name),
+  ontoggle: (event) => (event.target.open ? openParts.add(name) : openParts.delete(name)),
+});
 
 // Announce words to screen readers.
 export function hear(words) {
@@ -203,6 +207,6 @@ addEventListener("storage", (event) => {
   if (page.board ? event.key === PREFIX + page.board.key && event.newValue : event.key?.startsWith(PREFIX)) goNext();
 });
 
-Object.assign(page, { show, openParts, keepOpen, hear, openSending });
+Object.assign(page, { show, folded, hear, openSending });
 // This runs asynchronously, after all modules of the page are loaded.
 goNext();

@@ -125,7 +125,7 @@ export function setupView() {
       ),
     )),
     el(
-      "details", { class: "more-part", open: page.openParts.has("more"), ontoggle: page.keepOpen("more") },
+      "details", page.folded("more"),
       el("summary", {}, teaching ? gettext("Options and names") : gettext("Options, date, place")), more,
     ),
     onwardPart(),

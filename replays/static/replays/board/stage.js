@@ -315,7 +315,7 @@ function itemsPart() {
   const name = gettext("What {name} announces", { name: nameOf(more.seat) });
   return el(
     "details",
-    { class: "more-part", open: page.openParts.has("items"), ontoggle: page.keepOpen("items") },
+    page.folded("items"),
     el("summary", { "data-key": "items" }, name),
     el("div", { class: "choices", role: "group", "aria-label": name, "data-arrows": true }, more.items.map(item)),
     el("p", { class: "choices" }, button(

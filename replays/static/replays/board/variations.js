@@ -6,7 +6,7 @@ import {
   ask, button, clauseLink, el, labelled, linesPart, pointsOf, read, say, sense, signed, gettext, pgettext, labels,
 } from "../app.js";
 import { answer, change, judge, turnText } from "./play.js";
-import { hear, keepOpen, namesOf, openParts, saveFile, show } from "./pages.js";
+import { folded, hear, namesOf, saveFile, show } from "./pages.js";
 import { lettersOf, nameOf, startOf, page } from "./deal.js";
 import { players } from "./stage.js";
 
@@ -190,7 +190,7 @@ function variationRow(one, depth) {
     one.comment ? el("p", { class: "comment" }, one.comment) : null,
     el(
       "details",
-      { class: "more-part", open: openParts.has(`line ${one.id}`), ontoggle: keepOpen(`line ${one.id}`) },
+      folded(`line ${one.id}`),
       el("summary", { "data-key": `edit ${one.id}` }, gettext("Name, comment, order"), el(
         "span", { class: "visually-hidden" }, ` ${titleOf(one)}`,
       )),
@@ -304,7 +304,18 @@ function copyToMine() {
   show();
 }
 
-async function send(method, body = null) {
+// Save or remove the variations, and announce the outcome.
+async function send(method, done, body = null) {
+  try {
+    if (await request(method, body)) say(done);
+  } catch (error) {
+    say(error.message);
+  }
+  show();
+}
+
+// Return whether the archive accepted a request about the saved variations.
+async function request(method, body) {
   const response = await fetch(trial.addresses.save, {
     method,
     headers: {
@@ -329,26 +340,15 @@ async function send(method, body = null) {
   return true;
 }
 
-async function save(event) {
+function save(event) {
   event.preventDefault();
   const visibility = event.target.elements.visibility.value;
-  const body = { variations: page.board.variations, visibility, version: saved?.version ?? 0 };
-  try {
-    if (await send("PUT", body)) say(gettext("Saved with the deal."));
-  } catch (error) {
-    say(error.message);
-  }
-  show();
+  send("PUT", gettext("Saved with the deal."), {
+    variations: page.board.variations, visibility, version: saved?.version ?? 0,
+  });
 }
 
-async function unsave() {
-  try {
-    if (await send("DELETE")) say(gettext("Removed from the deal. On this device they stay."));
-  } catch (error) {
-    say(error.message);
-  }
-  show();
-}
+const unsave = () => send("DELETE", gettext("Removed from the deal. On this device they stay."));
 
 // Ask readers who saw the deal as one seat before showing all hands.
 function openView() {
