@@ -1,5 +1,5 @@
-"""What the pages of a deal show besides the play: who recorded the deal, its corrections and past verdicts,
-and what the viewer may change."""
+"""What the pages of a deal show in addition to the play: who recorded the deal, its corrections and past
+verdicts, and what the viewer may change."""
 
 from __future__ import annotations
 
