@@ -11,4 +11,4 @@ class ReplaysConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the receiver of the sign-up signal, which adopts a guest's evenings."""
-        from replays.home import signup  # noqa: F401 - it listens
+        from replays.home import signup  # noqa: F401 - the import connects it
