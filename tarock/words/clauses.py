@@ -206,6 +206,8 @@ def book(game: str, language: str = "en") -> Book:
     `language` may include a region (`de-AT`). An unknown language, or a text missing in a known language,
     falls back to English. Raises `KeyError` for a game that has no rules here.
     """
+    if game != "common" and game not in GAMES:
+        raise KeyError(game)
     return _book(game, short_code(language))
 
 
