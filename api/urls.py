@@ -1,4 +1,4 @@
-"""The URLs of the API, below `/api/v1/`."""
+"""The URLs of the API, under `/api/v1/`."""
 
 from __future__ import annotations
 

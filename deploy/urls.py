@@ -1,4 +1,4 @@
-"""All URLs of the site: pages at `/`, the API below `/api/v1/`, the operator's admin, and accounts."""
+"""All URLs of the site: pages at `/`, the API under `/api/v1/`, the operator's admin, and accounts."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -13,7 +13,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
 ]
 
-# These handlers return problems below /api/, and Django's own pages elsewhere.
+# These handlers return problem documents under /api/, and Django's own pages elsewhere.
 handler400 = "archive.web.last_resorts.bad_request"
 handler403 = "archive.web.last_resorts.permission_denied"
 handler404 = "archive.web.last_resorts.page_not_found"

@@ -64,7 +64,7 @@ OPERATORS = {
     ),
 }
 LEFT_OUT = ("bots.py",)
-"""Files without mutants. A bot only chooses among legal cards, so a change there is no error of a rule."""
+"""Files that are not mutated. Bots only choose among legal cards, so a change there can't break a rule."""
 OWN = ("tarock", "tests", "archive", "api", "replays", "deploy", "tools")
 """The project's packages, which every test run imports again."""
 TIMEOUT = 20

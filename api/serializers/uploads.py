@@ -129,7 +129,7 @@ class UploadStateSerializer(serializers.Serializer):
     finished = serializers.BooleanField(help_text="Whether the whole upload has been processed.")
     size = serializers.IntegerField(help_text="Size of the upload in bytes.")
     parts = serializers.IntegerField(help_text="Number of parts into which the upload was split.")
-    parts_done = serializers.IntegerField(help_text="Number of parts that are processed.")
+    parts_done = serializers.IntegerField(help_text="Number of parts that have been processed.")
     expected = serializers.IntegerField(help_text="Estimated total number of records.")
     records = serializers.IntegerField(help_text="Number of records parsed.")
     stored = serializers.IntegerField(help_text="Number of new deals.")

@@ -151,7 +151,8 @@ class ScoredVariationSerializer(VariationSerializer, PlayedSerializer):
     )
     moves = VariationMoveSerializer(many=True, help_text="Own events of the variation, in words.")
     difference = DifferenceSerializer(
-        many=True, help_text="Score differences by clause; empty unless both have a score."
+        many=True,
+        help_text="Score differences from the played deal, by clause; empty unless both have a score.",
     )
 
 

@@ -303,9 +303,9 @@ class Seat(models.Model):
 
 
 class Change(models.Model):
-    """A change of a contribution: its user, its time, and the values before and after. `what`: JSON that maps
-    the name of each changed detail to [before, after] (`archive.storing.corrections`); `key`: idempotency key
-    of the request, if it had one."""
+    """A change to a contribution: who made it and when, and the values before and after. `what`: JSON
+    that maps the name of each changed detail to [before, after] (`archive.storing.corrections`); `key`:
+    idempotency key of the request, if it had one."""
 
     contribution = models.ForeignKey(Contribution, on_delete=models.CASCADE, related_name="changes")
     user = models.ForeignKey(

@@ -43,7 +43,7 @@ LICENSE = "LICENSE.txt"
 _INDEX = "dumps.json"
 
 _FORM = 3
-"""Version of the format. Increase it after any change of the files, so that all months are rewritten."""
+"""Version of the format. Increase it after any change to the files, so that all months are rewritten."""
 
 
 def tgn_name(month: str) -> str:
@@ -201,7 +201,8 @@ def _states() -> dict[str, str]:
 
 
 def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) -> bool:
-    """Whether the files of a month exist and are up to date. `nightly`: only compare the deals."""
+    """Whether the files of a month exist and are up to date. `nightly`: ignore
+    everything but the deals, such as new names of clubs or a new version of the program."""
     if month is None:
         return False
     deals, _, _rest = month.state.partition("-")

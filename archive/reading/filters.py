@@ -359,7 +359,8 @@ class Filters:
 
     @property
     def is_by_clause(self) -> bool:
-        """Whether a clause in the score narrows the search most, because no criterion is on contributions."""
+        """Whether to start the search from the clause: it must occur in the score, and no criterion on
+        contributions narrows the search further."""
         narrower = any(row.contribution for row, _value in self._given())
         return bool(self.clause) and self.effect != "broken" and not narrower
 

@@ -87,7 +87,7 @@ def get_figures(now: datetime | None = None) -> Figures:
         for name, number, oldest in parts.annotate(number=Count("pk"), oldest=Min("upload__accepted_at"))
     }
     webhooks = Webhook.objects.filter(stopped_at=None)
-    # Leave out webhooks that stopped for another reason, because the operator need not act on them.
+    # Count only webhooks that were given up. The operator need not act on others that stopped.
     given_up = Webhook.objects.exclude(stopped_at=None).exclude(stopped__in=("gone", "owner_left"))
     latest = feed.latest()
     behind = webhooks.filter(after__lt=latest).aggregate(number=Count("pk"), first=Min("after"))

@@ -425,7 +425,7 @@ def _seat_in(contribution: Contribution, space: Space) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A change of one detail. `word`: the name of the detail; `before` and `after`: its values."""
+    """A change to one detail. `word`: the name of the detail; `before` and `after`: its values."""
 
     at: datetime
     user: str
@@ -435,7 +435,7 @@ class Changed:
 
 
 def history(contribution: Contribution) -> list[Changed]:
-    """Return the changes of a contribution, latest first, with the players' display names. Two queries, one
+    """Return the changes to a contribution, latest first, with the players' display names. Two queries, one
     of them for the names."""
     changes = list(contribution.changes.select_related("user"))
     written = {

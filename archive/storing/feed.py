@@ -76,7 +76,7 @@ def scope(viewer: Viewer, space: int | None = None) -> str:
 def changes(
     after: int = 0, limit: int = 100, viewer: Viewer = EVERYBODY, space: int | None = None
 ) -> Changes:
-    """Return at most `limit` changes after number `after`: changes of contributions that the viewer can see
+    """Return at most `limit` changes after number `after`: changes to contributions that the viewer can see
     or could see before. With `space`, return only changes in that space. Eight queries."""
     end = latest()
     saw = Q(was_public=True) | Q(space__in=list(viewer.roles))
@@ -116,7 +116,7 @@ def reserve_numbers(count: int) -> range:
 
 
 def note(contributions: ContributionQuerySet | Iterable[int], kind: str) -> None:
-    """Record a change of these contributions. `kind`: one of `FEED_KINDS`. Call with the insert lock held."""
+    """Record a change to these contributions. `kind`: one of `FEED_KINDS`. Call with the insert lock held."""
     if isinstance(contributions, ContributionQuerySet):
         contributions = contributions.order_by("pk").values_list("pk", flat=True)
     pks = list(contributions)

@@ -22,7 +22,8 @@ _HELD = 120
 """Seconds without progress after which a download no longer counts: its process was probably killed."""
 
 _SLOWEST, _OVER = 16 * 1024, 60
-"""Minimum speed of a reader in bytes per second, and the seconds of waiting over which it is averaged."""
+"""Minimum average speed of a client in bytes per second, and the number of seconds of waiting for the client
+over which the average is taken."""
 
 _PAUSE = 10
 """Seconds after which the client should try again if all places are taken."""

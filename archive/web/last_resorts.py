@@ -21,12 +21,12 @@ NO_ROOM = "HTTP_ARCHIVE_NO_ROOM"
 
 
 def _answer(request: HttpRequest, code: str, detail: str, page: Callable[[], HttpResponse]) -> HttpResponse:
-    """Return an error response: a problem below `/api/`, a page elsewhere."""
+    """Return an error response: a problem document under `/api/`, a page elsewhere."""
     return answer(code, detail) if request.path_info.startswith(BELOW) else page()
 
 
 def _handler(code: str, detail: str, page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Return an error handler for Django that returns a problem below `/api/` and a page elsewhere."""
+    """Return an error handler for Django: a problem document under `/api/`, a page elsewhere."""
 
     def handler(request: HttpRequest, exception: Exception) -> HttpResponse:
         return _answer(request, code, detail, partial(page, request, exception))
@@ -42,7 +42,7 @@ permission_denied = _handler("permission_denied", "This is not allowed.", defaul
 page_not_found = _handler(
     "not_found", "There is nothing here; the API begins at /api/v1/.", defaults.page_not_found
 )
-"""Handler for 404: a URL below `/api/` in no existing version, or an unknown page."""
+"""Handler for 404: a URL under `/api/` in no existing version, or an unknown page."""
 
 
 def refuse_plain_http(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:

@@ -32,7 +32,8 @@ class Row:
 
 
 def svg(title: str, about: str, rows: Sequence[Row], chart: Totals | None) -> str:
-    """Return the standings as SVG, with a chart of running totals if given. Without rows, draw cards."""
+    """Return the standings as SVG, with the chart of running totals if there is one. If there are no rows,
+    the picture shows playing cards instead."""
     drawing = Drawing(bar=150)
     drawing.text(lettering.fit(title, 56, WIDTH - 120), 60, 78, 56)
     drawing.text(lettering.fit(about, 28, WIDTH - 120), 60, 124, 28, DIM)

@@ -48,8 +48,8 @@ _WORD = re.compile(r"[\w.:/-]*", re.ASCII)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return a form of this site filled in, with a new token; show no details for a request from another
-    site. This is Django's `CSRF_FAILURE_VIEW`."""
+    """Show a form of this site again, filled in and with a new token; for a request from another site, show
+    an error page without the form. This is Django's `CSRF_FAILURE_VIEW`."""
     if not _is_of_this_site(request):
         return render(request, "403_csrf.html", status=403)
     lead = _(

@@ -29,7 +29,7 @@ class Deed(NamedTuple):
 
 
 def _stakes(record: Record, event: Event) -> dict[str, tuple[str, ...]]:
-    """Return each argument of an event with the clauses that score the stake it announces or raises."""
+    """Map each argument of an event to the clauses that score the stake it announces or raises."""
     stakes = GAMES[record.game].table.STAKES if event[1] == "announce" else {}
     return {word: stakes.get(word.rpartition(":")[2], ()) for word in event[2:]}
 

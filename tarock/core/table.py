@@ -444,8 +444,8 @@ class Table(TrickPlay):
         yield from self.phase_events()
 
     def _may_play(self, seat: str) -> int:
-        """Return the cards that a seat may be able to play: each card that it holds or may hold, and may play
-        if it does hold it."""
+        """Return the cards that a seat may be able to play: those that it holds or may hold, as far as they
+        would be legal if it holds them."""
         hand, found = self.hands[seat], 0
         for card in indices(self.may_hold(seat, -1)):
             bit = 1 << card
@@ -557,5 +557,5 @@ class Table(TrickPlay):
         return {"contract": None, "called": None, "doubles": {}, "announced": []}
 
     def visible_piles(self) -> dict[str, tuple[list[str], bool]]:
-        """Return pile → (its cards, top first; whether the top card is face up)."""
+        """Return, for each pile, its cards (top first) and whether the top card is face up."""
         return {}

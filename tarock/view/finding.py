@@ -109,8 +109,8 @@ def in_input(
     first: tuple[int, int] = (1, 1),
     record: Record | None = None,
 ) -> FindingView:
-    """Return a finding with its place in an input: a pointer for JSON, otherwise the line around the error.
-    `form`: `tgn` or `json`; `first`: line and column at which the text begins."""
+    """Return a finding with its location in an input: a JSON pointer if it has one, otherwise the line with
+    the error, shortened. `form`: `tgn` or `json`; `first`: line and column at which the text begins."""
     pointer = (finding.pointer or "") if form == "json" else ""
     lines = []
     if finding.line and finding.column and not pointer:

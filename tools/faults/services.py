@@ -1,4 +1,4 @@
-"""Faults of the services below the site: Redis, PostgreSQL, the disk, the mail server."""
+"""Faults in what the site depends on: Redis, PostgreSQL, the disk, the mail server."""
 
 from __future__ import annotations
 

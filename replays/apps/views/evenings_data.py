@@ -184,7 +184,7 @@ class SetUp(EveningView):
     """The setup of an evening."""
 
     def put(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """Start an evening or change its setup. A change of an old version gets 409 and the current setup."""
+        """Start an evening or change its setup. A change to an old version gets 409 and the current setup."""
         form = read_body(request, SetupSerializer)
         sent = form.validated_data
         if sent["key"] != key:
@@ -229,7 +229,7 @@ def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
 
 @method_decorator(never_cache, name="dispatch")
 class Deal(EveningView):
-    """A deal of an evening. A change of an older version gets 409 and the stored deal."""
+    """A deal of an evening. A change to an older version gets 409 and the stored deal."""
 
     def put(self, request: HttpRequest, key: UUID, number: int) -> HttpResponse:
         return self._answer(request, key, number, _enter)

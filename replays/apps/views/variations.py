@@ -132,7 +132,7 @@ class VariationsSerializer(serializers.Serializer[Any]):
 
 @method_decorator(never_cache, name="dispatch")
 class OfDeal(JsonView):
-    """The user's variations of a deal. A change of an older version gets 409 and the saved variations."""
+    """The user's variations of a deal. A change to an older version gets 409 and the saved variations."""
 
     sentences = {"refused": gettext_lazy("You have saved variations of the maximum number of deals.")}
 

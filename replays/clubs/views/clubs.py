@@ -117,7 +117,7 @@ def _latest(request: HttpRequest, listed: Sequence[Session]) -> session_page.Eve
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def found_club(request: HttpRequest) -> HttpResponse:
-    """Start a club that the user owns."""
+    """Create a club owned by the user."""
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

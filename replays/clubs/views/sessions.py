@@ -105,7 +105,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _choices(session: Session, evening: Evening) -> list[tuple[str, Any, bool]]:
-    """Return the key and name of each visibility to choose, and whether the evening has it."""
+    """Return the key and name of each visibility that can be chosen, and whether it is the current one."""
     shown = evening.visibility or session.space.visibility
     return [(word, words.VISIBILITIES[word], word == shown) for word in session.space.choices]
 

@@ -18,7 +18,7 @@ class Announcement(NamedTuple):
 
 
 class GrosstarockTable(Table):
-    """The state of a deal of Grosstarock, in addition to the state of every table."""
+    """A table with the additional state of a deal of Grosstarock."""
 
     __slots__ = (
         "announced",

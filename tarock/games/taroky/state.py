@@ -17,7 +17,7 @@ RAISE_BIT = {
 
 
 class TarokyTable(Table):
-    """The state of a deal of Taroky, in addition to the state of every table."""
+    """A table with the additional state of a deal of Taroky."""
 
     __slots__ = (
         "announced_sides",

@@ -8,7 +8,7 @@ from tarock.core.table import Table
 
 
 class TrogguTable(Table):
-    """The state of a deal of Troggu, in addition to the state of every table."""
+    """A table with the additional state of a deal of Troggu."""
 
     __slots__ = (
         "alone",

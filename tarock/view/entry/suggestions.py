@@ -152,7 +152,8 @@ def _at_end_of_line(text: str, finding: Finding, choices: list[list[str]]) -> li
 
 
 def _dealt_twice(text: str, finding: Finding, language: str) -> list[Suggestion]:
-    """Suggest another card, or none, at one of the places of a card that was dealt twice."""
+    """Suggest corrections for a card that was dealt twice. Each replaces or removes the card at one of its
+    places."""
     start, record, _ = _record_at(text, finding)
     game = _game(record)
     edits = mend_dealt_twice(record, game, finding.values["card"]) if game else []

@@ -169,7 +169,7 @@ const change = (changes) => {
   show();
 };
 
-// Store a change of the setup without drawing the page, so that a tap on a button is not lost.
+// Store a change to the setup without drawing the page, so that a tap on a button is not lost.
 function note(changes) {
   draftSetup.setup = { ...draftSetup.setup, ...changes };
   if ("table" in changes || "date" in changes) checkTable();
