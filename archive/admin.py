@@ -70,7 +70,7 @@ class TellsOfFaults(ReadOnly, admin.ModelAdmin):
         number = operation.count_faults()
         if number and request.method == "GET":
             address = reverse("admin:archive_upload_changelist") + "?faults=yes"
-            text = '<a href="{}">{} records, parts or chunks failed</a> through a fault in the program.'
+            text = '<a href="{}">{} records, parts or chunks failed</a> because of an error in the archive.'
             messages.error(request, format_html(text, address, number))
         return super().changelist_view(request, extra_context)
 
