@@ -11,8 +11,7 @@ from tarock.analysis.verify import check
 from tarock.notation import read_one, write_json, write_text
 from tests.engine.builder import comparable
 from tests.engine.oracle import tell
-from tests.engine.worked import WORKED
-from tests.engine.worked.deal import Worked
+from tests.engine.worked import WORKED, Worked
 
 ALL = pytest.mark.parametrize("deal", WORKED.values(), ids=WORKED)
 

@@ -7,12 +7,7 @@ import pytest
 from tarock.core.cards import CARDS, names
 from tests.engine.builder import Deal, assert_illegal, assert_legal, cards, no_line, points
 from tests.engine.clauses.grosstarock import STRONG, after, each, gross, kings
-from tests.engine.worked.grosstarock import (
-    GROSS_NULL_REFUND,
-    GROSS_PLAIN,
-    GROSS_SKUS_LATE,
-    GROSS_SKUS_NO_TRICK,
-)
+from tests.engine.worked import WORKED
 
 
 def announced(deal: Deal, words: str, before: int) -> Deal:
@@ -155,7 +150,7 @@ def test_grosstarock_skus_owed() -> None:
 
 
 def test_grosstarock_skus_lost() -> None:
-    for deal in (GROSS_SKUS_LATE, GROSS_SKUS_NO_TRICK):
+    for deal in (WORKED["GROSS_SKUS_LATE"], WORKED["GROSS_SKUS_NO_TRICK"]):
         assert deal.check().facts["card_points"] == deal.card_points
 
 
@@ -211,7 +206,7 @@ def test_grosstarock_last_trick() -> None:
 
 
 def test_grosstarock_card_points() -> None:
-    found = GROSS_PLAIN.check()
+    found = WORKED["GROSS_PLAIN"].check()
     count = found.facts["card_points"]
     assert sum(count.values()) == 78
     assert points(found, "grosstarock.card-points") == {s: n - 26 for s, n in count.items() if n != 26}
@@ -259,6 +254,6 @@ def test_grosstarock_null_failed(before: int, amount: int) -> None:
 
 
 def test_grosstarock_null_refund() -> None:
-    found = GROSS_NULL_REFUND.check()
-    expected = dict(GROSS_NULL_REFUND.lines)["grosstarock.null-refund"]
+    found = WORKED["GROSS_NULL_REFUND"].check()
+    expected = dict(WORKED["GROSS_NULL_REFUND"].lines)["grosstarock.null-refund"]
     assert points(found, "grosstarock.null-refund") == expected

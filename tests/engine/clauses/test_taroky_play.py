@@ -17,7 +17,7 @@ from tests.engine.clauses.taroky import (
     solo,
     varsava,
 )
-from tests.engine.worked.taroky import VARSAVA_TIE_OF_THREE, VARSAVA_TIE_OF_TWO
+from tests.engine.worked import WORKED
 
 
 def test_taroky_lead() -> None:
@@ -226,7 +226,7 @@ def test_taroky_varsava_pay() -> None:
 
 
 def test_taroky_varsava_tie() -> None:
-    for deal in (VARSAVA_TIE_OF_TWO, VARSAVA_TIE_OF_THREE):
+    for deal in (WORKED["VARSAVA_TIE_OF_TWO"], WORKED["VARSAVA_TIE_OF_THREE"]):
         found = deal.check()
         assert points(found, "taroky.varsava-tie") == {s: p for s, p in deal.score.items() if p}
         assert no_line(found, "taroky.varsava-pay")

@@ -8,7 +8,7 @@ from tarock.analysis.position import Hand
 from tarock.analysis.replay import position
 from tarock.notation import NotationError
 from tests.engine.builder import Deal, assert_illegal, assert_legal, no_line, points
-from tests.engine.worked.troggu import TROGGU_DEAD_BETTLER, TROGGU_DEAD_NO_TRICK, TROGGU_MISERE_TIE
+from tests.engine.worked import WORKED
 
 SIZES = {3: (8, 18), 4: (10, 13), 5: (7, 11), 6: (8, 9), 7: (6, 8), 8: (6, 7)}
 #: Ten blanks for the Tapp of four players.
@@ -242,7 +242,7 @@ def test_troggu_bettler_withheld_may_not_be_led() -> None:
 
 
 def test_troggu_bettler_last() -> None:
-    for deal in (TROGGU_DEAD_BETTLER, TROGGU_DEAD_NO_TRICK):
+    for deal in (WORKED["TROGGU_DEAD_BETTLER"], WORKED["TROGGU_DEAD_NO_TRICK"]):
         found = deal.check()
         assert found.verdict == "verified"
         assert found.facts["dead_bettler"] == deal.dead_bettler
@@ -318,5 +318,5 @@ def test_troggu_misere() -> None:
     found = deal.verdict()
     assert found.facts["card_points"] == {"A": 104, "B": 0, "C": 0, "D": 0}, "the Tapp is nobody's"
     assert points(found, "troggu.misere") == {"A": -3, "B": 1, "C": 1, "D": 1}
-    tied = TROGGU_MISERE_TIE.check()
-    assert points(tied, "troggu.misere") == TROGGU_MISERE_TIE.score
+    tied = WORKED["TROGGU_MISERE_TIE"].check()
+    assert points(tied, "troggu.misere") == WORKED["TROGGU_MISERE_TIE"].score
