@@ -166,8 +166,8 @@ class Deal:
             self.form["score"] = score
 
     def say(self, *lines: str) -> Deal:
-        """Adds events: `A bid first`, or a trick `A: T1 T2 T3 T4` from its leader on, round the active
-        seats."""
+        """Add events: `A bid first`, `BCD pass`, or a trick `A: T1 T2 T3 T4` from its leader on, round the
+        active seats."""
         for line in lines:
             for part in line.split("\n"):
                 words = part.split()
@@ -178,12 +178,12 @@ class Deal:
                     for i, card in enumerate(words[1:]):
                         self.form["events"].append([self.active[(at + i) % len(self.active)], "play", card])
                 else:
-                    self.form["events"].append(words)
+                    self.form["events"] += [[seat, *words[1:]] for seat in words[0]]
         return self
 
     def passes(self, seats: str) -> Deal:
         """`pass` of each of the seats."""
-        return self.say(*(f"{s} pass" for s in seats))
+        return self.say(f"{seats} pass") if seats else self
 
     def hand(self, where: str) -> list[str]:
         """The cards dealt to a place."""
