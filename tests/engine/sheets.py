@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import pytest
 
 from tarock.analysis.verify import Check, check_entry
 from tarock.core.findings import Finding
@@ -66,3 +68,50 @@ def the_one(game: str, lines: str, players: int, options: str = "") -> Found:
     """The only thing that is found on a sheet."""
     (found,) = all_found(game, lines, players, options)
     return found
+
+
+def rows(table: str, bases: dict[str, tuple[str, int, str]]) -> list[Any]:
+    """The parameters of the rows of a table: name | base; changes | what is expected, and the line below.
+
+    A base is a game, a number of players and lines. A change is `old > new`, `- line`, `+ line` or
+    `@ option`. A line that begins with # has the arithmetic.
+    """
+    found: list[list[str]] = []
+    for line in filter(None, table.splitlines()):
+        if line.startswith(" "):
+            found[-1].append(line.strip())
+        elif not line.startswith("#"):
+            found.append(line.split(" | "))
+    return [_row(name, sheet, expected, bases, *more) for name, sheet, expected, *more in found]
+
+
+def _row(name: str, sheet: str, expected: str, bases: dict[str, tuple[str, int, str]], text: str = "") -> Any:
+    base, *changes = sheet.split("; ")
+    game, players, lines = bases[base]
+    options = ""
+    for change in changes:
+        if change.startswith("+ "):
+            lines = f"{lines.strip()}\n{change[2:]}\n"
+        elif change.startswith("@ "):
+            options = change[2:]
+        else:
+            old, new = (change[2:] + "\n", "") if change.startswith("- ") else change.split(" > ")
+            assert old in lines, (name, old)
+            lines = lines.replace(old, new)
+    return pytest.param((game, lines, players, options), expected, text, id=name)
+
+
+def assert_found(given: tuple[str, str, int, str], expected: str, text: str) -> None:
+    """Check verdict, reason, field and clause of the only finding, and its sentence or (after …) its end."""
+    found = the_one(*given)
+    verdict, reason, field, clause = expected.split()
+    assert found[:4] == (verdict, reason, field, f"{given[0]}.{clause}")
+    assert not text or (found.text.endswith(text[1:]) if text[0] == "…" else found.text == text)
+
+
+def assert_score(given: tuple[str, str, int, str], expected: str, text: str) -> None:
+    """Check the score, as `A=1 B=-1`, or only that there is one, as `computed`."""
+    result = checked(*given)
+    assert result.verdict == "computed", result.errors
+    score = " ".join(f"{seat}={points}" for seat, points in (result.score or {}).items())
+    assert expected in ("computed", score)
