@@ -28,9 +28,6 @@ def test_the_examples_run() -> None:
     assert not found.failed
 
 
-# -- exit status and streams ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -159,9 +156,6 @@ def test_it_stands_alone_without_any_installed_package(taroky: str, tmp_path: Pa
     assert b"verified" in done.stdout
 
 
-# -- convert ----------------------------------------------------------------------------------------------
-
-
 def test_convert_there_and_back_is_lossless(good: list, tmp_path: Path) -> None:
     text = "\n".join(write_text(r) for r in good)
     source = tmp_path / "deals.tgn"
@@ -200,9 +194,6 @@ def test_convert_tells_where_it_cannot_write(taroky: str, tmp_path: Path) -> Non
     assert "cannot be written" in done.stderr
 
 
-# -- simulate ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("game", "players"),
     [("strohmann", 2), ("taroky", 4), ("troggu", 7), ("grosstarock", 2), ("grosstarock", 4)],
@@ -234,9 +225,6 @@ def test_simulate_with_a_table_option(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (0, "")
     assert file.read_text(encoding="utf-8").count('[Options "settle-uncontested"]') == 4
-
-
-# -- rules ------------------------------------------------------------------------------------------------
 
 
 def test_rules_by_slug_by_game_and_all() -> None:

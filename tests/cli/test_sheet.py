@@ -20,9 +20,6 @@ IMPOSSIBLE = SHEET.replace("bidder 60", "bidder 71")
 INCOMPLETE = SHEET.replace("sheet bidder A\n", "")
 
 
-# -- sheet ---------------------------------------------------------------------------------------------------
-
-
 def test_it_writes_the_sheets_of_played_deals(good: list[Record]) -> None:
     done = tarock("sheet", "-", given="\n".join(write_text(record) for record in good))
     assert (done.returncode, done.stderr) == (0, "")
@@ -102,9 +99,6 @@ def test_simulated_deals_can_be_sheets_alone() -> None:
     assert [entry.record for entry in read(sheets)] == [
         sheet_of(entry.record) for entry in read(played) if entry.record
     ]
-
-
-# -- verify, score, show, convert ----------------------------------------------------------------------------
 
 
 def test_verify_takes_sheets_among_deals(taroky: str) -> None:

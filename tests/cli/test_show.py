@@ -19,8 +19,6 @@ from tarock.words import sentences
 from tests.cli.command import KEYS, illegal, tarock
 from tests.engine.worked import WORKED
 
-# -- score ------------------------------------------------------------------------------------------------
-
 
 def test_score_prints_the_sheet_with_clauses_and_totals(taroky: str) -> None:
     done = tarock("score", "-", given=taroky)
@@ -51,10 +49,7 @@ def test_score_tells_what_was_handed_over() -> None:
     done = tarock("score", "-", given=WORKED["GROSS_SKUS_OWED"].text)
     rows = done.stdout.splitlines()
     at = rows.index("  grosstarock.skus-owed: A keeps the Sküs and owes B a card for it.")
-    assert rows[at + 1 : at + 3] == [
-        "  grosstarock.skus-owed: A pays B the card owed for the Sküs: D10.",
-        "",
-    ]
+    assert rows[at + 1 : at + 3] == ["  grosstarock.skus-owed: A pays B the card owed for the Sküs: D10.", ""]
     assert "grosstarock.declare-tarocks:" not in done.stdout
     # The origins of a side's cards, below their sum: 8 + 1, 32 + 1.
     for seat, cards, parts in (
@@ -77,9 +72,6 @@ def test_score_as_json_has_names_and_titles(taroky: str) -> None:
     assert " ".join(row) == KEYS.replace("n game", "n players game")
     assert row["players"] == read(taroky)[0].record.players
     assert all(line["title"] and line["calculation"] for line in row["lines"])
-
-
-# -- show -------------------------------------------------------------------------------------------------
 
 
 def test_show_prints_the_whole_deal(taroky: str) -> None:

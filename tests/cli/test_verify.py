@@ -16,9 +16,6 @@ from tests.cli.command import KEYS, illegal, tarock
 ERROR_KEYS = "event trick seat clause legal message field reason values line column pointer"
 
 
-# -- verify -----------------------------------------------------------------------------------------------
-
-
 def test_verify_prints_one_object_a_record_in_input_order(good: list, tmp_path: Path) -> None:
     text = tmp_path / "first.tgn"
     text.write_text("\n".join(write_text(r) for r in good[:3]), encoding="utf-8")
@@ -125,9 +122,6 @@ def test_bytes_that_are_no_text_are_told_in_clean_output() -> None:
     done = tarock("verify", "--json", "-", given=b'[TGN "1"]\n[Game "taroky"]\n[A "\xff\xfe"]\n')
     assert done.returncode == 1
     assert json.loads(done.stdout)["verdict"] == "malformed"
-
-
-# -- warnings ---------------------------------------------------------------------------------------------
 
 
 def with_tags(text: str, **tags: str) -> str:

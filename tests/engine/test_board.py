@@ -85,9 +85,6 @@ def test_moves_that_come_later_are_listed() -> None:
     assert ask(question | {"later": "x"})["error"]["code"] == "malformed"
 
 
-# --- before the deal ---
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("game", "seats"), [(info.id, n) for info in (g.info for g in GAMES.values()) for n in info.seats]
@@ -131,9 +128,6 @@ def test_a_table_that_cannot_be(spoilt: Json) -> None:
     right = {"ask": "board-start", "game": "taroky", "seats": 4, "dealer": "A"}
     assert "places" in ask(right)
     assert ask(right | spoilt)["error"]["code"] == "malformed"
-
-
-# --- a hand as people write it ---
 
 
 def hand(text: str, language: str = "en", game: str = "grosstarock") -> tuple[list[str], list[str]]:
@@ -230,8 +224,6 @@ def test_a_hand_too_long_is_not_read() -> None:
     assert ask(question | {"game": "common", "text": ""})["error"]["code"] == "malformed"
 
 
-# --- any question ---
-
 LEAVES = st.one_of(
     st.none(), st.booleans(), st.integers(), st.text(max_size=6), st.sampled_from(["A", "T0", "\ud800"])
 )
@@ -302,8 +294,6 @@ def test_a_score_sheet_is_no_deal() -> None:
     }
     assert ask({"ask": "board", "record": form})["error"]["code"] == "malformed"
 
-
-# --- an event that is typed ---------------------------------------------------------------------------------
 
 TYPED = write_json(next(param.values[0] for param in DEALS if param.id == "grosstarock-0"))
 

@@ -67,9 +67,6 @@ def in_parts(data: bytes, length: int) -> list[dict[str, Any]]:
         at, begin = at + found["used"], found["next"]
 
 
-# --- the answer ---------------------------------------------------------------------------------------------
-
-
 def test_a_verified_deal() -> None:
     """25 for the game, 80 for the pagat, 5 for tarocky, less B's 5: 105 for A and D."""
     record = only(samples.TAROKY)
@@ -199,9 +196,6 @@ def test_the_verdicts_are_those_of_the_engine() -> None:
             ]
 
 
-# --- many records -------------------------------------------------------------------------------------------
-
-
 def test_no_more_are_answered_than_were_wanted() -> None:
     found = ask(text=TEXT, most=2)
     assert [one["number"] for one in found["records"]] == [1, 2]
@@ -256,9 +250,6 @@ def test_bytes_that_are_no_text_are_a_fault_of_their_record() -> None:
     data = samples.TAROKY.encode() + b"\n" + samples.TAROKY.encode().replace("ř".encode(), b"\xf8")
     question = {"base64": base64.b64encode(data).decode()}
     assert [one["verdict"] for one in ask(**question)["records"]] == ["verified", "malformed"]
-
-
-# --- questions of others ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -34,11 +34,7 @@ def test_the_sheet_of_any_deal_agrees_with_it(game: str, number: int) -> None:
 
 #: Old and new text of the sheet, and what differs: the field, the sheet's lines, those of the cards.
 DIFFERENT = [
-    (
-        "bidder 60\nsheet points opponents 10",
-        "bidder 58",
-        ("points", "points bidder 58", "points bidder 60"),
-    ),
+    ("bidder 60\nsheet points opponents 10", "bidder 58", ("points", "points bidder 58", "points bidder 60")),
     (
         "bidder 60\nsheet points opponents 10",
         "bidder 58\nsheet points opponents 12",

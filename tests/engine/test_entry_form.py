@@ -49,9 +49,6 @@ def test_the_sheets_of_simulated_and_random_deals_can_be_entered(game: str, play
         by_taps(record, turn)
 
 
-# --- what belongs no longer, what follows, what is usual ---
-
-
 def test_taroky_begins_with_a_first_duty_of_forehand() -> None:
     form = Form("taroky", dealer="B")
     assert form.text == "contract first\nbidder C"
@@ -232,9 +229,6 @@ def test_grosstarock_a_declared_number_is_entered_beside_its_name() -> None:
     assert form.text == "declare A ladons:16"
 
 
-# --- card points, and words that are taken away ---
-
-
 def test_of_card_points_that_follow_from_each_other_the_oldest_goes() -> None:
     form = Form("grosstarock", 3).tap("points", "A", word=20).tap("points", "C", word=30)
     rest = {key: number["rest"] for key, number in form.numbers("points")}
@@ -277,9 +271,6 @@ def test_a_word_that_is_there_is_taken_away_where_it_may_be_left_out() -> None:
     form.tap("rostopschin", place=1, word=None)
     assert form.text.endswith("rostopschin A")
     assert form.tap("rostopschin", word="A").text == "contract take\ndeclarer A"
-
-
-# --- words and clauses ---
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -55,9 +55,6 @@ def sitting(following: dict[str, Any]) -> str:
     return "".join(name[0] for name in following["players"].values())
 
 
-# --- seats ---
-
-
 def test_four_at_taroky_deal_in_turn() -> None:
     deals = rounds("taroky", NAMES[:4], 5)
     assert [deal["deals"][0] for deal in deals] == ["D", "A", "B", "C", "D"]
@@ -141,8 +138,6 @@ def test_a_table_that_is_full_keeps_its_seats() -> None:
     assert (found.number, found.dealer, found.deals, found.out) == (3, "B", "Bořek", ())
     assert found.players == dict(zip("ABCD", NAMES, strict=False))
 
-
-# --- who deals next ---
 
 FOUR = NAMES[:4]
 
@@ -230,15 +225,9 @@ def test_the_next_number_is_behind_all_others_played_or_thrown_in() -> None:
     assert [row["n"] for row in evening("taroky", FOUR, deals[::-1])["deals"]] == [2, 7]
 
 
-# --- places ---
-
-
 def test_equal_totals_share_a_place_and_the_next_is_left_out() -> None:
     assert places({}) == {}
     assert places({"A": 3, "B": 5, "C": 3, "D": 5, "E": 1}) == {"B": 1, "D": 1, "A": 3, "C": 3, "E": 5}
-
-
-# --- evenings computed by hand ---
 
 
 def standings(answer: dict[str, Any]) -> list[tuple[int, str, int, int]]:
@@ -375,9 +364,6 @@ def test_equal_totals_stand_in_the_order_of_the_table() -> None:
     assert standings(answer) == [(1, name, 2, 0) for name in FOUR]
 
 
-# --- deals that are not right yet ---
-
-
 def test_a_deal_that_is_incomplete_illegal_or_no_sheet_has_no_score_and_all_others_count() -> None:
     following = evening("taroky", FOUR)["next"]
     right = ("contract first", "bidder A", "partner C")
@@ -453,9 +439,6 @@ def test_an_evening_does_not_go_on_with_namesakes_or_an_impossible_date() -> Non
     form.deal["players"] |= {"C": "Player  A"}
     (found,) = form._ask(None)["warnings"]
     assert "Player A" in found["text"]
-
-
-# --- names that are typed ---
 
 
 def table(

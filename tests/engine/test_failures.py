@@ -51,9 +51,6 @@ def test_any_json_value_in_any_place_is_a_record_or_malformed(key: str, missing:
                 assert (entry.record is None) == bool(entry.errors)
 
 
-# -- reading -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("form", "step", "number"), steps())
 def test_each_step_of_reading_fails_for_its_record_alone(form: str, step: str, number: int) -> None:
     text = input_of(form, MIDDLES[form][number])
@@ -84,8 +81,6 @@ def test_a_single_record_raises_the_exception(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(RuntimeError):
         check_entry(next(read_each(samples.TAROKY)))
 
-
-# -- answering ---------------------------------------------------------------------------------------------
 
 STEPS = {
     "reading": lambda: failing("tgn", "text:read_record"),
@@ -122,9 +117,6 @@ def test_checking_a_record_may_fail_too(monkeypatch: pytest.MonkeyPatch) -> None
         (1, None, False),
     ]
     assert checks[1].errors[0].line == samples.TAROKY.count("\n") + 2
-
-
-# -- questions ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -217,8 +217,6 @@ def test_at_the_end_what_was_put_away_lies_open_and_counts(game: str, players: i
     assert opened
 
 
-# -- several things settled together ------------
-
 LOW = {"A": "S7 S8 S9 C7 C8 C9 H4 H3 H2 D4 D3 D2"}
 
 

@@ -177,8 +177,6 @@ def test_length(
     assert found.values == {"found": limit + 1, "limit": limit}
 
 
-# -- work ---
-
 #: Repeated texts for long inputs: name → the beginning of a number of characters.
 LONG: dict[str, Callable[[int], str]] = {
     "brackets": lambda n: "[" * n,

@@ -13,8 +13,6 @@ from tarock.notation import dump_json, read, read_one, write_json, write_text
 from tests.engine.builder import Deal
 from tests.engine.notation_sample import FORM, TEXT, altered, sure
 
-# -- pairs of reading and writing ---
-
 
 def test_text_and_json_of_one_record() -> None:
     record = read_one(TEXT)
@@ -179,8 +177,6 @@ def test_blanks_round_a_value_are_no_part_of_it() -> None:
     assert read_one(padded).digest == record.digest
 
 
-# -- leniency ---
-
 LENIENT = {
     "byte-order mark": "\ufeff" + TEXT,
     "CR LF": TEXT.replace("\n", "\r\n"),
@@ -279,9 +275,6 @@ def test_the_order_that_matters_is_kept() -> None:
     piles["A/1"] = piles["A/1"][::-1]
     turned = read_one(json.dumps(write_json(strohmann) | {"deal": piles}))
     assert turned.digest != strohmann.digest
-
-
-# -- comments ---
 
 
 def test_where_comments_belong() -> None:

@@ -32,8 +32,6 @@ from tests.engine.sheet_sample import FORM as SHEET_FORM
 from tests.engine.sheet_sample import SHEET, sheet_of_game
 from tests.engine.worked import WORKED
 
-# -- any input at all ---
-
 FUZZ = settings(max_examples=examples(300), deadline=None, suppress_health_check=list(HealthCheck))
 GOOD = [
     *(TEXT, json.dumps(FORM), WORKED["GROSS_PLAIN"].text, f"[{json.dumps(FORM)}]"),
@@ -164,9 +162,6 @@ def test_any_lines_of_a_sheet(table: tuple[str, int], lines: list[list[str]]) ->
     sound(text)
     (*_, last) = sound(f"{text}\n{SHEET}")
     assert last.record is not None or "{" in text
-
-
-# -- one by one ---
 
 
 @cache

@@ -12,8 +12,6 @@ from tarock.words import sentences
 from tests.engine.builder import Deal
 from tests.engine.notation_sample import FORM, TEXT, sure
 
-# -- faults ---
-
 
 @pytest.mark.parametrize(
     ("old", "new", "line", "column"),
@@ -102,9 +100,6 @@ def test_what_belongs_to_a_place_that_cannot_be() -> None:
     (entry,) = read(json.dumps(form))
     assert entry.error.pointer == "/deal/C"
     assert entry.error.clause == "grosstarock.deal"
-
-
-# -- several records ---
 
 
 def test_forms_of_json() -> None:

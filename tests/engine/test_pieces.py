@@ -166,8 +166,6 @@ def test_a_piece_says_where_it_begins() -> None:
         assert (piece.line, piece.column) == (before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
-# --- records that are too long ------------------------------------------------------------------------------
-
 LONG = {
     "text": TAROKY + "A pass\n" * 700,
     "text in one line": TAROKY + "A" + " x" * 2000 + "\n",
@@ -232,8 +230,6 @@ def test_a_record_behind_the_end_of_a_torn_one(before: str) -> None:
     assert (entry.error, entry.source) == (None, TAROKY)
     assert entry.line == 7 + before.count("\n")
 
-
-# --- work ---------------------------------------------------------------------------------------------------
 
 ANYTHING: dict[str, Callable[[int], bytes]] = {
     "brackets": lambda n: b"[" * n,

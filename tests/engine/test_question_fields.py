@@ -272,8 +272,6 @@ def test_a_variation_has_no_other_fields(language: str) -> None:
     assert error["message"] == "found the key “color”, expected only id from step events name comment"
 
 
-# --- any value at any place ---------------------------------------------------------------------------------
-
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=6)
 ANY = st.recursive(
     LEAVES,

@@ -133,19 +133,10 @@ def test_an_error_names_what_is_wrong() -> None:
     }
 
 
-# --- made-up questions ---
-
 NASTY = st.sampled_from(
     ["", "A", "Alena", "points", "contract", "game", "\x00", "\ud800", "}", "tarocks:1", *GAMES]
 )
-LEAVES = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(),
-    st.floats(),
-    NASTY,
-    st.text(max_size=8),
-)
+LEAVES = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), NASTY, st.text(max_size=8))
 ANY = st.recursive(
     LEAVES,
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(NASTY, inner, max_size=5),

@@ -38,12 +38,7 @@ def line_of(record: Record, step: int) -> str:
     """Return a position in one line of a playthrough."""
     at = position(record, step)
     last = at.last
-    parts = [
-        f"{step}",
-        f"{last.seat} {last.words}" if last else "dealt",
-        at.phase,
-        f"turn {at.turn}",
-    ]
+    parts = [f"{step}", f"{last.seat} {last.words}" if last else "dealt", at.phase, f"turn {at.turn}"]
     parts.append("hands " + " ".join(f"{s}{h.count}" for s, h in at.hands.items()))
     if at.piles:
         parts.append("tops " + " ".join(f"{p.top}" for p in at.piles.values()))
@@ -79,9 +74,6 @@ def test_playthrough(name: str) -> None:
         FOLDER.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
     assert text.splitlines() == file.read_text(encoding="utf-8").splitlines()
-
-
-# --- pinned by hand ---
 
 
 def test_strohmann_position() -> None:
@@ -129,12 +121,7 @@ def test_strohmann_contract_is_that_of_the_facts(name: str) -> None:
 def test_taroky_position() -> None:
     found = record("TAROKY_RE")
     called = position(found, 5)
-    assert (called.phase, called.turn, called.called, called.contract) == (
-        "exchange",
-        "A",
-        "T19",
-        "first",
-    )
+    assert (called.phase, called.turn, called.called, called.contract) == ("exchange", "A", "T19", "first")
     assert called.hands["A"].count == 16
     assert called.talon == Heap(2, ("S7", "DJ"))
     announced = position(found, 10)
@@ -156,12 +143,7 @@ def test_taroky_position() -> None:
 def test_troggu_position() -> None:
     found = record("TROGGU_DEAD_BETTLER")
     drawn = position(found, 4)
-    assert (drawn.phase, drawn.turn, drawn.declarer, drawn.contract) == (
-        "exchange",
-        "D",
-        "D",
-        "take",
-    )
+    assert (drawn.phase, drawn.turn, drawn.declarer, drawn.contract) == ("exchange", "D", "D", "take")
     assert (drawn.hands["D"].count, drawn.talon.count) == (23, 0)
     play = position(found, 5)
     assert (play.phase, play.turn) == ("play", "D")
@@ -255,9 +237,6 @@ def test_what_is_foreseen_comes_whatever_is_done(name: str) -> None:
             assert far == len(rows) or follows[-1].winner
             assert "announce" not in at.legal
     assert foreseen(position(found, 0)) == 1
-
-
-# --- deals that break off ---
 
 
 def test_an_illegal_deal_is_shown_up_to_its_event() -> None:

@@ -17,8 +17,6 @@ from tests.engine.driver import DEALS
 from tests.engine.sheet_sample import FORM, LINES, SHEET, TABLES, TAGS, sheet_of_game
 from tests.samples import TAROKY
 
-# -- both forms ----------------------------------------------------------------------------------------------
-
 
 def test_text_and_json_are_one_record() -> None:
     record = read_one(SHEET)
@@ -56,9 +54,6 @@ def test_an_unfinished_deal_has_no_sheet() -> None:
 def test_a_sheet_is_its_own() -> None:
     record = read_one(SHEET)
     assert sheet_of(record) is record
-
-
-# -- any spelling --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -124,9 +119,6 @@ def test_comments_belong_to_the_whole_sheet() -> None:
     assert read_one(write_text(record)) == record
 
 
-# -- identity ------------------------------------------------------------------------------------------------
-
-
 def test_the_digest_is_of_what_was_stated_alone() -> None:
     record = read_one(SHEET)
     same = SHEET.replace("Alena", "Eva").replace("June", "July").replace("A=105", "A=100")
@@ -134,8 +126,6 @@ def test_the_digest_is_of_what_was_stated_alone() -> None:
     for old, new in (("60", "61"), ('Dealer "D"', 'Dealer "C"'), ("made", "failed")):
         assert read_one(SHEET.replace(old, new)).digest != record.digest
 
-
-# -- faults --------------------------------------------------------------------------------------------------
 
 #: Old and new text of the sheet, reason, line, column and JSON pointer of the fault.
 FAULTS = [
@@ -251,9 +241,6 @@ def test_both_tags_are_asked_for_at_once() -> None:
     ]
 
 
-# -- the places of what the rules find -----------------------------------------------------------------------
-
-
 def test_a_finding_is_at_its_line_wherever_that_stands() -> None:
     """114 is no number of card points of 70. The line is first in the text, and fourth in canonical order."""
     lines = ["sheet points bidder 114", *(row for row in LINES.splitlines() if "points" not in row)]
@@ -292,8 +279,6 @@ def test_what_is_missing_is_found_at_the_end() -> None:
         ("field-missing", "partner", 19, len("sheet pagat announced A made") + 1, "/sheet"),
     ]
 
-
-# -- streams -------------------------------------------------------------------------------------------------
 
 MIXED = [SHEET, TAROKY, SHEET, SHEET, TAROKY]
 

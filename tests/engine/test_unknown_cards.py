@@ -175,9 +175,6 @@ def test_any_card_that_is_nowhere_may_be_played() -> None:
     } - away
 
 
-# -- what follows from the other cards -----------------------------------------------------------------------
-
-
 def without(record: Record, *places: str, discards: bool = True) -> Record:
     """A record without some places, and if so without the cards of its discards."""
     form = write_json(record)
@@ -352,8 +349,6 @@ def test_the_board_offers_the_declarations_of_an_unknown_hand() -> None:
     assert ("kings:4", "kings:3") in found.apart
     assert ("kings:3", "jacks") not in found.apart
 
-
-# -- properties, of TAROCK_DEALS deals of each game ---------------------------------------------------------
 
 GAMES = pytest.mark.parametrize("game", ["strohmann", "taroky", "troggu", "grosstarock"])
 

@@ -16,8 +16,6 @@ from tarock.words import sentences
 from tests.engine.builder import Deal
 from tests.engine.test_replay import record
 
-# --- views ---
-
 
 def test_a_view_has_its_own_cards_only() -> None:
     found = record("TAROKY_RE")

@@ -52,9 +52,6 @@ def table(language: str) -> Table:
     return found
 
 
-# -- in the code ---
-
-
 def modules() -> dict[str, ast.Module]:
     """The modules of the engine by their path."""
     return {
@@ -183,9 +180,6 @@ def test_quantities_are_of_a_known_kind() -> None:
     assert set(KINDS) <= used
     for text in table("en").values():
         assert PLACE.sub("", text).count("{") == 0, text
-
-
-# -- in every language ---
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])

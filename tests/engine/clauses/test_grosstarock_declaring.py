@@ -14,12 +14,7 @@ def test_grosstarock_deal() -> None:
     deal = Deal("grosstarock")
     assert [len(cards) for cards in deal.record().deal.values()] == [25, 25, 25, 3]
     at = deal.position()
-    assert (at.turn, at.phase, at.hands["C"].count, at.talon.count) == (
-        "C",
-        "exchange",
-        28,
-        0,
-    )
+    assert (at.turn, at.phase, at.hands["C"].count, at.talon.count) == ("C", "exchange", 28, 0)
     # Four seats: the second after the dealer sits out.
     for dealer, sitting, forehand in (("A", "C", "B"), ("B", "D", "C"), ("C", "A", "D"), ("D", "B", "A")):
         deal = Deal("grosstarock", players=4, dealer=dealer)

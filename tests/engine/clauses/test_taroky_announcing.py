@@ -211,10 +211,7 @@ def test_taroky_double_order() -> None:
     )
     # B's re:pagat opens sub:pagat to A and C, whose side doubled; C comes after B.
     done = more.also("B announce re:pagat")
-    assert (done.position().turn, sorted(done.position().legal)) == (
-        "C",
-        ["announce sub:pagat", "pass"],
-    )
+    assert (done.position().turn, sorted(done.position().legal)) == ("C", ["announce sub:pagat", "pass"])
     assert_illegal(done.also("C announce sub:game"), "taroky.double")
     assert done.also("C pass").position().turn == "D", "sub:game is open to him, and new"
     assert done.also("C pass", "D pass").position().turn == "A"

@@ -60,11 +60,7 @@ def test_taroky_varsava() -> None:
     open_to = deal.also(*bid("first"))
     assert sorted(open_to.position().legal) == ["call T19", "varsava"]
     said = open_to.also("A varsava")
-    assert (said.position().phase, said.position().turn, said.position().contract) == (
-        "play",
-        "A",
-        "varsava",
-    )
+    assert (said.position().phase, said.position().turn, said.position().contract) == ("play", "A", "varsava")
     assert_illegal(open_to.also("B varsava"), "common.turn")
     second_bid = deal.also(*bid("first", "second pass pass"))
     assert_illegal(

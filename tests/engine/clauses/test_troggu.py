@@ -56,11 +56,7 @@ def test_troggu_bid() -> None:
     assert later.also("D pass").position().declarer == "B"
     # A solo ends the bidding at once.
     over = taken.also("B solo")
-    assert (over.position().declarer, over.position().phase, over.position().turn) == (
-        "B",
-        "play",
-        "B",
-    )
+    assert (over.position().declarer, over.position().phase, over.position().turn) == ("B", "play", "B")
     assert_illegal(over.also("C pass"), "common.turn")
     assert_illegal(over.also("B pass"), "common.unexpected")
     assert_illegal(deal.also("A take all"), "common.count")
@@ -71,12 +67,7 @@ def test_troggu_bid() -> None:
 def test_troggu_all_pass(players: int) -> None:
     deal = Deal("troggu", players=players).passes("ABCDEF"[:players])
     found = deal.position()
-    assert (found.phase, found.contract, found.declarer, found.turn) == (
-        "play",
-        "misere",
-        None,
-        "A",
-    )
+    assert (found.phase, found.contract, found.declarer, found.turn) == ("play", "misere", None, "A")
     tapp = deal.play_out().verdict()
     assert [line.clause for line in tapp.lines] == ["troggu.misere"]
     assert found.talon.count == SIZES[players][0], "the Tapp is nobody's"
@@ -94,11 +85,7 @@ def test_troggu_forced_tappist(players: int) -> None:
     pagat = Deal("troggu", {"talon": "T0", "B": "T1"}, players=players).passes(seats)
     assert pagat.position().declarer == "B"
     both = Deal("troggu", {"talon": "T0 T1"}, players=players).passes(seats)
-    assert (both.position().declarer, both.position().contract, both.position().turn) == (
-        None,
-        "misere",
-        "A",
-    )
+    assert (both.position().declarer, both.position().contract, both.position().turn) == (None, "misere", "A")
 
 
 def test_troggu_exchange() -> None:
