@@ -37,21 +37,12 @@ FORM: dict[str, Any] = {
     "players": {"A": "Alena", "B": "Bořek", "C": "Cyril", "D": "Dana"},
     "options": [],
     "tags": {"Session": "June", "Deal": "7"},
-    "sheet": [
-        ["contract", "first"],
-        ["bidder", "A"],
-        ["partner", "D"],
-        ["points", "bidder", 60],
-        ["points", "opponents", 10],
-        ["hand", "A", "tarocky"],
-        ["hand", "B", "barvicky"],
-        ["double", "pagat", "flek", "B"],
-        ["double", "pagat", "re", "A"],
-        ["pagat", "announced", "A", "made"],
-    ],
+    "sheet": [["contract", "first"], ["bidder", "A"], ["partner", "D"], ["points", "bidder", 60],
+     ["points", "opponents", 10], ["hand", "A", "tarocky"], ["hand", "B", "barvicky"],
+     ["double", "pagat", "flek", "B"], ["double", "pagat", "re", "A"], ["pagat", "announced", "A", "made"]],
     "comments": {},
     "score": {"A": 105, "B": -105, "C": -105, "D": 105},
-}
+}  # fmt: skip
 #: Games with numbers of players.
 TABLES = [
     ("strohmann", 2),

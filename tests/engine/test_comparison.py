@@ -35,24 +35,18 @@ def test_the_sheet_of_any_deal_agrees_with_it(game: str, number: int) -> None:
 #: Old and new text of the sheet, and what differs: the field, the sheet's lines, those of the cards.
 DIFFERENT = [
     ("bidder 60\nsheet points opponents 10", "bidder 58", ("points", "points bidder 58", "points bidder 60")),
-    (
-        "bidder 60\nsheet points opponents 10",
-        "bidder 58\nsheet points opponents 12",
-        ("points", "points bidder 58, points opponents 12", "points bidder 60, points opponents 10"),
-    ),
+    ("bidder 60\nsheet points opponents 10", "bidder 58\nsheet points opponents 12",
+     ("points", "points bidder 58, points opponents 12", "points bidder 60, points opponents 10")),
     ("partner D", "partner C", ("partner", "partner C", "partner D")),
-    (
-        "announced A made",
-        "announced A failed",
-        ("pagat", "pagat announced A failed", "pagat announced A made"),
-    ),
+    ("announced A made", "announced A failed",
+     ("pagat", "pagat announced A failed", "pagat announced A made")),
     ("sheet hand B barvicky\n", "", ("hand", "", "hand B barvicky")),
     ("hand B barvicky", "hand C barvicky", ("hand", "hand C barvicky", "hand B barvicky")),
     ("hand A tarocky", "hand A tarocky trul", ("hand", "hand A tarocky trul", "hand A tarocky")),
     ("sheet double pagat re A\n", "", ("double", "", "double pagat re A")),
     ("pagat flek B", "pagat flek C", ("double", "double pagat flek C", "double pagat flek B")),
     ("sheet pagat", "sheet valat A failed\nsheet pagat", ("valat", "valat A failed", "")),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("old", "new", "found"), DIFFERENT)

@@ -336,36 +336,20 @@ def test_the_answer_is_in_the_language() -> None:
 @pytest.mark.parametrize(
     ("language", "missing", "incomplete", "seats", "twice"),
     [
-        (
-            "en",
-            "“Pagat and Kings”: ♠K is missing",
-            "“Pagat” is not complete: announced, Dana",
-            "Bidder’s side, 40: here the card points are counted for: Alena, Bořek, Cyril and Dana",
-            "“Surrendered” appears a second time: Surrendered",
-        ),
-        (
-            "de",
-            "„Pagat und Könige“: ♠K fehlt",
-            "„Pagat“ ist nicht vollständig: angesagt, Dana",
-            "Ersteherpartei, 40: Gezählt werden die Kartenpunkte hier für: Alena, Bořek, Cyril und Dana",
-            "„Aufgegeben“ steht ein zweites Mal da: Aufgegeben",
-        ),
-        (
-            "cs",
-            "„Pagát a králové“: chybí ♠K",
-            "Pole „Pagát“ není vyplněno celé: ohlášený, Dana",
-            "Strana vydražitele, 40: body v kartách se tu počítají pro: Alena, Bořek, Cyril a Dana",
-            "„Vzdáno“ je zapsáno podruhé: Vzdáno",
-        ),
-        (
-            "ja",
-            "「パガットとキング」に♠Kがありません",
-            "「パガット」の記入が途中です：予告あり、Dana",
-            "ビッダーの側、40：ここでカードの点数を数えるのはAlena、Bořek、Cyril、Danaです",
-            "「降伏」が2度書かれています：降伏",
-        ),
+        ("en", "“Pagat and Kings”: ♠K is missing", "“Pagat” is not complete: announced, Dana",
+         "Bidder’s side, 40: here the card points are counted for: Alena, Bořek, Cyril and Dana",
+         "“Surrendered” appears a second time: Surrendered"),
+        ("de", "„Pagat und Könige“: ♠K fehlt", "„Pagat“ ist nicht vollständig: angesagt, Dana",
+         "Ersteherpartei, 40: Gezählt werden die Kartenpunkte hier für: Alena, Bořek, Cyril und Dana",
+         "„Aufgegeben“ steht ein zweites Mal da: Aufgegeben"),
+        ("cs", "„Pagát a králové“: chybí ♠K", "Pole „Pagát“ není vyplněno celé: ohlášený, Dana",
+         "Strana vydražitele, 40: body v kartách se tu počítají pro: Alena, Bořek, Cyril a Dana",
+         "„Vzdáno“ je zapsáno podruhé: Vzdáno"),
+        ("ja", "「パガットとキング」に♠Kがありません", "「パガット」の記入が途中です：予告あり、Dana",
+         "ビッダーの側、40：ここでカードの点数を数えるのはAlena、Bořek、Cyril、Danaです",
+         "「降伏」が2度書かれています：降伏"),
     ],
-)
+)  # fmt: skip
 def test_findings_name_what_players_name(
     language: str, missing: str, incomplete: str, seats: str, twice: str
 ) -> None:

@@ -28,15 +28,13 @@ def reason_of(deal: Deal) -> tuple[str, str, str]:
 @pytest.mark.parametrize(
     ("language", "places"),
     [
-        (
-            "en",
-            ["turn 1 before the play", "trick 1, first card", "trick 1, second card", "trick 2, first card"],
-        ),
+        ("en",
+         ["turn 1 before the play", "trick 1, first card", "trick 1, second card", "trick 2, first card"]),
         ("de", ["1. Zug vor dem ersten Stich", "1. Stich, erste Karte", "1. Stich, zweite Karte"]),
         ("cs", ["1. tah před sehrávkou", "1. štych, první karta", "1. štych, druhá karta"]),
         ("ja", ["プレイ前の1手目", "1トリック目の1枚目", "1トリック目の2枚目"]),
     ],
-)
+)  # fmt: skip
 def test_where_an_event_stands(language: str, places: list[str]) -> None:
     record = strohmann("A take", "A: SK SQ", "B: HK", A="SK", B="SQ HK").record()
     names = sentences.Names("strohmann", language)
@@ -76,17 +74,13 @@ def test_the_choices_are_those_of_who_was_free_to_speak() -> None:
 HEADINGS = [
     (duty({"B": "T19"}).passes("ABCD").play_out(), "First Duty; bidder A; called T19; partner B"),
     (duty({"A": "T19"}).passes("ABCD").play_out(), "First Duty; bidder A; called T19; alone against three"),
-    (
-        duty({"B": "T19"}, options=["settle-uncontested"]).passes("ABCD"),
-        "First Duty; bidder A; called T19; partner B; an uncontested First Duty is settled without play",
-    ),
-    (
-        duty({"B": "T19"}, options=["settle-uncontested"]).say("A announce valat").passes("BCD").play_out(),
-        "First Duty; bidder A; called T19; partner B",
-    ),
+    (duty({"B": "T19"}, options=["settle-uncontested"]).passes("ABCD"),
+     "First Duty; bidder A; called T19; partner B; an uncontested First Duty is settled without play"),
+    (duty({"B": "T19"}, options=["settle-uncontested"]).say("A announce valat").passes("BCD").play_out(),
+     "First Duty; bidder A; called T19; partner B"),
     (duty_surrendered(), "First Duty; bidder A; called T19"),
     (varsava({}).play_out(), "Varšava"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("deal", "said"), HEADINGS, ids=range(len(HEADINGS)))
@@ -129,16 +123,12 @@ def test_many_choices_are_counted() -> None:
     ("deal", "said"),
     [
         (Deal("troggu"), "the record ends before its first event; it is A's turn (Bidding)"),
-        (
-            Deal("troggu").say("A take", "B pass"),
-            "B passes, and there the record ends; it is C's turn (Bidding)",
-        ),
-        (
-            solo({"A": "SK"}).passes("ABCD").say("A: SK"),
-            "A plays SK, and there the record ends; it is B's turn (Play)",
-        ),
+        (Deal("troggu").say("A take", "B pass"),
+         "B passes, and there the record ends; it is C's turn (Bidding)"),
+        (solo({"A": "SK"}).passes("ABCD").say("A: SK"),
+         "A plays SK, and there the record ends; it is B's turn (Play)"),
     ],
-)
+)  # fmt: skip
 def test_what_is_said_of_a_record_that_breaks_off(deal: Deal, said: str) -> None:
     found = deal.verdict()
     assert found.verdict == "incomplete"

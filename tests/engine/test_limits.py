@@ -150,24 +150,15 @@ def event_tag(value: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("limit", "made", "reason", "pointer", "place"),
     [
-        (
-            limits.MAX_COMMENT,
-            lambda words: (altered(comments={"1": [words]}), sure("first", f"first {{ {words} }}")),
-            "comment-too-long",
-            "/comments/1/0",
-            (16, 13),
-        ),
-        (
-            limits.MAX_TAG,
-            lambda name: (altered(players=FORM["players"] | {"B": name}), sure("Bořek", name)),
-            "tag-too-long",
-            "/players/B",
-            (4, 5),
-        ),
+        (limits.MAX_COMMENT,
+         lambda words: (altered(comments={"1": [words]}), sure("first", f"first {{ {words} }}")),
+         "comment-too-long", "/comments/1/0", (16, 13)),
+        (limits.MAX_TAG, lambda name: (altered(players=FORM["players"] | {"B": name}), sure("Bořek", name)),
+         "tag-too-long", "/players/B", (4, 5)),
         (limits.MAX_TAG, event_tag, "tag-too-long", "/tags/Event", (9, 9)),
     ],
     ids=["comment", "name", "tag"],
-)
+)  # fmt: skip
 def test_length(
     limit: int, made: Callable[[str], tuple[str, str]], reason: str, pointer: str, place: tuple[int, int]
 ) -> None:

@@ -42,26 +42,18 @@ SETUP: dict[str, Any] = {
 }
 PLACE = {"number": 1, "line": 1, "column": 1, "form": "", "array": False, "torn": False}
 RIGHT: dict[str, dict[str, Any]] = {
-    "form": {
-        "deal": DEAL,
-        "setup": SETUP,
-        "tap": {"field": "points", "key": ["bidder"], "place": 0, "word": 40},
-    },
+    "form": {"deal": DEAL, "setup": SETUP,
+     "tap": {"field": "points", "key": ["bidder"], "place": 0, "word": 40}},
     "evening": {"setup": SETUP, "deals": [DEAL], "dealer": "Dana", "out": ["Cyril"]},
     "games": {},
     "table": {"table": ["Alena"], "date": "2026-11-24", "name": "Bob", "known": ["Bořek"]},
-    "check": {
-        "base64": base64.b64encode(samples.TAROKY.encode()).decode(),
-        "skip": 0,
-        "most": 1,
-        "begin": PLACE,
-        "is_last": True,
-    },
+    "check": {"base64": base64.b64encode(samples.TAROKY.encode()).decode(), "skip": 0, "most": 1,
+     "begin": PLACE, "is_last": True},
     "board-start": {"game": "taroky", "seats": 4, "dealer": "A", "options": []},
     "hand": {"game": "taroky", "text": "SK"},
     "board": {"record": RECORD, "typed": "T20", "later": [], "known": 0},
     "variations": {"record": RECORD, "variations": []},
-}
+}  # fmt: skip
 for _ask, _question in RIGHT.items():
     _question |= {"ask": _ask, "language": "de"}
 

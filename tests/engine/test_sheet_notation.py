@@ -189,32 +189,20 @@ def _with(number: int, line: Any) -> dict[str, Any]:
 JSON_FAULTS: dict[str, tuple[Callable[[], Any], str, str]] = {
     "no list": (lambda: FORM | {"sheet": "contract first"}, "no-list", "/sheet"),
     "no lines": (lambda: FORM | {"sheet": []}, "sheet-without-lines", "/sheet"),
-    "too many lines": (
-        lambda: FORM | {"sheet": [["bidder", "A"]] * (MAX_SHEET_LINES + 1)},
-        "too-many-sheet-lines",
-        f"/sheet/{MAX_SHEET_LINES}",
-    ),
+    "too many lines": (lambda: FORM | {"sheet": [["bidder", "A"]] * (MAX_SHEET_LINES + 1)},
+     "too-many-sheet-lines", f"/sheet/{MAX_SHEET_LINES}"),
     "a line that is no list": (lambda: _with(1, "bidder A"), "no-list", "/sheet/1"),
     "an empty line": (lambda: _with(1, []), "unknown-field", "/sheet/1"),
     "a field that is no string": (lambda: _with(1, [1, "A"]), "no-string", "/sheet/1/0"),
     "a seat that is a number": (lambda: _with(1, ["bidder", 1]), "sheet-word", "/sheet/1/1"),
     "half a point": (lambda: _with(3, ["points", "bidder", 60.5]), "sheet-word", "/sheet/3/2"),
     "true for points": (lambda: _with(3, ["points", "bidder", True]), "sheet-word", "/sheet/3/2"),
-    "a number too large": (
-        lambda: _with(3, ["points", "bidder", MAX_SHEET_NUMBER + 1]),
-        "sheet-word",
-        "/sheet/3/2",
-    ),
-    "a line too long": (
-        lambda: _with(5, ["hand", "A", *["taroky"] * (MAX_WORDS - 1)]),
-        "field-too-long",
-        f"/sheet/5/{MAX_WORDS}",
-    ),
-    "a comment at an event": (
-        lambda: FORM | {"comments": {"1": ["x"]}},
-        "no-number-of-events",
-        "/comments/1",
-    ),
+    "a number too large": (lambda: _with(3, ["points", "bidder", MAX_SHEET_NUMBER + 1]), "sheet-word",
+     "/sheet/3/2"),
+    "a line too long": (lambda: _with(5, ["hand", "A", *["taroky"] * (MAX_WORDS - 1)]), "field-too-long",
+     f"/sheet/5/{MAX_WORDS}"),
+    "a comment at an event": (lambda: FORM | {"comments": {"1": ["x"]}}, "no-number-of-events",
+     "/comments/1"),
     "events, too": (lambda: FORM | {"events": []}, "beside-sheet", "/events"),
     "a deal, too": (lambda: FORM | {"deal": {}}, "beside-sheet", "/deal"),
     "no session": (lambda: FORM | {"tags": {"Deal": "7"}}, "sheet-without-tag", "/tags"),
@@ -223,7 +211,7 @@ JSON_FAULTS: dict[str, tuple[Callable[[], Any], str, str]] = {
         "sheet-without-tag",
         "/tags",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", JSON_FAULTS)
