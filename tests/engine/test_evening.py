@@ -283,14 +283,15 @@ def whole_evening(
         # Cyril -10 + 10 + 5 = 5; Dana -10 - 5 - 10 = -25.
         # The last trick is Alena's: 10, -5, -5. Card points 30, 28, 20 less 26: 4, 2, -6.
         # Alena 20 + 10 + 4 = 34; Cyril 5 - 5 + 2 = 2; Dana -25 - 5 - 6 = -36.
-        # 2. Alena deals, Cyril sits out. Bořek wins all four Kings: 40, -20, -20; one of them in the last trick,
-        # 10 for 5: 10, -5, -5 more. Card points 26, 26, 26: nothing. Bořek 50, Dana and Alena -25.
+        # 2. Alena deals, Cyril sits out. Bořek wins all four Kings: 40, -20, -20; one in the last trick, 10
+        # for 5: 10, -5, -5 more. Card points 26, 26, 26: nothing. Bořek 50, Dana and Alena -25.
         # A player who sits out has not played.
         (
             "grosstarock",
             4,
             [
-                "card SK A won, card HK A won, card DK C won, card CK D lost, last A, points A 30, points C 28",
+                "card SK A won, card HK A won, card DK C won, card CK D lost, last A, points A 30, "
+                "points C 28",
                 "card SK B won, card HK B won, card DK B won, card CK B won last, points A 26, points B 26",
             ],
             ["A34 C2 D-36", "A-25 B50 D-25"],
