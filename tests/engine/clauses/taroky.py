@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
+from tarock.notation import read_one
 from tests.engine.builder import Deal
+from tests.engine.worked import WORKED
 
 #: A talon of blanks: those who exchange put away what they drew, so that the hands stay as dealt.
 BLANKS = "S7 S8 C7 C8 H4 D4"
@@ -34,27 +38,10 @@ def solo(given: dict[str, str] | None = None, without: dict[str, str] | None = N
     return Deal("taroky", given, without=without).say(*bid("solo"))
 
 
-#: A Solo that A wins seven tricks of, with 54 in 28 cards: 35 points (see `test_taroky_game_tie`).
-EVEN = {
-    "A": "T0 T21-T16 S7 S8 C7 H4 D4",
-    "B": "T10 T9 T8 SK SQ S10 S9 DK DQ DC D1 D2",
-    "C": "T7 T6 T5 HK HQ C9 C8 CK CQ CC C10 D3",
-    "D": "T4 T3 T2 SC HC H2 H3 SJ HJ DJ CJ H1",
-    "talon": "T1 T15-T11",
-}
-EVEN_START = ["A: T0 T10 T7 T4", "A: T21 T9 T6 T3", "A: T20 T8 T5 T2"]
-EVEN_PLAY = [
-    *EVEN_START,
-    "A: T19 SK HK SC",
-    "A: T18 SQ HQ HC",
-    "A: T17 S10 C9 H2",
-    "A: T16 S9 C8 H3",
-    "A: S7 D2 D3 SJ",
-    "D: HJ H4 D1 C10",
-    "D: H1 S8 DC CC",
-    "D: CJ C7 DQ CQ",
-    "C: CK DJ D4 DK",
-]
+#: A Solo that A wins seven tricks of, with 54 in 28 cards: 35 points.
+_EVEN = WORKED["TAROKY_EVEN"].text
+EVEN = {place: " ".join(cards) for place, cards in read_one(_EVEN).deal.items()}
+EVEN_PLAY = [f"{leader}: {cards}" for leader, cards in re.findall(r"(?m)^\d+\. (\w) (.*)$", _EVEN)]
 #: The same, but B throws the King of diamonds and not S9: 58 − 19 = 39.
 MORE_PLAY = [
     *EVEN_PLAY[:6],
@@ -67,7 +54,7 @@ MORE_PLAY = [
 ]
 #: The same, but C throws D3 and keeps the King of hearts: 50 − 19 = 31.
 LESS_PLAY = [
-    *EVEN_START,
+    *EVEN_PLAY[:3],
     "A: T19 SK D3 SC",
     *EVEN_PLAY[4:7],
     "A: S7 D2 C10 SJ",
