@@ -29,7 +29,6 @@ RFC_THUMBPRINT = "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
 
 
 def statement(**other: Any) -> dict[str, Any]:
-    """Return an archive's statement about the example."""
     found = check(read_one(TAROKY))
     return {
         "digest": found.digest,
@@ -42,7 +41,6 @@ def statement(**other: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def key() -> Any:
-    """A private key."""
     return certificates.private_key(certificates.new_key())
 
 
@@ -59,14 +57,12 @@ def files(tmp_path: Path, key: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def put(folder: Path, said: dict[str, Any], key: Any) -> dict[str, Any]:
-    """Write the certificate of a statement."""
     made = {"statement": said, "jws": certificates.sign(said, key, KEYS)}
     (folder / "certificate.json").write_text(json.dumps(made))
     return made
 
 
 def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """The command's status, and what it says."""
     status = main(["check-certificate", "certificate.json", *arguments])
     return (status, *capsys.readouterr())
 

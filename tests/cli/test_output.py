@@ -40,7 +40,6 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run the command in this process."""
 
     def command(*arguments: str) -> subprocess.CompletedProcess[str]:
         status = main(arguments)

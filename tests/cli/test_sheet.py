@@ -36,13 +36,6 @@ def test_it_writes_json(good: list[Record]) -> None:
     assert [read_one(line) for line in done.stdout.splitlines()] == [sheet_of(record) for record in good]
 
 
-def test_it_writes_to_a_file(good: list[Record], tmp_path: Path) -> None:
-    file = tmp_path / "sheets.tgn"
-    done = tarock("sheet", "-o", str(file), "-", given=write_text(good[0]))
-    assert (done.returncode, done.stdout) == (0, "")
-    assert read_one(file.read_bytes()) == sheet_of(good[0])
-
-
 def test_a_sheet_is_written_as_it_is() -> None:
     assert tarock("sheet", "-", given=SHEET).stdout == SHEET
 
@@ -159,9 +152,3 @@ def test_the_others_of_a_file_are_shown(taroky: str) -> None:
     done = tarock("show", "--step", "0", "-", given=f"{SHEET}\n{taroky}")
     assert done.returncode == 1
     assert "step 0 of " in done.stdout
-
-
-def test_convert_writes_a_sheet_in_the_other_form() -> None:
-    as_json = tarock("convert", "-", given=SHEET).stdout
-    assert as_json == dump_json(read_one(SHEET)) + "\n"
-    assert tarock("convert", "-", given=as_json).stdout == SHEET

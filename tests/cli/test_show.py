@@ -226,7 +226,6 @@ def test_the_sheet_is_headed_by_what_was_played(taroky: str) -> None:
 
 
 def test_of_a_file_no_more_is_held_than_a_piece(taroky: str, tmp_path: Path) -> None:
-    """However long it is."""
     peaks = []
     for number in (400, 1200):
         file = tmp_path / f"{number}.tgn"

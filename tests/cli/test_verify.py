@@ -125,7 +125,6 @@ def test_bytes_that_are_no_text_are_told_in_clean_output() -> None:
 
 
 def with_tags(text: str, **tags: str) -> str:
-    """A record with other values of these tags."""
     for name, value in tags.items():
         text = re.sub(rf'(?m)^\[{name} ".*"\]$', f'[{name} "{value}"]', text)
     return text

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 from tarock.core.record import Record
 from tarock.notation import write_json
-from tarock.view.answers.questions import answer
+from tests.engine.tapping import ask
 
 Json = dict[str, Any]
-
-
-def ask(question: Any) -> Json:
-    """Ask the engine as a page does: JSON there, JSON back."""
-    found: Json = json.loads(answer(json.dumps(question)))
-    return found
 
 
 def board(record: Record, events: int, language: str = "en", ask: Callable[[Json], Json] = ask) -> Json:

@@ -59,7 +59,6 @@ def cards(words: str) -> list[str]:
 
 
 def places(game: str, players: int, dealer: str) -> dict[str, int]:
-    """Return the places of the deal with their sizes."""
     hand, talon = SIZES[game][players]
     seats = list(SEATS[:players])
     if game == "grosstarock" and players == 4:
@@ -182,26 +181,21 @@ class Deal:
         return self
 
     def passes(self, seats: str) -> Deal:
-        """`pass` of each of the seats."""
         return self.say(f"{seats} pass") if seats else self
 
     def hand(self, where: str) -> list[str]:
-        """The cards dealt to a place."""
         return list(self.form["deal"][where])
 
     def also(self, *lines: str) -> Deal:
-        """A copy that goes on with more events."""
         twin = object.__new__(Deal)
         twin.seats, twin.active = self.seats, self.active
         twin.form = json.loads(json.dumps(self.form))
         return twin.say(*lines)
 
     def record(self) -> Record:
-        """The record, read by the reader of the JSON form."""
         return read_one(json.dumps(self.form))
 
     def verdict(self) -> Check:
-        """The verdict of the check."""
         return check(self.record())
 
     def table(self) -> Table:
@@ -216,7 +210,6 @@ class Deal:
         return table
 
     def position(self, view: str | None = None) -> Position:
-        """The position after the last event."""
         return position(self.record(), len(self.form["events"]), view)
 
     def play_out(self, prefer: Iterable[str] = (), *, low: bool = True) -> Deal:
@@ -264,7 +257,6 @@ def comparable(lines: Iterable[tuple[str, Mapping[str, int]]]) -> list[tuple[str
 
 
 def no_line(found: Check, clause: str) -> bool:
-    """Whether no line of the clause moves points."""
     return not any(any(line.points.values()) for line in found.lines if line.clause == clause)
 
 
@@ -298,7 +290,6 @@ def assert_illegal(
 
 
 def assert_legal(deal: Deal) -> Check:
-    """Nothing so far breaks a clause."""
     found = deal.verdict()
     assert found.verdict in ("verified", "disputed", "incomplete"), f"{found.error}"
     return found

@@ -36,7 +36,6 @@ def examples(number: int) -> int:
 
 
 def dealt(game: str, players: int, rng: random.Random) -> dict[str, Any]:
-    """A shuffled deal in JSON form, without events."""
     dealer = SEATS[rng.randrange(players)]
     pack = pack_of(game)
     rng.shuffle(pack)
@@ -58,7 +57,6 @@ def dealt(game: str, players: int, rng: random.Random) -> dict[str, Any]:
 
 
 def copied(table: Table) -> Table:
-    """A copy that can go its own way."""
     twin = object.__new__(type(table))
     for name in (name for kind in type(table).__mro__ for name in getattr(kind, "__slots__", ())):
         value = getattr(table, name)
@@ -109,7 +107,6 @@ def choose(table: Table, rng: random.Random) -> Event:
 
 
 def accepts(table: Table, event: Event) -> bool:
-    """Whether the table takes an event."""
     try:
         copied(table).apply(event)
     except Illegal:
@@ -118,7 +115,6 @@ def accepts(table: Table, event: Event) -> bool:
 
 
 def random_record(game: str, players: int, seed: int) -> Record:
-    """A complete deal played at random."""
     rng = random.Random(f"{game} {players} {seed}")
     form = dealt(game, players, rng)
     table = start(read_one(json.dumps(form)))

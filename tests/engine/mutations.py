@@ -89,7 +89,6 @@ def foreign(deal: Deal) -> Iterator[Spoiled]:
 
 
 def played_before(deal: Deal) -> Iterator[Spoiled]:
-    """A card that lies in a trick already."""
     for n in deal.some(deal.plays[1:]):
         earlier = [card_of(deal.events[k]) for k in deal.plays if k < n]
         yield deal.changed(n, [deal.events[n][0], "play", deal.rng.choice(earlier)]), n, {"common.not-held"}
@@ -116,7 +115,6 @@ def wrong_leader(deal: Deal) -> Iterator[Spoiled]:
 
 
 def extra(deal: Deal) -> Iterator[Spoiled]:
-    """Something after the end."""
     for event in ([deal.rng.choice(list(deal.form["players"])), "pass"], list(deal.events[-1])):
         form = deal.changed(0, deal.events[0])
         form["events"].append(event)
@@ -221,7 +219,6 @@ def announcing(deal: Deal, n: int) -> bool:
 
 
 def second_valat(deal: Deal) -> Iterator[Spoiled]:
-    """A valat in addition to a valat."""
     said = [n for n, e in enumerate(deal.events) if e[1] == "announce" and "valat" in e[2:]]
     if not said:
         return
@@ -247,7 +244,6 @@ def pagat_early(deal: Deal) -> Iterator[Spoiled]:
 
 
 def dead_bettler(deal: Deal) -> Iterator[Spoiled]:
-    """A dead Bättler is played before the last trick."""
     numbers = [
         n
         for n in deal.plays

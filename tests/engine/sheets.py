@@ -35,7 +35,6 @@ def sheet(game: str, lines: str, players: int, options: str = "", score: str = "
 
 
 def checked(game: str, lines: str, players: int, options: str = "", score: str = "") -> Check:
-    """The check of a sheet."""
     (entry,) = read(sheet(game, lines, players, options, score))
     return check_entry(entry)
 
@@ -65,7 +64,6 @@ def _found(result: Check, finding: Finding, text: str) -> Found:
 
 
 def the_one(game: str, lines: str, players: int, options: str = "") -> Found:
-    """The only thing that is found on a sheet."""
     (found,) = all_found(game, lines, players, options)
     return found
 

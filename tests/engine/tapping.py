@@ -47,7 +47,6 @@ class Form:
 
     @property
     def lines(self) -> list[Line]:
-        """The lines entered so far."""
         return [tuple(line) for line in self.answer["lines"]]
 
     @property
@@ -63,16 +62,13 @@ class Form:
         return beside + [("", found["text"]) for found in self.answer["findings"]]
 
     def field(self, name: str) -> dict[str, Any] | None:
-        """A field of the form, if it is there."""
         return next((one for one in self.answer["fields"] if one["name"] == name), None)
 
     def rows(self, name: str, *key: str | int, place: int = 0) -> list[dict[str, Any]]:
-        """The rows of a field for a place of a line."""
         rows = (self.field(name) or {"rows": []})["rows"]
         return [row for row in rows if tuple(row["key"]) == key and row["place"] == place]
 
     def words(self, name: str, *key: str | int, place: int = 0) -> list[str | int]:
-        """The words that can be tapped for a place of a line."""
         return [choice["word"] for row in self.rows(name, *key, place=place) for choice in row["choices"]]
 
     def numbers(self, name: str) -> list[tuple[str | int, dict[str, Any]]]:

@@ -18,7 +18,6 @@ TABLES = [(info.id, number) for info in games() for number in info.seats]
 
 
 def deals(name: str, players: int) -> list[Record]:
-    """Some deals of a table."""
     return list(simulate(name, players=players, deals=4, seed=11))
 
 

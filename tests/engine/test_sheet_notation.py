@@ -10,7 +10,7 @@ import pytest
 
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.verify import check, check_entry
-from tarock.notation import Piece, cut, dump_json, pieces, read, read_one, read_piece, write_json, write_text
+from tarock.notation import read, read_one, write_json, write_text
 from tarock.notation.limits import MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
 from tests.engine.sheet_sample import FORM, LINES, SHEET, TAGS, sheet_of_game
 from tests.samples import TAROKY
@@ -242,22 +242,6 @@ def test_what_is_missing_is_found_at_the_end() -> None:
         ("field-missing", "bidder", 19, len("sheet pagat announced A made") + 1, "/sheet"),
         ("field-missing", "partner", 19, len("sheet pagat announced A made") + 1, "/sheet"),
     ]
-
-
-MIXED = [SHEET, TAROKY, SHEET, SHEET, TAROKY]
-
-
-@pytest.mark.parametrize("form", ["tgn", "ndjson", "array"])
-@pytest.mark.parametrize("size", [1, 97, 5000])
-def test_sheets_and_deals_stand_in_one_stream(form: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "PIECE", 300)
-    rows = [dump_json(read_one(text)) for text in MIXED]
-    data = {"tgn": "\n".join(MIXED), "ndjson": "\n".join(rows), "array": f"[{','.join(rows)}]"}[form].encode()
-    whole = [entry.record for entry in read(data)]
-    assert whole == [read_one(text) for text in MIXED]
-    found: list[Piece] = list(cut(data[at : at + size] for at in range(0, len(data), size)))
-    assert len(found) > 1
-    assert [entry.record for piece in found for entry in read_piece(piece)] == whole
 
 
 def test_a_sheet_ends_where_the_next_tags_begin() -> None:

@@ -90,7 +90,6 @@ def word(part: Part, seats: tuple[str, ...], rng: random.Random) -> str:
 
 
 def any_lines(game: str, seats: tuple[str, ...], rng: random.Random) -> Iterator[str]:
-    """Return random lines of a sheet; some break off."""
     for one in GAMES[game].table.OUTCOME.fields().values():
         for _ in range(rng.randint(0, 4 if one.key else 1)):
             words = [word(part, seats, rng) for part in one.parts]

@@ -67,7 +67,6 @@ def text_file(game: str, language: str) -> Path:
 
 
 def data_of(game: str, language: str) -> dict[str, Any]:
-    """Return the content of that file."""
     found: dict[str, Any] = json.loads(text_file(game, language).read_text(encoding="utf-8"))
     return found
 
@@ -241,6 +240,7 @@ def test_unknown_language_is_english_and_a_region_is_ignored() -> None:
     english = clause("taroky.follow")
     assert clause("taroky.follow", "fr") == clause("taroky.follow", "") == english
     assert clause("taroky.follow", "en-GB") == clause("taroky.follow", "EN") == english
+    assert clause("taroky.follow", "de-AT") == clause("taroky.follow", "de") != english
 
 
 def test_rulings_are_those_with_a_reason_in_reading_order() -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tarock.words.clauses import LANGUAGES, Clause, book, book_names, clause, clauses
+from tarock.words.clauses import LANGUAGES, Clause, book, book_names, clauses
 from tests.texts.test_clauses import SLUG, data_of
 
 OTHERS = LANGUAGES[1:]
@@ -83,10 +83,6 @@ def test_japanese_sentences_end_as_japanese_sentences_do() -> None:
             last = paragraph.rpartition("\n")[2]
             assert last.startswith("- ") or last[-1] in "。)", paragraph
             assert not re.search("[，．]|[一-龠ぁ-ん] [一-龠ぁ-ん]", paragraph), paragraph
-
-
-def test_language_with_a_region_is_the_language() -> None:
-    assert clause("taroky.follow", "de-AT") == clause("taroky.follow", "de") != clause("taroky.follow")
 
 
 @pytest.mark.parametrize("language", OTHERS)

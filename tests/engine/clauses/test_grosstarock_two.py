@@ -15,7 +15,6 @@ from tests.engine.clauses.grosstarock import STRONG, for_two, kings
 
 
 def stock_of(deal: Deal) -> list[str]:
-    """The cards that are not dealt."""
     dealt = {card for cards in deal.form["deal"].values() for card in cards}
     return [card for card in CARDS if card not in dealt]
 

@@ -37,7 +37,6 @@ class Worked:
     text: str
 
     def check(self) -> Check:
-        """The engine's answer on it."""
         return check(read_one(self.text))
 
     @property
@@ -48,7 +47,6 @@ class Worked:
 
     @property
     def score(self) -> dict[str, int]:
-        """The points of every seat."""
         return _points(self.calculation.strip().rpartition("Score: ")[2].removesuffix("."))
 
     @property
