@@ -229,93 +229,67 @@ def whole_evening(
     return evening(name, table, deals, language)
 
 
-@pytest.mark.parametrize(
-    ("game", "number", "sheets", "scores", "totals"),
-    [
-        # 1. Emil sits out; Alena (A) and Cyril (C): 50 - 35 = 15.
-        # 2. Alena sits out; Bořek (A) and Dana (C), announced pagat 20 made, doubled to 40; 40 - 35 = 5: 45.
-        # 3. Bořek sits out; Dana (B) plays a solo: 45 - 35 = 10, times 6 = 60, of each of three.
-        # Totals: Alena 15 - 60 = -45; Bořek -15 + 45 = 30; Cyril 15 - 45 - 60 = -90;
-        # Dana -15 + 45 + 180 = 210; Emil -45 - 60 = -105.
-        (
-            "taroky",
-            5,
-            [
-                "contract first, bidder A, partner C, points bidder 50",
-                "contract first, bidder A, partner C, points bidder 40, pagat announced A made, "
-                "double pagat flek",
-                "contract solo, bidder B, points bidder 45",
-            ],
-            ["A15 B-15 C15 D-15", "B45 C-45 D45 E-45", "A-60 C-60 D180 E-60"],
-            "1 Dana 3 210, 2 Bořek 2 30, 3 Alena 2 -45, 4 Cyril 3 -90, 5 Emil 2 -105",
-        ),
-        # Bořek deals first. 1. Alena declared and has 45: 4; Bořek's Pagat ultimo 1.
-        # 2. Alena deals; Alena declared and has 30: 4 for Bořek.
-        # 3. Nobody declared; Alena has 36: 2. Totals: 4 + 2 = 6 and 1 + 4 = 5.
-        (
-            "strohmann",
-            2,
-            [
-                "contract take, declarer A, points A 45, pagat B",
-                "contract take, declarer A, points A 30",
-                "contract undeclared, points A 36",
-            ],
-            ["A4 B1", "A0 B4", "A2 B0"],
-            "1 Alena 3 6, 2 Bořek 3 5",
-        ),
-        # 1. Alena takes and has 60: the others have 54, one chip of each of three: 3.
-        # 2. Bořek plays a solo and has 28, which is 30 or fewer: 2, doubled 4 to each of three: -12.
-        # 3. Misère, 40 of Cyril are the most: Cyril pays 1 to each of three.
-        # Totals: Alena 3 + 4 + 1 = 8; Bořek -1 - 12 + 1 = -12; Cyril and Dana -1 + 4 - 3 = 0, -1 + 4 + 1 = 4.
-        (
-            "troggu",
-            4,
-            [
-                "contract take, tappist A, points tappist 60",
-                "contract solo, tappist B, points tappist 28",
-                "contract misere, points A 20, points B 20, points C 40, points D 10",
-            ],
-            ["A3 B-1 C-1 D-1", "A4 B-12 C4 D4", "A1 B1 C-3 D1"],
-            "1 Alena 3 8, 2 Dana 3 4, 3 Cyril 3 0, 4 Bořek 3 -12",
-        ),
-        # 1. Dana deals, Bořek sits out. A King that is won is 5 of each of two, one that is lost is paid so:
-        # Alena wins two, Cyril wins one, Dana loses one. Alena 20 - 5 + 5 = 20;
-        # Cyril -10 + 10 + 5 = 5; Dana -10 - 5 - 10 = -25.
-        # The last trick is Alena's: 10, -5, -5. Card points 30, 28, 20 less 26: 4, 2, -6.
-        # Alena 20 + 10 + 4 = 34; Cyril 5 - 5 + 2 = 2; Dana -25 - 5 - 6 = -36.
-        # 2. Alena deals, Cyril sits out. Bořek wins all four Kings: 40, -20, -20; one in the last trick, 10
-        # for 5: 10, -5, -5 more. Card points 26, 26, 26: nothing. Bořek 50, Dana and Alena -25.
-        # A player who sits out has not played.
-        (
-            "grosstarock",
-            4,
-            [
-                "card SK A won, card HK A won, card DK C won, card CK D lost, last A, points A 30, "
-                "points C 28",
-                "card SK B won, card HK B won, card DK B won, card CK B won last, points A 26, points B 26",
-            ],
-            ["A34 C2 D-36", "A-25 B50 D-25"],
-            "1 Bořek 1 50, 2 Alena 2 9, 3 Cyril 1 2, 4 Dana 2 -61",
-        ),
-        # 10 for both sides in turn: equal totals stand in the order of the table.
-        (
-            "taroky",
-            4,
-            [
-                "contract first, bidder A, partner C, points bidder 45",
-                "contract first, bidder B, partner D, points bidder 45",
-            ],
-            ["A10 B-10 C10 D-10", "A-10 B10 C-10 D10"],
-            "1 Alena 2 0, 1 Bořek 2 0, 1 Cyril 2 0, 1 Dana 2 0",
-        ),
-    ],
-)
-def test_an_evening_computed_by_hand(
-    game: str, number: int, sheets: list[str], scores: list[str], totals: str
-) -> None:
-    answer = whole_evening(game, NAMES[:number], sheets)
+#: Game and number of players; the sheets, each with its score; and the standings: place, name, deals, total.
+EVENINGS = """
+taroky 5
+# 1. Emil sits out; Alena (A) and Cyril (C): 50 - 35 = 15.
+# 2. Alena sits out; Bořek (A) and Dana (C), announced pagat 20 made, doubled to 40; 40 - 35 = 5: 45.
+# 3. Bořek sits out; Dana (B) plays a solo: 45 - 35 = 10, times 6 = 60, of each of three.
+# Totals: Alena 15 - 60 = -45; Bořek -15 + 45 = 30; Cyril 15 - 45 - 60 = -90;
+# Dana -15 + 45 + 180 = 210; Emil -45 - 60 = -105.
+contract first, bidder A, partner C, points bidder 50 = A15 B-15 C15 D-15
+contract first, bidder A, partner C, points bidder 40, pagat announced A made, double pagat flek \
+= B45 C-45 D45 E-45
+contract solo, bidder B, points bidder 45 = A-60 C-60 D180 E-60
+1 Dana 3 210, 2 Bořek 2 30, 3 Alena 2 -45, 4 Cyril 3 -90, 5 Emil 2 -105
+
+strohmann 2
+# Bořek deals first. 1. Alena declared and has 45: 4; Bořek's Pagat ultimo 1.
+# 2. Alena deals; Alena declared and has 30: 4 for Bořek.
+# 3. Nobody declared; Alena has 36: 2. Totals: 4 + 2 = 6 and 1 + 4 = 5.
+contract take, declarer A, points A 45, pagat B = A4 B1
+contract take, declarer A, points A 30 = A0 B4
+contract undeclared, points A 36 = A2 B0
+1 Alena 3 6, 2 Bořek 3 5
+
+troggu 4
+# 1. Alena takes and has 60: the others have 54, one chip of each of three: 3.
+# 2. Bořek plays a solo and has 28, which is 30 or fewer: 2, doubled 4 to each of three: -12.
+# 3. Misère, 40 of Cyril are the most: Cyril pays 1 to each of three.
+# Totals: Alena 3 + 4 + 1 = 8; Bořek -1 - 12 + 1 = -12; Cyril and Dana -1 + 4 - 3 = 0, -1 + 4 + 1 = 4.
+contract take, tappist A, points tappist 60 = A3 B-1 C-1 D-1
+contract solo, tappist B, points tappist 28 = A4 B-12 C4 D4
+contract misere, points A 20, points B 20, points C 40, points D 10 = A1 B1 C-3 D1
+1 Alena 3 8, 2 Dana 3 4, 3 Cyril 3 0, 4 Bořek 3 -12
+
+grosstarock 4
+# 1. Dana deals, Bořek sits out. A King that is won is 5 of each of two, one that is lost is paid so: Alena
+# wins two, Cyril wins one, Dana loses one. Alena 20 - 5 + 5 = 20; Cyril -10 + 10 + 5 = 5; Dana -10 - 5 - 10
+# = -25. The last trick is Alena's: 10, -5, -5. Card points 30, 28, 20 less 26: 4, 2, -6.
+# Alena 20 + 10 + 4 = 34; Cyril 5 - 5 + 2 = 2; Dana -25 - 5 - 6 = -36.
+# 2. Alena deals, Cyril sits out. Bořek wins all four Kings: 40, -20, -20; one in the last trick, 10 for 5:
+# 10, -5, -5 more. Card points 26, 26, 26: nothing. Bořek 50, Dana and Alena -25.
+# A player who sits out has not played.
+card SK A won, card HK A won, card DK C won, card CK D lost, last A, points A 30, points C 28 = A34 C2 D-36
+card SK B won, card HK B won, card DK B won, card CK B won last, points A 26, points B 26 = A-25 B50 D-25
+1 Bořek 1 50, 2 Alena 2 9, 3 Cyril 1 2, 4 Dana 2 -61
+
+taroky 4
+# 10 for both sides in turn: equal totals stand in the order of the table.
+contract first, bidder A, partner C, points bidder 45 = A10 B-10 C10 D-10
+contract first, bidder B, partner D, points bidder 45 = A-10 B10 C-10 D10
+1 Alena 2 0, 1 Bořek 2 0, 1 Cyril 2 0, 1 Dana 2 0
+"""
+
+
+@pytest.mark.parametrize("evening", EVENINGS.strip().split("\n\n"), ids=lambda text: text.partition("\n")[0])
+def test_an_evening_computed_by_hand(evening: str) -> None:
+    table, *deals, totals = (line for line in evening.split("\n") if line[0] != "#")
+    sheets, scores = zip(*(line.split(" = ") for line in deals), strict=True)
+    game, number = table.split()
+    answer = whole_evening(game, NAMES[: int(number)], sheets)
     found = [sorted(f"{name[0]}{points}" for name, points in row["score"].items()) for row in answer["deals"]]
-    assert list(map(" ".join, found)) == scores
+    assert tuple(map(" ".join, found)) == scores
     assert standings(answer) == totals
 
 
