@@ -7,6 +7,7 @@ import os
 import random
 from collections.abc import Iterator
 from functools import cache
+from itertools import count, islice
 from typing import Any
 
 from tarock.core.findings import Illegal
@@ -28,6 +29,8 @@ TABLE_IDS = [f"{game}-{players}" for game, players in TABLES]
 #: How many deals a property is held to, for each game and number of players; continuous integration asks for
 #: 2000.
 DEALS = int(os.environ.get("TAROCK_DEALS", "100"))
+#: Of the conformance deals and other long lists a quick run takes every ninth.
+EVERY = 1 if DEALS >= 100 else 9
 
 
 def examples(number: int) -> int:
@@ -126,17 +129,19 @@ def random_record(game: str, players: int, seed: int) -> Record:
 
 
 @cache
-def pool(game: str, players: int, half: int) -> tuple[list[Record], list[Record]]:
-    """So many simulated deals, and as many at random: every property is held against the same ones."""
+def pool(game: str, players: int) -> tuple[Iterator[Record], Iterator[Record], list[Record], list[Record]]:
+    """Endless simulated deals and deals at random, and those of them that were made so far."""
     from tarock.analysis.simulate import simulate
 
-    wild = [random_record(game, players, n) for n in range(half)]
-    return list(simulate(game, players=players, deals=half, seed=1)), wild
+    wild = (random_record(game, players, n) for n in count())
+    return simulate(game, players=players, deals=10**6, seed=1), wild, [], []
 
 
 def deals(game: str, players: int, number: int) -> Iterator[Record]:
-    """Simulated deals and deals at random, half of each."""
-    sensible, wild = pool(game, players, max(number, DEALS) // 2 + 1)
+    """Simulated deals and deals at random, half of each: the same ones for every property."""
+    sensible, wild, made_sensible, made_wild = pool(game, players)
     half = number - number // 2
-    yield from sensible[:half]
-    yield from wild[: number - half]
+    made_sensible += islice(sensible, max(0, half - len(made_sensible)))
+    made_wild += islice(wild, max(0, number - half - len(made_wild)))
+    yield from made_sensible[:half]
+    yield from made_wild[: number - half]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from tarock.analysis import public_knowledge
 from tarock.analysis.audit import notes
 from tarock.analysis.position import Pile
-from tarock.analysis.replay import outline, position
+from tarock.analysis.replay import outline, position, positions
 from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check
 from tarock.core.record import Record
@@ -186,8 +188,7 @@ def test_a_led_skus_is_never_winning() -> None:
     assert deal.also("A: T0(D)", "B: H1", "C: D1").position().tricks[0].winner == "C"
     seen = 0
     for record in simulate("grosstarock", deals=40, seed=8):
-        for number, event in enumerate(record.events):
-            at = position(record, number + 1)
+        for event, at in zip(record.events, islice(positions(record), 1, None), strict=True):
             if at.trick and at.trick.plays:
                 winning = at.trick.winning
                 skus = next((p.seat for p in at.trick.plays if p.card == "T0"), None)

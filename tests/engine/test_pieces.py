@@ -23,7 +23,7 @@ from tarock.notation import (
     write_text,
 )
 from tarock.notation.limits import MAX_TEXT
-from tests.engine.driver import random_record
+from tests.engine.driver import examples, random_record
 from tests.engine.sheet_sample import FORM as SHEET_FORM
 from tests.engine.sheet_sample import SHEET
 from tests.engine.test_limits import LONG as LONG_INPUTS
@@ -125,7 +125,7 @@ def test_pieces_of_what_was_damaged(name: str) -> None:
     """The answer equals that of the whole. Only if a JSON record is cut off just before a boundary, an error
     may appear earlier, or cost fewer records; a good record is never lost."""
     different = 0
-    for seed in range(150):
+    for seed in range(examples(150)):
         rng = random.Random(f"{name} {seed}")
         data = damaged(FORMS[name](rng.choices(range(6), k=rng.randrange(2, 6))).encode(), rng)
         whole, parts = told(read_each(data)), of_pieces(cut_up(data, rng.choice([7, 50, 400, 5000])))
