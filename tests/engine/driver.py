@@ -10,6 +10,8 @@ from functools import cache
 from itertools import count, islice
 from typing import Any
 
+import pytest
+
 from tarock.core.findings import Illegal
 from tarock.core.record import Event, Record
 from tarock.core.table import Table
@@ -31,6 +33,11 @@ TABLE_IDS = [f"{game}-{players}" for game, players in TABLES]
 DEALS = int(os.environ.get("TAROCK_DEALS", "100"))
 #: Of the conformance deals and other long lists a quick run takes every ninth.
 EVERY = 1 if DEALS >= 100 else 9
+
+
+ALL = pytest.mark.parametrize(("game", "players"), TABLES, ids=TABLE_IDS)
+#: The slowest (all spellings, whole positions) is held to a part of the deals.
+FEW = max(10, DEALS // 10)
 
 
 def examples(number: int) -> int:
@@ -145,3 +152,15 @@ def deals(game: str, players: int, number: int) -> Iterator[Record]:
     made_wild += islice(wild, max(0, number - half - len(made_wild)))
     yield from made_sensible[:half]
     yield from made_wild[: number - half]
+
+
+def in_play(record: Record) -> list[str]:
+    """The cards of the pack but those of a stock."""
+    return [card for card in pack_of(record.game) if any(card in cards for cards in record.deal.values())]
+
+
+def some_steps(record: Record, rng: random.Random) -> list[int]:
+    """Return the end and a few more steps, some of them before the play."""
+    spoken = [n for n, event in enumerate(record.events) if event[1] != "play"]
+    steps = {len(record.events), *rng.sample(spoken, min(2, len(spoken))), rng.randrange(len(record.events))}
+    return sorted(steps)

@@ -43,13 +43,6 @@ FORM: dict[str, Any] = {
     "comments": {},
     "score": {"A": 105, "B": -105, "C": -105, "D": 105},
 }  # fmt: skip
-#: Games with numbers of players.
-TABLES = [
-    ("strohmann", 2),
-    ("taroky", 4),
-    *(("troggu", number) for number in (3, 4, 7, 8)),
-    *(("grosstarock", number) for number in (2, 3, 4)),
-]
 
 
 def sheet_of_game(game: str, seats: str, *lines: str, dealer: str = "", score: str = "") -> str:

@@ -10,20 +10,14 @@ import pytest
 from tarock.analysis import audit, commentary, public_knowledge, replay
 from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check
-from tarock.core.record import Record
 from tarock.games import game, games
 from tarock.words.clauses import clause
-
-TABLES = [(info.id, number) for info in games() for number in info.seats]
-
-
-def deals(name: str, players: int) -> list[Record]:
-    return list(simulate(name, players=players, deals=4, seed=11))
+from tests.engine.driver import ALL, deals
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
-def test_the_account_ends_where_the_counting_does(name: str, players: int) -> None:
-    for record in deals(name, players):
+@ALL
+def test_the_account_ends_where_the_counting_does(game: str, players: int) -> None:
+    for record in deals(game, players, 4):
         account = audit.running(record)
         counted = {c.side: c.points for c in check(record).countings}
         if account.rows:
@@ -31,9 +25,9 @@ def test_the_account_ends_where_the_counting_does(name: str, players: int) -> No
             assert [row.trick for row in account.rows] == list(range(1, len(account.rows) + 1))
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
-def test_the_account_of_some_steps_is_the_beginning_of_it(name: str, players: int) -> None:
-    record = deals(name, players)[0]
+@ALL
+def test_the_account_of_some_steps_is_the_beginning_of_it(game: str, players: int) -> None:
+    record = next(deals(game, players, 1))
     whole = audit.running(record)
     for steps in (0, 5, 20, len(record.events)):
         part = audit.running(record, steps)
@@ -66,9 +60,9 @@ def codes(values: object) -> set[str]:
     return set(re.findall(r'"(?:play |discard )?([SHDCT](?:[KQCJ]|\d+))["(]', json.dumps(values)))
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
-def test_what_everybody_knows_is_known_to_each(name: str, players: int) -> None:
-    record = deals(name, players)[1]
+@ALL
+def test_what_everybody_knows_is_known_to_each(game: str, players: int) -> None:
+    record = next(deals(game, players, 1))
     rows = public_knowledge.outline(record)
     for step in range(0, len(record.events), 5):
         known = public_knowledge.position(record, step)
@@ -83,9 +77,9 @@ def test_what_everybody_knows_is_known_to_each(name: str, players: int) -> None:
             assert known.partner in (None, mine.partner)
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
-def test_one_reason_is_that_of_all(name: str, players: int) -> None:
-    for record in deals(name, players)[:2]:
+@ALL
+def test_one_reason_is_that_of_all(game: str, players: int) -> None:
+    for record in simulate(game, players=players, deals=2, seed=11):
         for view in (None, *record.seats):
             all_of_them = commentary.reasons(record, view)
             assert all_of_them == [commentary.reason(record, n, view) for n in range(len(all_of_them))]
@@ -100,7 +94,7 @@ def test_one_reason_is_that_of_all(name: str, players: int) -> None:
 
 
 def test_no_reason_where_there_is_no_play() -> None:
-    record = deals("taroky", 4)[0]
+    record = next(deals("taroky", 4, 1))
     assert commentary.reason(record, -1) is None
     assert commentary.reason(record, 0) is None
     assert commentary.reason(record, len(record.events)) is None

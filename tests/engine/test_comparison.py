@@ -11,8 +11,8 @@ from tarock.analysis.sheets import sheet_of
 from tarock.analysis.simulate import simulate
 from tarock.core.record import Record
 from tarock.notation import read_one
-from tests.engine.driver import DEALS
-from tests.engine.sheet_sample import SHEET, TABLES, sheet_of_game
+from tests.engine.driver import ALL, DEALS
+from tests.engine.sheet_sample import SHEET, sheet_of_game
 from tests.engine.worked import WORKED
 from tests.samples import TAROKY
 
@@ -24,9 +24,9 @@ def test_the_sheet_of_the_deal_agrees_with_it() -> None:
     assert compare(read_one(SHEET), PLAYED) == []
 
 
-@pytest.mark.parametrize(("game", "number"), TABLES)
-def test_the_sheet_of_any_deal_agrees_with_it(game: str, number: int) -> None:
-    for played in simulate(game, players=number, deals=max(10, DEALS // 4), seed=21):
+@ALL
+def test_the_sheet_of_any_deal_agrees_with_it(game: str, players: int) -> None:
+    for played in simulate(game, players=players, deals=max(10, DEALS // 4), seed=21):
         sheet = sheet_of(played)
         assert sheet is not None
         assert compare(sheet, played) == []

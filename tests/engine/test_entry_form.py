@@ -14,8 +14,7 @@ from tarock.notation import read_one
 from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES, clause, words
 from tarock.words.names import PlayerNames
-from tests.engine.driver import DEALS, EVERY, deals
-from tests.engine.properties import ALL
+from tests.engine.driver import ALL, DEALS, EVERY, deals
 from tests.engine.sheets import checked
 from tests.engine.tapping import Form, as_entered, enter
 from tests.engine.test_sheets_of_deals import SCORED_ROWS, sheet

@@ -1,11 +1,19 @@
-"""The slip that explains a claim: each kind on a score sheet made by hand."""
+"""The slip that explains a claim: in the lines of a score, and in those of a disputed sheet."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tarock.analysis.audit import accounts, explain
+from tarock.analysis.audit import Explanation, accounts, explain, explain_sheet
+from tarock.analysis.sheets import sheet_of
+from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
 from tarock.core.scoring import ScoreLine
+from tarock.notation import read_one
+from tests.engine.sheet_sample import SHEET, sheet_of_game
+from tests.samples import TAROKY
 
 #: A Troika of level 2 with a double, (48 - 35) x 2 x 2 = 52, and a hand declaration of 10; C plays alone.
 GAME = ScoreLine("taroky.game", {"A": -52, "B": -52, "C": 156, "D": -52}, {"rate": 2, "factor": 2}, "")
@@ -88,3 +96,150 @@ def test_a_slip_in_an_account_changes_the_difference(
 
 def test_where_all_is_scored_there_are_no_accounts() -> None:
     assert accounts([GAME, HAND], "ABCD") == {}
+
+
+def _line(text: str) -> tuple[str | int, ...] | None:
+    return tuple(int(word) if word.isdigit() else word for word in text.split()) or None
+
+
+def _found(text: str) -> list[Explanation]:
+    record = read_one(text)
+    assert check(record).verdict == "disputed"
+    return explain_sheet(record)
+
+
+def _claimed(each: int) -> str:
+    return SHEET.replace('"A=105 B=-105 C=-105 D=105"', f'"A={each} B={-each} C={-each} D={each}"')
+
+
+#: The sheet scores 25 + 80 + 5 - 5 = 105 for A and D. The claim of each of the two, and what explains it.
+TAROKY_SLIPS = [
+    # 61 points are 26 over 35, 62 are 27; and so down.
+    (106, [("points", "points bidder 60", "points bidder 61")]),
+    (107, [("points", "points bidder 60", "points bidder 62")]),
+    (104, [("points", "points bidder 60", "points bidder 59")]),
+    (103, [("points", "points bidder 60", "points bidder 58")]),
+    # 10 points in place of 60: 25 to the other side, -25 + 80.
+    (55, [("exchanged", "points bidder 60", "points bidder 10")]),
+    # The announced pagat failed: 25 - 80.
+    (-55, [("word", "pagat announced A made", "pagat announced A failed")]),
+    # Without the re the pagat is 40: 25 + 40. With a sub, too, it is 160; with a flek on the game that is 50.
+    (65, [("fewer", "double pagat re A", "")]),
+    (185, [("more", "", "double pagat sub")]),
+    (130, [("more", "", "double game flek")]),
+    # Two fifths of a point is nothing.
+    (108, []),
+    (99, []),
+]
+
+
+@pytest.mark.parametrize(("each", "found"), TAROKY_SLIPS)
+def test_a_slip_in_taroky(each: int, found: list[tuple[str, str, str]]) -> None:
+    assert _found(_claimed(each)) == [
+        Explanation(how, None, (), _line(written), _line(meant)) for how, written, meant in found
+    ]
+
+
+def test_the_slip_is_in_the_line_that_was_written() -> None:
+    """The 60 points of the bidder's side follow from the 10 of the others, alone on the sheet."""
+    found = _found(_claimed(106).replace("sheet points bidder 60\n", ""))
+    assert found == [Explanation("points", None, (), ("points", "opponents", 10), ("points", "opponents", 9))]
+
+
+def test_another_partner() -> None:
+    """With C in place of D his barvicky stays with B: A and C get 105, the others pay it."""
+    found = _found(SHEET.replace('"A=105 B=-105 C=-105 D=105"', '"A=105 B=-105 C=105 D=-105"'))
+    assert found == [Explanation("word", None, (), ("partner", "D"), ("partner", "C"))]
+
+
+def test_another_bidder() -> None:
+    """48 points are 13 over 35, six times that in a Solo: 78 from each of the three others."""
+    lines = ("contract solo", "bidder B", "points bidder 48")
+    found = _found(sheet_of_game("taroky", "ABCD", *lines, score="A=-78 B=-78 C=234 D=-78"))
+    assert found == [Explanation("word", None, (), ("bidder", "B"), ("bidder", "C"))]
+
+
+def test_another_level() -> None:
+    """Troika of level 2: 48 - 35 = 13, twice 26; of level 3, 39. The player of a Troika is alone."""
+    lines = ("contract troika", "level 2", "bidder A", "points bidder 48")
+    found = _found(sheet_of_game("taroky", "ABCD", *lines, score="A=117 B=-39 C=-39 D=-39"))
+    assert found == [Explanation("number", None, (), ("level", 2), ("level", 3))]
+
+
+def test_card_points_in_varsava_are_each_ones_own() -> None:
+    """The sums of Varšava are not fixed: one seat's points alone can be wrong."""
+    lines = ("contract varsava", "points A 10", "points B 15", "points C 16", "points D 16")
+    given = sheet_of_game("taroky", "ABCD", *lines)
+    claim = check(read_one(given.replace("C 16", "C 17"))).score
+    assert claim is not None
+    claimed = " ".join(f"{seat}={points}" for seat, points in claim.items())
+    found = _found(sheet_of_game("taroky", "ABCD", *lines, score=claimed))
+    assert Explanation("points", None, (), ("points", "C", 16), ("points", "C", 17)) in found
+
+
+def test_of_several_numbers_the_nearest() -> None:
+    """Strohmanntarock: from 36 to 44 points the declarer gets 3; with 35 the other gets 4."""
+    lines = ("contract take", "declarer A", "points A 35", "points B 35")
+    found = _found(sheet_of_game("strohmann", "AB", *lines, score="A=3 B=0"))
+    assert found == [Explanation("points", None, (), ("points", "A", 35), ("points", "A", 36))]
+
+
+#: Two Kings won by A and two by B: 10 and 10, C pays 20. The last trick, C's: 5 from each.
+FOUR_KINGS = ("card SK A won 1", "card HK A won 2", "card DK B won 3", "card CK B won 4")
+REST = ("last C", "points A 26", "points B 26", "points C 26")
+
+
+def test_a_card_was_lost() -> None:
+    """A Pagat that was won is 5 from each: A=20 B=5 C=-25, and with C's last trick A=15 B=0 C=-15. One that
+    was lost is 5 to each, which is 20 less for A and 10 more for the others."""
+    given = ("grosstarock", "ABC", *FOUR_KINGS, "card T1 A won 7", *REST)
+    assert check(read_one(sheet_of_game(*given))).score == {"A": 15, "B": 0, "C": -15}
+    found = _found(sheet_of_game(*given, score="A=-5 B=10 C=-5"))
+    assert Explanation("word", None, (), _line("card T1 A won 7"), _line("card T1 A lost 7")) in found
+
+
+def test_a_point_of_another_seat() -> None:
+    """The Pagat and the last trick bring C the 20 that the Kings cost. Then 27 and 25 card points, for 26
+    each, are 1 for A and -1 for B."""
+    given = ("grosstarock", "ABC", *FOUR_KINGS, "card T1 C won 7", *REST)
+    assert check(read_one(sheet_of_game(*given))).score == {"A": 0, "B": 0, "C": 0}
+    found = _found(sheet_of_game(*given, score="A=1 B=-1 C=0"))
+    assert found == [Explanation("points", None, (), ("points", "A", 26), ("points", "A", 27))]
+
+
+@pytest.mark.parametrize(("game", "number"), [("taroky", 4), ("grosstarock", 3)])
+def test_what_explains_a_claim_comes_to_it(game: str, number: int) -> None:
+    """With the line that was meant in its place, the sheet of any deal comes to the claim."""
+    explained = 0
+    for played in simulate(game, players=number, deals=20, seed=22):
+        sheet = sheet_of(played)
+        assert sheet is not None
+        score = check(sheet).score or {}
+        for off in (1, 2, 5, 10):
+            one, *others = sheet.active
+            claim = score | {one: score[one] + off * len(others)} | {o: score[o] - off for o in others}
+            for slip in explain_sheet(replace(sheet, score=claim)):
+                explained += 1
+                lines = [slip.meant if line == slip.written else line for line in sheet.sheet or ()]
+                if slip.how in ("word", "number"):
+                    changed = replace(sheet, sheet=tuple(line for line in lines if line), score=claim)
+                    assert check(changed).verdict == "computed"
+    assert explained
+
+
+def test_nothing_but_a_disputed_sheet_is_explained() -> None:
+    assert explain_sheet(read_one(SHEET)) == []
+    assert explain_sheet(read_one(SHEET.replace("[Score", "[Score2"))) == []
+    assert explain_sheet(read_one(_claimed(106).replace("bidder 60", "bidder 71"))) == []
+    assert explain_sheet(replace(read_one(TAROKY), score={"A": 1, "B": -1, "C": -1, "D": 1})) == []
+
+
+def test_as_json() -> None:
+    (one,) = _found(_claimed(106))
+    assert one.as_json() == {
+        "how": "points",
+        "line": None,
+        "seats": [],
+        "written": ("points", "bidder", 60),
+        "meant": ("points", "bidder", 61),
+    }

@@ -10,15 +10,13 @@ import random
 from collections import Counter
 from itertools import islice
 
-import pytest
-
 from tarock.analysis.position import Move
 from tarock.analysis.replay import outline, unjudged
 from tarock.analysis.verify import Check, check
 from tarock.core.cards import BIT
 from tarock.notation import read_one, write_json
 from tarock.words import sentences
-from tests.engine.driver import DEALS, EVERY, TABLE_IDS, TABLES, deals
+from tests.engine.driver import ALL, DEALS, EVERY, deals
 from tests.engine.mutations import (
     MUTATIONS,
     NTH,
@@ -32,8 +30,6 @@ from tests.engine.mutations import (
     second_valat,
     spoiled,
 )
-
-ALL = pytest.mark.parametrize(("game", "players"), TABLES, ids=TABLE_IDS)
 
 
 def illegal(form: Form, number: int, clauses: set[str]) -> Check:

@@ -20,10 +20,9 @@ from tarock.games import game as game_info
 from tarock.games import start
 from tarock.notation import read_one, write_json, write_text
 from tests.engine.builder import comparable, pack_of
-from tests.engine.driver import DEALS, EVERY, accepts, choices, copied, deals
+from tests.engine.driver import ALL, DEALS, EVERY, FEW, accepts, choices, copied, deals, in_play
 from tests.engine.oracle import tell
 from tests.engine.oracle.play import worth
-from tests.engine.properties import ALL, FEW, in_play
 
 
 @ALL

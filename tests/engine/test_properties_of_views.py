@@ -16,8 +16,7 @@ from tarock.core.record import Record
 from tarock.games import game as game_info
 from tarock.notation import read_one, write_json, write_text
 from tests.engine.builder import pack_of
-from tests.engine.driver import DEALS, deals
-from tests.engine.properties import ALL, FEW, in_play, some_steps
+from tests.engine.driver import ALL, DEALS, FEW, deals, in_play, some_steps
 
 CARD = re.compile(r"(?<![\w-])(?:[SHDC](?:K|Q|C|J|10|[1-9])|T(?:2[01]|1\d|\d))(?![\w-])")
 

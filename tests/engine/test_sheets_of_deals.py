@@ -21,8 +21,7 @@ from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES
 from tarock.words.sentences import Names
 from tests.conformance.test_conformance import ROWS
-from tests.engine.driver import DEALS, EVERY, deals
-from tests.engine.properties import ALL
+from tests.engine.driver import ALL, DEALS, EVERY, deals
 from tests.engine.sheets import SEATS, checked
 from tests.engine.worked import WORKED
 

@@ -19,6 +19,7 @@ from tarock.core.bots import Scene
 from tarock.games import GAMES, games, start
 from tarock.games import game as info_of
 from tarock.notation import write_text
+from tests.engine.driver import ALL
 
 
 def test_the_examples_run() -> None:
@@ -27,11 +28,7 @@ def test_the_examples_run() -> None:
     assert not found.failed
 
 
-TABLES = [(info.id, number) for info in games() for number in info.seats]
-tables = pytest.mark.parametrize(("game", "players"), TABLES)
-
-
-@tables
+@ALL
 def test_same_seed_same_deals(game: str, players: int) -> None:
     first = [r.digest for r in simulate(game, players=players, deals=20, seed=9)]
     assert first == [r.digest for r in simulate(game, players=players, deals=20, seed=9)]
@@ -64,7 +61,7 @@ def test_another_process_deals_the_same() -> None:
         assert done.stdout.strip() == here.hexdigest()
 
 
-@tables
+@ALL
 def test_dealers_move_on_and_deals_are_numbered(game: str, players: int) -> None:
     records = list(simulate(game, players=players, deals=120, seed=3))
     sessions: dict[str, list] = {}
