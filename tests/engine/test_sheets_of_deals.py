@@ -101,7 +101,7 @@ def any_lines(game: str, seats: tuple[str, ...], rng: random.Random) -> Iterator
 def test_any_lines_have_a_verdict_and_every_finding_a_sentence(game: str, players: int) -> None:
     rng, verdicts = random.Random(f"{game} {players} sheets"), set()
     seats = GAMES[game].table.info.seating(players, SEATS[players - 1]).active
-    for _ in range(max(30, DEALS * 3 // 2)):
+    for _ in range(max(DEALS, 150)):
         lines = "\n".join(any_lines(game, seats, rng))
         if not lines:
             continue
