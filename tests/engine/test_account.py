@@ -56,7 +56,6 @@ def test_where_the_most_points_pay_nothing_is_to_be_reached() -> None:
 
 
 def codes(values: object) -> set[str]:
-    """Every card in some values."""
     return set(re.findall(r'"(?:play |discard )?([SHDCT](?:[KQCJ]|\d+))["(]', json.dumps(values)))
 
 

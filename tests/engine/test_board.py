@@ -44,7 +44,6 @@ def test_every_record_of_the_conformance_deals_is_entered() -> None:
 
 
 def moves_of(found: Json) -> list[Json]:
-    """The list of moves of an answer, one after the other."""
     names = Move._fields
     return [dict(zip(names, move, strict=True)) for group in found["groups"] for move in group["moves"]]
 
@@ -57,7 +56,6 @@ def text_of(record: Record) -> str | None:
 
 
 def test_the_board_shows_the_cards_where_they_lie() -> None:
-    """The frame is that of the replay; the table has what no event changes."""
     record = next(row.values[0] for row in DEALS if row.values[0].game == "strohmann")
     found = board(record, 20)
     called = PlayerNames(record.game, record.players, "en")

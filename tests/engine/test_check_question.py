@@ -39,7 +39,6 @@ def ask(**question: Any) -> dict[str, Any]:
 
 
 def only(text: str, language: str = "en") -> dict[str, Any]:
-    """The one record of a text."""
     found = ask(text=text, language=language)
     (record,) = found["records"]
     assert found["left"] == 0

@@ -20,7 +20,6 @@ from tests.engine.worked import WORKED
 
 
 def by_table(table: Table) -> int:
-    """The number of ways to the end that the engine allows."""
     if table.over:
         return 1
     number = 0
@@ -32,7 +31,6 @@ def by_table(table: Table) -> int:
 
 
 def by_oracle(play: Play) -> int:
-    """The number of ways to the end in the plain reading."""
     if not any(play.hands.values()):
         return 1
     seat = play.turn()

@@ -30,7 +30,6 @@ def evening(
 
 
 def played(n: int, following: dict[str, Any], *lines: str) -> dict[str, Any]:
-    """The next deal as it was played, with these lines."""
     split = [[int(word) if word.isdigit() else word for word in line.split()] for line in lines]
     return {
         "n": n,
@@ -222,7 +221,6 @@ def standings(answer: dict[str, Any]) -> str:
 def whole_evening(
     name: str, table: Sequence[str], sheets: Sequence[str], language: str = "en"
 ) -> dict[str, Any]:
-    """The evening with these sheets, one deal after the other, lines parted by commas."""
     deals: list[dict[str, Any]] = []
     for n, sheet in enumerate(sheets, 1):
         following = evening(name, table, deals)["next"]

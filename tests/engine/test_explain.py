@@ -146,24 +146,29 @@ def test_the_slip_is_in_the_line_that_was_written() -> None:
     assert found == [Explanation("points", None, (), ("points", "opponents", 10), ("points", "opponents", 9))]
 
 
-def test_another_partner() -> None:
-    """With C in place of D his barvicky stays with B: A and C get 105, the others pay it."""
-    found = _found(SHEET.replace('"A=105 B=-105 C=-105 D=105"', '"A=105 B=-105 C=105 D=-105"'))
-    assert found == [Explanation("word", None, (), ("partner", "D"), ("partner", "C"))]
-
-
-def test_another_bidder() -> None:
-    """48 points are 13 over 35, six times that in a Solo: 78 from each of the three others."""
-    lines = ("contract solo", "bidder B", "points bidder 48")
-    found = _found(sheet_of_game("taroky", "ABCD", *lines, score="A=-78 B=-78 C=234 D=-78"))
-    assert found == [Explanation("word", None, (), ("bidder", "B"), ("bidder", "C"))]
-
-
-def test_another_level() -> None:
-    """Troika of level 2: 48 - 35 = 13, twice 26; of level 3, 39. The player of a Troika is alone."""
-    lines = ("contract troika", "level 2", "bidder A", "points bidder 48")
-    found = _found(sheet_of_game("taroky", "ABCD", *lines, score="A=117 B=-39 C=-39 D=-39"))
-    assert found == [Explanation("number", None, (), ("level", 2), ("level", 3))]
+@pytest.mark.parametrize(
+    ("game", "seats", "lines", "claim", "written", "meant"),
+    [
+        # Another bidder: 48 points are 13 over 35, six times that in a Solo: 78 from each of three.
+        ("taroky", "ABCD", "contract solo, bidder B, points bidder 48", "A=-78 B=-78 C=234 D=-78",
+         "bidder B", "bidder C"),
+        # Another level: 48 - 35 = 13, twice 26; of level 3, 39. The player of a Troika is alone.
+        ("taroky", "ABCD", "contract troika, level 2, bidder A, points bidder 48", "A=117 B=-39 C=-39 D=-39",
+         "level 2", "level 3"),
+        # The nearest of several numbers: from 36 to 44 points the declarer gets 3; with 35 the other gets 4.
+        ("strohmann", "AB", "contract take, declarer A, points A 35, points B 35", "A=3 B=0",
+         "points A 35", "points A 36"),
+        # Another partner: with C in place of D B's barvicky stays with B; A and C get 105, the others pay it.
+        ("taroky", "ABCD", "", "A=105 B=-105 C=105 D=-105", "partner D", "partner C"),
+    ],
+)  # fmt: skip
+def test_another_word_or_number_in_a_line(
+    game: str, seats: str, lines: str, claim: str, written: str, meant: str
+) -> None:
+    text = sheet_of_game(game, seats, *lines.split(", "), score=claim)
+    (found,) = _found(text if lines else SHEET.replace("A=105 B=-105 C=-105 D=105", claim))
+    how = {"level": "number", "points": "points"}.get(written.split()[0], "word")
+    assert found == Explanation(how, None, (), _line(written), _line(meant))
 
 
 def test_card_points_in_varsava_are_each_ones_own() -> None:
@@ -175,13 +180,6 @@ def test_card_points_in_varsava_are_each_ones_own() -> None:
     claimed = " ".join(f"{seat}={points}" for seat, points in claim.items())
     found = _found(sheet_of_game("taroky", "ABCD", *lines, score=claimed))
     assert Explanation("points", None, (), ("points", "C", 16), ("points", "C", 17)) in found
-
-
-def test_of_several_numbers_the_nearest() -> None:
-    """Strohmanntarock: from 36 to 44 points the declarer gets 3; with 35 the other gets 4."""
-    lines = ("contract take", "declarer A", "points A 35", "points B 35")
-    found = _found(sheet_of_game("strohmann", "AB", *lines, score="A=3 B=0"))
-    assert found == [Explanation("points", None, (), ("points", "A", 35), ("points", "A", 36))]
 
 
 #: Two Kings won by A and two by B: 10 and 10, C pays 20. The last trick, C's: 5 from each.

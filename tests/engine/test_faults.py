@@ -23,7 +23,6 @@ def spoilt(*changes: tuple[str, str], text: str = TEXT) -> str:
 
 
 def places(text: str) -> list[tuple[int, int, str]]:
-    """Line, column and reason of all that is wrong with the one record of a text."""
     (entry,) = read(text)
     return [(found.line or 0, found.column or 0, found.reason) for found in entry.errors]
 
@@ -153,7 +152,6 @@ def test_who_sits_out_depends_on_the_dealer() -> None:
 
 
 def test_a_fault_in_the_moves_hides_none_before_it() -> None:
-    """Lines are read before what they say is looked at, however many of them are at fault."""
     start = TEXT.index("D bid first")
     many = TEXT[:start] + "X pass\n" * 40
     found = places(spoilt(("SQ SC", "SQ SQ"), text=many))

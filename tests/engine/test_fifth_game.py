@@ -61,12 +61,10 @@ def records() -> list[Record]:
 
 
 def played(*words: str) -> Record:
-    """The deal, with these events before the play."""
     return read_one(DEAL + "\n".join(words) + "\n")
 
 
 def said(result: Check, language: str = "en") -> str:
-    """The finding of a check, as a sentence."""
     assert result.error is not None
     return sentences.finding(result.error, sentences.Names("zweier", language))
 

@@ -102,8 +102,6 @@ def test_what_a_worked_deal_ends_with(name: str, last: str) -> None:
 def test_a_card_handed_over_is_told_in_the_counting(
     name: str, told: list[str], keeper: tuple[str, int], winner: tuple[str, int], card: str
 ) -> None:
-    """The Fool that its player kept and the card for it are listed next to the tricks, which don't contain
-    them."""
     found = check(read_one(WORKED[name].text))
     assert [h.kind for h in found.handed_over] == told
     parts = [part for counting in found.countings for part in counting.parts]
@@ -127,7 +125,6 @@ def test_a_fool_lost_lies_in_the_trick_of_who_won_it(name: str, kinds: list[str]
 
 
 def test_what_has_nothing_to_do_with_the_counting_is_not_told_with_it() -> None:
-    """Cards taken up from piles, declared tarocks, a forced Tappist."""
     found = check(declare("T0 T18-T11 T1", "tarocks:10").play_out().record())
     assert "grosstarock.declare-tarocks" in {h.clause for h in found.happenings}
     assert all(h.clause.startswith("grosstarock.skus-") for h in found.handed_over)
@@ -222,7 +219,6 @@ LOW = {"A": "S7 S8 S9 C7 C8 C9 H4 H3 H2 D4 D3 D2"}
 
 
 def lines(deal: Deal) -> dict[str, dict[str, int]]:
-    """The lines of a verified deal; each clause once."""
     found = deal.verdict()
     assert found.verdict == "verified"
     return {line.clause: points(found, line.clause) for line in found.lines}

@@ -28,7 +28,6 @@ from tests.samples import with_tag
 
 
 def only(data: str) -> Finding:
-    """Return the only error of an input of one record."""
     (entry,) = read(data)
     assert entry.error is not None
     assert check_entry(entry).verdict == "malformed"

@@ -33,7 +33,6 @@ from tests.engine.mutations import (
 
 
 def illegal(form: Form, number: int, clauses: set[str]) -> Check:
-    """The event of that number is illegal by one of the clauses."""
     found = check(read_one(json.dumps(form)))
     assert (found.verdict, found.error.event) == ("illegal", number), (found.error, form)
     assert found.error.clause in clauses, (clauses, found.error, form)
@@ -61,7 +60,6 @@ def test_what_is_spoiled_is_found(game: str, players: int) -> None:
 
 
 def test_the_rare_ones_are_tried_too() -> None:
-    """Over all deals of a game each of the rare faults comes up and is found."""
     rng = random.Random("rare")
     tried: Counter[str] = Counter()
     for game, players, mutation in (
@@ -149,7 +147,6 @@ def test_what_is_missing_makes_it_incomplete(game: str, players: int) -> None:
 
 @ALL
 def test_a_missing_trick_in_the_middle_is_found_no_earlier(game: str, players: int) -> None:
-    """Without one trick in the middle the events before it are all right."""
     for record in deals(game, players, 20):
         deal = Deal(write_json(record), random.Random(0))
         if not deal.plays:

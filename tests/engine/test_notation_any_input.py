@@ -117,7 +117,6 @@ JSON = st.recursive(
 
 
 def put(form: Any, path: str, content: Any) -> Any:
-    """A form with something else at a path of keys and numbers."""
     changed = json.loads(json.dumps(form))
     *above, last = path.split("/")
     place = changed
@@ -166,7 +165,6 @@ def test_any_lines_of_a_sheet(table: tuple[str, int], lines: list[list[str]]) ->
 
 @cache
 def texts() -> tuple[str, ...]:
-    """Deals of every game and table, and hand-worked ones."""
     made = [
         write_text(record)
         for info in games()

@@ -15,14 +15,12 @@ from tests.engine.clauses.test_troggu import withheld
 
 
 def last(deal: Deal, view: str | None = None) -> dict[str, Any]:
-    """The reason for the last card of a deal."""
     found = commentary.reasons(deal.record(), view)[-1]
     assert found is not None
     return found
 
 
 def sentence(deal: Deal) -> str:
-    """The same as a sentence."""
     found = last(deal)
     assert found["kind"] in ("special", "open")
     seat, _verb, card = deal.record().events[-1]

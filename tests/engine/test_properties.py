@@ -27,7 +27,6 @@ from tests.engine.oracle.play import worth
 
 @ALL
 def test_score_and_lines_are_those_of_the_plain_reading(game: str, players: int) -> None:
-    """Verdict, tricks, lines and score agree with `oracle`, which knows the rules but not the engine."""
     info = game_info(game)
     for record in deals(game, players, DEALS):
         form = write_json(record)
@@ -113,8 +112,6 @@ def test_the_audit_adds_up(game: str, players: int) -> None:
 
 @ALL
 def test_every_card_is_somewhere_once_at_every_step(game: str, players: int) -> None:
-    """At every step the cards of the table's places make up the pack, without a stock; some steps are looked
-    at as positions."""
     rng = random.Random(f"{game} {players} cards")
     for record in deals(game, players, DEALS):
         pack = bits(in_play(record))

@@ -57,7 +57,6 @@ def open_to(record: Record, step: int, view: str) -> set[str]:
 
 @ALL
 def test_a_view_shows_no_hidden_card(game: str, players: int) -> None:
-    """The view never contains the code of a card that the seat may not know, at any step."""
     rng = random.Random(f"{game} {players} views")
     for record in deals(game, players, DEALS):
         for view in rng.sample(record.seats, 1):
@@ -80,8 +79,6 @@ def test_a_view_shows_no_hidden_card(game: str, players: int) -> None:
 
 @ALL
 def test_a_view_of_a_deal_broken_off_shows_no_hidden_card(game: str, players: int) -> None:
-    """The answer on a record that ends, or breaks a rule, at a seat's turn names no card that the seat has
-    not seen."""
     rng = random.Random(f"{game} {players} broken off")
     for record in deals(game, players, FEW):
         form = write_json(record)

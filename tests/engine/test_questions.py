@@ -140,7 +140,6 @@ def ask(question: Any) -> dict[str, Any]:
 
 
 def spoilt(question: dict[str, Any], pointer: str, value: Any) -> dict[str, Any]:
-    """A question with another value at a place."""
     found = copy.deepcopy(question)
     *path, last = pointer.split("/")[1:]
     at: Any = found
@@ -174,7 +173,6 @@ def has(question: dict[str, Any], pointer: str) -> bool:
 
 
 def cases() -> Iterator[Any]:
-    """Each question with each of its fields, and the values that are wrong there."""
     for name, question in RIGHT.items():
         places = {pointer for pointer in WRONG if has(question, pointer)} | {f"/{name}" for name in question}
         for pointer in sorted(places - {"/ask"}):
@@ -454,7 +452,6 @@ def test_no_object_and_no_text_raises(question: Any, text: str) -> None:
 
 
 def clauses_of(value: Any) -> set[str]:
-    """Every clause that an answer names."""
     if isinstance(value, list):
         return set().union(*map(clauses_of, value)) if value else set()
     if not isinstance(value, dict):

@@ -35,7 +35,6 @@ def record(name: str) -> Record:
 
 
 def line_of(record: Record, step: int) -> str:
-    """Return a position in one line of a playthrough."""
     at = position(record, step)
     last = at.last
     parts = [f"{step}", f"{last.seat} {last.words}" if last else "dealt", at.phase, f"turn {at.turn}"]
@@ -77,33 +76,21 @@ def test_playthrough(name: str) -> None:
 
 
 def test_strohmann_position() -> None:
-    """A's SQ S9 CC … in hand; after `take` CK goes into A's hand and HK into B's only when H4 has gone."""
+    """What the playthroughs do not show, here as below."""
     found = record("STROHMANN_ROSTOPSCHIN")
-    before, after = position(found, 0), position(found, 1)
-    assert (before.phase, before.turn, before.legal) == ("bidding", "A", ("take", "pass"))
-    assert before.hands["A"].count == before.hands["B"].count == 15
+    before, after, end = (position(found, step) for step in (0, 1, len(found.events)))
     assert {p.count for p in before.piles.values()} == {4}
-    assert {p.top for p in before.piles.values()} == {None}
     assert (before.contract, before.declarer) == (None, None)
-    assert (after.phase, after.turn, after.declarer, after.contract) == ("play", "A", "A", "take")
-    tops = {where: pile.top for where, pile in after.piles.items()}
-    assert tops == {"A/1": "DQ", "A/2": "S7", "A/3": "H2", "B/1": "S8", "B/2": "H4", "B/3": "D4"}
+    assert (after.declarer, after.contract) == ("A", "take")
+    # CK, T10 and T9 came up.
     counts = {where: pile.count for where, pile in after.piles.items()}
     assert counts == {"A/1": 3, "A/2": 4, "A/3": 4, "B/1": 3, "B/2": 4, "B/3": 3}
-    assert after.hands["A"].count == 16, "CK came up"
-    assert after.hands["B"].count == 17, "T10 and T9 came up"
     assert after.trick == Trick(1, "A", (), None)
-    # 1. A CK C8: two events later A has the trick and leads again.
-    later = position(found, 3)
-    assert (later.turn, later.won, len(later.tricks)) == ("A", {"A": 1, "B": 0}, 1)
-    assert later.tricks[0].plays == (Play("A", "CK", None), Play("B", "C8", None))
-    assert later.points == {"A": 5, "B": 0}, "5 + 1 in two cards: 6 − 1"
+    assert position(found, 3).tricks[0].plays == (Play("A", "CK", None), Play("B", "C8", None))
     ros = next(n for n, e in enumerate(found.events) if e[2:] == ("T17(ros)",))
     assert position(found, ros + 1).trick.plays == (Play("A", "T17", "ros"),)
-    end = position(found, len(found.events))
     assert (end.over, end.turn, end.legal, end.trick) == (True, None, (), None)
     assert end.side_points == {"A": 42, "B": 28}
-    assert end.won == {"A": 19, "B": 8}
 
 
 @pytest.mark.parametrize("name", [name for name in WORKED if name.startswith("STROHMANN")])
@@ -121,58 +108,37 @@ def test_strohmann_contract_is_that_of_the_facts(name: str) -> None:
 def test_taroky_position() -> None:
     found = record("TAROKY_RE")
     called = position(found, 5)
-    assert (called.phase, called.turn, called.called, called.contract) == ("exchange", "A", "T19", "first")
-    assert called.hands["A"].count == 16
+    assert (called.called, called.contract) == ("T19", "first")
     assert called.talon == Heap(2, ("S7", "DJ"))
     announced = position(found, 10)
     assert announced.announced == (Announcement(9, "A", "tarocky"), Announcement(9, "A", "pagat"))
-    assert announced.sides == {"A": "bidder", "B": "opponents", "C": "opponents", "D": "bidder"}
     assert {s: d.count for s, d in announced.discards.items()} == {"A": 4, "B": 1, "D": 1}
-    assert position(found, 11).doubles == {"pagat": 2}
-    assert position(found, 14).doubles == {"pagat": 4}
-    play = position(found, 16)
-    assert (play.phase, play.turn, play.trick.number) == ("play", "A", 1)
-    assert "T1" not in play.legal, "A announced the pagat"
     middle = position(found, 18)
     assert middle.trick == Trick(1, "A", (Play("A", "T20", None), Play("B", "T5", None)), "A")
-    end = position(found, len(found.events))
-    assert end.side_points == {"bidder": 60, "opponents": 10}
-    assert end.won == {"A": 9, "B": 0, "C": 2, "D": 1}
+    assert position(found, len(found.events)).side_points == {"bidder": 60, "opponents": 10}
 
 
 def test_troggu_position() -> None:
     found = record("TROGGU_DEAD_BETTLER")
-    drawn = position(found, 4)
-    assert (drawn.phase, drawn.turn, drawn.declarer, drawn.contract) == ("exchange", "D", "D", "take")
-    assert (drawn.hands["D"].count, drawn.talon.count) == (23, 0)
-    play = position(found, 5)
-    assert (play.phase, play.turn) == ("play", "D")
-    assert play.sides == {"A": "opponents", "B": "opponents", "C": "opponents", "D": "tappist"}
+    drawn, play = position(found, 4), position(found, 5)
+    assert (drawn.declarer, drawn.contract, drawn.talon.count) == ("D", "take", 0)
     assert play.discards["D"].cards == ("SQ", "S10", "S8", "S7", "HC", "H5", "DQ", "DC", "D2", "C6")
-    end = position(found, len(found.events))
-    assert end.side_points == {"tappist": 85, "opponents": 29}
+    assert position(found, len(found.events)).side_points == {"tappist": 85, "opponents": 29}
 
 
 def test_grosstarock_position() -> None:
     found = record("GROSS_PLAIN")
     start = position(found, 0)
     assert (start.sitting, start.active, start.seats) == ("D", ("A", "B", "C"), ("A", "B", "C", "D"))
-    assert (start.turn, start.phase, start.forehand) == ("B", "exchange", "C")
-    assert start.hands.keys() == {"A", "B", "C"}
-    assert start.hands["B"].count == 28
-    declared = position(found, 4)
-    assert [(a.seat, a.item) for a in declared.announced] == [
+    assert (start.forehand, start.hands.keys()) == ("C", {"A", "B", "C"})
+    assert [(a.seat, a.item) for a in position(found, 4).announced] == [
         ("B", "tarocks:10"),
-        ("C", "kings:4"),
-        ("C", "cavallery:H"),
-        ("C", "half-cavallery:D"),
-        ("C", "half-cavallery:C"),
-        ("C", "queens"),
+        *(
+            ("C", item)
+            for item in ("kings:4", "cavallery:H", "half-cavallery:D", "half-cavallery:C", "queens")
+        ),
     ]
-    assert (declared.phase, declared.turn) == ("play", "C")
-    end = position(found, len(found.events))
-    assert end.won == {"A": 10, "B": 9, "C": 6}
-    assert end.side_points == {"A": 28, "B": 24, "C": 26}
+    assert position(found, len(found.events)).side_points == {"A": 28, "B": 24, "C": 26}
 
 
 KEYS = """

@@ -38,7 +38,6 @@ def scored(result: Check) -> tuple[list[tuple[str, dict[str, int]]], dict[str, i
 
 
 def held(record: Record) -> None:
-    """Hold a played deal to its sheet, which is read as it was written."""
     played, outcome, stated = check(record), fold(record).table.outcome(), sheet(record)
     assert outcome.lines() == stated.sheet
     assert stated.score == record.score
