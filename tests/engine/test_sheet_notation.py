@@ -60,13 +60,9 @@ def test_cards_and_items_in_other_spellings() -> None:
     )
 
 
-def test_items_of_a_hand_are_put_in_order() -> None:
+def test_items_of_a_hand_are_put_in_order_and_numbers_may_be_strings() -> None:
     record = read_one(SHEET.replace("hand A tarocky", "hand A trul tarocky"))
-    assert record.sheet is not None
-    assert ("hand", "A", "tarocky", "trul") in record.sheet
-
-
-def test_numbers_as_strings_are_numbers() -> None:
+    assert ("hand", "A", "tarocky", "trul") in (record.sheet or ())
     lines = [[str(word) for word in line] for line in FORM["sheet"]]
     assert read_one(json.dumps(FORM | {"sheet": lines})) == read_one(SHEET)
 
@@ -222,26 +218,33 @@ def test_a_finding_is_at_its_line_wherever_that_stands() -> None:
     assert (error.line, error.column, error.pointer) == (1, None, "/sheet/0")
 
 
-def test_a_line_that_stands_twice_is_found_where_it_stands_again() -> None:
-    text = SHEET.replace("sheet partner D\n", "sheet partner D\n{ so }\nsheet bidder B\n")
-    (error,) = check_entry(read(text)[0]).errors
-    assert (error.reason, error.line, error.column, error.pointer) == ("field-twice", 16, 7, "/sheet/3")
+END = len("sheet pagat announced A made") + 1
 
 
-def test_a_line_that_breaks_off_is_incomplete() -> None:
-    result = check_entry(read(SHEET.replace("announced A made", "announced"))[0])
-    assert result.verdict == "incomplete"
-    assert [(e.reason, e.line, e.pointer) for e in result.errors] == [("line-breaks-off", 21, "/sheet/9")]
-
-
-def test_what_is_missing_is_found_at_the_end() -> None:
-    text = SHEET.replace("sheet bidder A\n", "").replace("sheet partner D\n", "")
-    result = check_entry(read(text)[0])
-    assert result.verdict == "incomplete"
-    assert [(e.reason, e.field, e.line, e.column, e.pointer) for e in result.errors] == [
-        ("field-missing", "bidder", 19, len("sheet pagat announced A made") + 1, "/sheet"),
-        ("field-missing", "partner", 19, len("sheet pagat announced A made") + 1, "/sheet"),
-    ]
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (
+            "partner D\n",
+            "partner D\n{ so }\nsheet bidder B\n",
+            [("field-twice", "bidder", 16, 7, "/sheet/3")],
+        ),
+        ("announced A made", "announced", [("line-breaks-off", "pagat", 21, 7, "/sheet/9")]),
+        # What is missing is found at the end.
+        (
+            "sheet bidder A\nsheet partner D\n",
+            "",
+            [("field-missing", field, 19, END, "/sheet") for field in ("bidder", "partner")],
+        ),
+    ],
+)
+def test_what_the_rules_find_has_a_place(
+    old: str, new: str, expected: list[tuple[str, str, int, int, str]]
+) -> None:
+    assert old in SHEET
+    result = check_entry(read(SHEET.replace(old, new))[0])
+    assert result.verdict == ("illegal" if "sheet" in new else "incomplete")
+    assert [(e.reason, e.field, e.line, e.column, e.pointer) for e in result.errors] == expected
 
 
 def test_a_sheet_ends_where_the_next_tags_begin() -> None:
