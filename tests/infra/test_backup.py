@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,11 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from archive.models import Note
+from archive.reading.uploads import upload_bytes
 from archive.storing import uploads
 from deploy import backup
+from tests.infra.programs import Done, python
 from tools import servers
-from tools.site import PROJECT
 
 pytestmark = pytest.mark.storage
 
@@ -40,22 +40,13 @@ def path_with_dump() -> str:
     pytest.skip("there is no pg_dump as new as the server")
 
 
-def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(url: str, *arguments: str) -> Done:
     """The command, on the database of the test."""
-    return subprocess.run(
-        [sys.executable, "-m", "deploy.backup", *arguments],
-        cwd=PROJECT,
-        env={**os.environ, "DATABASE_URL": url, "PATH": path_with_dump()},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    environment = {**os.environ, "DATABASE_URL": url, "PATH": path_with_dump()}
+    return python("-m", "deploy.backup", *arguments, **environment)
 
 
 def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, database_url: str) -> None:
-    from archive.reading.uploads import upload_bytes
-
     kept = uploads.receive([b"not a deal, but kept as it came"], limit=100, source="cli", send=False)
     User.objects.create_user("anna", password="a long one")
     saved = tmp_path / "archive.dump"
@@ -67,7 +58,6 @@ def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, databa
     assert run(database_url, "save", str(saved)).returncode == 0
     assert beside.stat().st_mode & 0o777 == 0o600
     backed_up = Note.objects.get(name="backup").noted_at
-
     User.objects.all().delete()
     User.objects.create_user("berta")
     connection.close()
@@ -95,8 +85,6 @@ def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, databa
     assert b"".join(upload_bytes(kept)) == b"not a deal, but kept as it came"
     assert User.objects.get().check_password("a long one")
 
-
-def test_a_foreign_file_is_refused(transactional_db: None, tmp_path: Path, database_url: str) -> None:
     foreign = tmp_path / "foreign"
     foreign.write_bytes(b"something else altogether")
     done = run(database_url, "restore", str(foreign))

@@ -5,8 +5,6 @@ import json
 import logging.config
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,8 +21,9 @@ from deploy import logs
 from deploy.urls import urlpatterns as the_sites_own
 from tests import samples
 from tests.conftest import worker_site
+from tests.infra.programs import python
 from tests.storing import receive, stored
-from tools.site import PROJECT, free_port
+from tools.site import free_port
 from tools.waiting import eventually
 
 
@@ -45,33 +44,20 @@ def logged(form: str) -> str:
     return stream.getvalue()
 
 
-def test_json() -> None:
-    text = logged("json")
+def test_lines_are_json_for_machines_and_readable_for_people() -> None:
+    text, plain = logged("json"), logged("plain")
     assert text.count("\n") == 1
     line = json.loads(text)
-    assert line["event"] == "it went wrong: ö"
-    assert line["level"] == "error"
-    assert line["logger"] == "tests.log"
-    assert line["deal"] == 7
+    found = [line[name] for name in ("event", "level", "logger", "deal")]
+    assert found == ["it went wrong: ö", "error", "tests.log", 7]
     assert line["timestamp"].endswith("Z")
     assert line["exception"][0]["exc_type"] == "ValueError"
-    assert "hunter2" not in text
-
-
-def test_plain() -> None:
-    text = logged("plain")
-    assert "it went wrong: ö" in text
-    assert "ValueError: invalid literal" in text
-    assert "hunter2" not in text.replace('password = "hunter2"', "")
-    assert "\x1b[" not in text
-
-
-def test_another_format_is_refused() -> None:
+    for words in ("it went wrong: ö", "ValueError: invalid literal"):
+        assert words in plain
+    assert "hunter2" not in text + plain.replace('password = "hunter2"', "")
+    assert "\x1b[" not in plain
     with pytest.raises(ValueError, match="LOG_FORMAT must be plain or json"):
         logs.django_logging("xml", "INFO")
-
-
-# --- one line for each request ---
 
 
 def broken(request: HttpRequest) -> HttpResponse:
@@ -128,13 +114,10 @@ def test_what_no_line_of_its_own_tells_is_told_by_django() -> None:
     assert "elsewhere.example" in line["event"]
     assert "exception" not in line
 
-
-@pytest.mark.django_db
-def test_the_start_of_a_request_is_told_to_who_debugs() -> None:
     with site_log("DEBUG") as lines:
         Client().get("/api/v1/games")
         events = [line["event"] for line in lines()]
-    assert events.count("request_started") == events.count("request_finished") == 1
+    assert events.count("request_started") == events.count("request_finished") == 1, "who debugs is told"
 
 
 @pytest.mark.django_db
@@ -145,9 +128,8 @@ def test_no_value_of_a_variable_is_in_the_log() -> None:
         structlog.get_logger("tests").error("by hand", exc_info=_caught())
         failed, by_hand = lines()
     for line, said in ((failed, "broken 7"), (by_hand, "chained")):
-        exceptions = line["exception"]
-        assert exceptions[0]["exc_value"] == said
-        frames = [frame for exception in exceptions for frame in exception["frames"]]
+        assert line["exception"][0]["exc_value"] == said
+        frames = [frame for exception in line["exception"] for frame in exception["frames"]]
         assert frames
         assert not any(frame.get("locals") for frame in frames)
         assert "hunter2" not in json.dumps(line)
@@ -179,9 +161,6 @@ def test_those_named_are_written_to_of_errors(settings: Any) -> None:
     assert "hunter2" not in mail.outbox[0].body
 
 
-# --- all processes ---
-
-
 @pytest.mark.storage
 @pytest.mark.django_db
 def test_the_end_of_a_part_has_a_line() -> None:
@@ -211,10 +190,9 @@ def test_a_worker_writes_json(database_url: str, tmp_path: Path) -> None:
 
 
 def test_gunicorn_writes_json(tmp_path: Any) -> None:
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:deploy.gunicorn_conf", "nothing:at_all"]
     environment = {**os.environ, "PORT": str(free_port()), "VAR_DIR": str(tmp_path), "LOG_FORMAT": "json"}
-    done = subprocess.run(
-        command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=60, check=False
+    done = python(
+        "-m", "gunicorn", "--config", "python:deploy.gunicorn_conf", "nothing:at_all", **environment
     )
     # A process that cannot start prints why, too.
     lines = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 import time
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import yaml
 from django.contrib.auth.models import User
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
@@ -24,19 +24,15 @@ from archive.models import Note
 from archive.reading import operation, statistics
 from archive.storing import spaces
 from tests import samples
+from tests.infra.programs import python
 from tests.storing import receive, store, stored
 from tools.site import PROJECT
 
 pytestmark = pytest.mark.django_db
 
-WHERE_THERE_ARE = (
-    "sweep_timestamp_seconds",
-    "replica_lag_seconds",
-    "replica_up",
-    "backup_timestamp_seconds",
-    "rehearsal_timestamp_seconds",
-)
-"""Figures that a site without a replica or a backup lacks."""
+# A site without a replica or a backup lacks some of these.
+WHERE_THERE_ARE = [f"{name}_timestamp_seconds" for name in ("sweep", "backup", "rehearsal")]
+WHERE_THERE_ARE += ["replica_lag_seconds", "replica_up"]
 
 TOKEN = {"authorization": "Bearer secret of Prometheus"}
 
@@ -98,10 +94,8 @@ def test_a_new_deal_counts_by_the_verdict_that_its_sender_sees() -> None:
 
 
 def test_requests_are_counted_by_route_whatever_they_ask_for() -> None:
-    deals, lost = (
-        'method="GET",route="/api/v1/deals",status="200"',
-        'method="other",route="none",status="404"',
-    )
+    deals = 'method="GET",route="/api/v1/deals",status="200"'
+    lost = 'method="other",route="none",status="404"'
     before = figures()
     for number in range(3):
         Client().get(f"/api/v1/deals?limit={number + 1}")
@@ -135,9 +129,8 @@ def test_board_and_alerts_ask_for_figures_that_there_are() -> None:
         # Figures that every web server reports alike must not be added up.
         for name in names - {"up"}:
             own = name.startswith(("tarock_request", "tarock_cache_errors", "tarock_disk"))
-            assert own or re.search(rf"(max|min|absent)( by \(\w+\) )?\((rate\()?{name}", expression), (
-                expression
-            )
+            alone = re.search(rf"(max|min|absent)( by \(\w+\) )?\((rate\()?{name}", expression)
+            assert own or alone, expression
     job = yaml.safe_load((folder / "prometheus.yaml").read_text())["scrape_configs"][0]
     assert (job["metrics_path"], job["authorization"]["type"]) == ("/metrics", "Bearer")
     assert f'job="{job["job_name"]}"' in alerts[0]
@@ -156,28 +149,16 @@ def test_the_last_backup_and_the_free_disk() -> None:
 def test_processes_of_a_server_add_up(tmp_path: Path) -> None:
     environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
     count = "from deploy import instruments; instruments.CACHE_ERRORS.inc(2)"
-    read = (
-        "from prometheus_client import generate_latest; from deploy import instruments; "
-        "print(generate_latest(instruments.registry()).decode())"
-    )
+    read = "from prometheus_client import generate_latest; from deploy import instruments; "
+    read += "print(generate_latest(instruments.registry()).decode())"
     for program in (count, count, read):
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            cwd=PROJECT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        done = python("-c", program, **environment)
+        assert done.returncode == 0, done.stderr
     assert "tarock_cache_errors_total 4.0" in done.stdout
 
 
 def test_without_a_database_what_needs_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    from django.db import OperationalError
-
-    def away() -> None:
-        raise OperationalError("it is away")
-
+    away = Mock(side_effect=OperationalError("it is away"))
     monkeypatch.setattr("archive.reading.operation.get_figures", away)
     monkeypatch.setattr("deploy.metrics.connection.close", lambda: None)
     found = figures()
@@ -197,15 +178,15 @@ def test_the_operator_reads_the_same_in_words(client: Client) -> None:
         answer = client.get(address)
         assert answer.status_code == status, name
     page = answer.content.decode()
-    assert "1 stored, 0 known, 0 malformed, 0 refused, 0 failed; in 1 parts" in page
-    assert "1 verified." in page
-    assert "µs a deal, over 1 that it has checked." in page
-    assert "<strong>Look after it:</strong> it has not swept since the cache is there." in page
-    assert "0 parts of uploads wait, 0 messages are in the queue." in page
+    for words in (
+        "1 stored, 0 known, 0 malformed, 0 refused, 0 failed; in 1 parts", "1 verified.",
+        "µs a deal, over 1 that it has checked.", "0 parts of uploads wait, 0 messages are in the queue.",
+        "<strong>Look after it:</strong> it has not swept since the cache is there.",
+    ):  # fmt: skip
+        assert words in page
     assert f'href="{address}"' in client.get("/admin/").content.decode()
     assert page.count("none has succeeded yet.") == 2
     Note.write("backup")
     Note.objects.filter(name="backup").update(noted_at=timezone.now() - timedelta(hours=40))
-    assert (
-        "<strong>Look after it:</strong> one last succeeded 40 h ago." in client.get(address).content.decode()
-    )
+    page = client.get(address).content.decode()
+    assert "<strong>Look after it:</strong> one last succeeded 40 h ago." in page

@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import os
 import re
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.infra.programs import run
 from tools import servers
 from tools.site import PROJECT
 
@@ -52,21 +52,10 @@ class Machine:
     def shell(self, script: str) -> str:
         """Run a script after the first block, with the folders of this machine."""
         script = f"{self.blocks[0]}\n{script}"
-        for name, value in {
-            "PGDATA": self.data,
-            "COPIES": self.place / "copies",
-            "TARGET": self.target,
-        }.items():
+        folders = {"PGDATA": self.data, "COPIES": self.place / "copies", "TARGET": self.target}
+        for name, value in folders.items():
             script = re.sub(rf"^{name}=.*$", f"{name}='{value}'", script, flags=re.MULTILINE)
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", script],
-            cwd=self.place,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        done = run("bash", "-euo", "pipefail", "-c", script, folder=self.place, **self.environment)
         assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
         return done.stdout
 

@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from deploy import paths, run
+from tests.infra.programs import Done, python
 from tools.site import IMPATIENT, PROJECT, Site, clean_environment
 from tools.waiting import eventually
 
 
 def groups() -> set[int]:
     """Every process group that has a living member."""
-    listed = subprocess.run(
-        ["ps", "-A", "-o", "pgid=,stat="], capture_output=True, text=True, check=True
-    ).stdout
+    command = ["ps", "-A", "-o", "pgid=,stat="]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     rows = (line.split() for line in listed.splitlines())
     return {int(group) for group, state in rows if not state.startswith("Z")}
 
@@ -40,17 +40,9 @@ def store_deals(site: Site) -> dict[str, str]:
     return {row["expect"]["digest"]: row["expect"]["verdict"] for row in rows}
 
 
-def run_to_end(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def run_to_end(**environment: str) -> Done:
     """A supervisor that is expected to give up by itself."""
-    return subprocess.run(
-        [sys.executable, "-m", "deploy.run"],
-        cwd=PROJECT,
-        env={**clean_environment(), **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return python("-m", "deploy.run", **clean_environment() | environment)
 
 
 @pytest.fixture
@@ -68,7 +60,6 @@ def test_everything_starts_is_looked_after_and_ends(site: Site) -> None:
         site.start()
     assert f"Port {site.port} is taken" in site.output
     assert site.address != f"http://localhost:{site.port}/"
-
     # It is the embedded default: a database, a key nobody else can read, a socket nobody else can open.
     assert (site.folder / "archive.sqlite3").exists()
     assert (site.folder / "secret_key").stat().st_mode & 0o777 == 0o600
@@ -89,12 +80,10 @@ def test_everything_starts_is_looked_after_and_ends(site: Site) -> None:
     assert (status, headers["Content-Type"], headers["Content-Encoding"]) == (200, "application/wasm", "gzip")
     assert "immutable" in headers["Cache-Control"]
     assert len(body) < 4_000_000
-
     # A second one in the same folder reports the first, and harms nothing.
-    second = run_to_end({"VAR_DIR": str(site.folder)})
+    second = run_to_end(VAR_DIR=str(site.folder))
     assert second.returncode == 1
     assert f"already running at {site.address}" in second.stdout
-
     # A worker killed with all its might comes back, and so does the broker; what they had in hand is done.
     before = site.supervised()
     expected = store_deals(site)
@@ -107,12 +96,10 @@ def test_everything_starts_is_looked_after_and_ends(site: Site) -> None:
     assert before["worker"] not in groups()
 
     def found() -> dict[str, str]:
-        return {
-            deal["digest"]: deal["verdict"] for deal in site.api("GET", "/api/v1/deals?limit=100")["results"]
-        }
+        listed = site.api("GET", "/api/v1/deals?limit=100")["results"]
+        return {deal["digest"]: deal["verdict"] for deal in listed}
 
     assert eventually(lambda: found().items() >= expected.items(), 60)
-
     every = {*before.values(), *site.supervised().values()}
     process = site.supervisor.process
     process.send_signal(signal.SIGINT)
@@ -129,16 +116,11 @@ def test_a_killed_supervisor_leaves_nothing_that_hinders_the_next(site: Site) ->
     # As where children are not told that their parent is gone: a stale socket, and a child that stayed.
     assert eventually(lambda: not first & groups()) or not sys.platform.startswith("linux")
     paths.socket_path(site.folder).touch()
-    stayed = subprocess.Popen(
-        [sys.executable, "-c", "import time; time.sleep(300)", "celery --app deploy"], start_new_session=True
-    )
-    stranger = subprocess.Popen(
-        [sys.executable, "-c", "import time; time.sleep(300)"], start_new_session=True
-    )
-    notes = [
-        {"name": "worker", "group": stayed.pid, "mark": "celery --app deploy"},
-        {"name": "worker", "group": stranger.pid, "mark": "celery --app deploy"},
-    ]
+    command = [sys.executable, "-c", "import time; time.sleep(300)"]
+    stayed = subprocess.Popen([*command, "celery --app deploy"], start_new_session=True)
+    stranger = subprocess.Popen(command, start_new_session=True)
+    note = {"name": "worker", "mark": "celery --app deploy"}
+    notes = [note | {"group": process.pid} for process in (stayed, stranger)]
     (site.folder / "children.json").write_text(json.dumps(notes))
     try:
         site.start()
@@ -153,6 +135,6 @@ def test_a_killed_supervisor_leaves_nothing_that_hinders_the_next(site: Site) ->
 
 
 def test_what_hinders_the_start_is_said(tmp_path: Path) -> None:
-    ended = run_to_end({"VAR_DIR": str(tmp_path / "var"), "PORT": "many"})
+    ended = run_to_end(VAR_DIR=str(tmp_path / "var"), PORT="many")
     assert ended.returncode == 1
     assert "PORT must be a number, not 'many'" in ended.stdout

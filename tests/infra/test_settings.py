@@ -1,10 +1,7 @@
 """The settings by environment, and the headers of every response."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +12,7 @@ from django.test import Client
 from deploy import redis_urls
 from deploy.celery import app
 from tarock.analysis import certificates
+from tests.infra.programs import Done, python
 from tools.site import PROJECT
 
 PRODUCTION = {
@@ -26,38 +24,30 @@ PRODUCTION = {
 }
 
 
-def settings_of(expression: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Return the value of an expression over the settings in a process with exactly this environment."""
-    return subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import json; from django.conf import settings as s; "
-            f"print(json.dumps({expression}, default=str))",
-        ],
-        cwd=PROJECT,
-        env={"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "deploy.settings", **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+def settings_of(expression: str, **environment: str) -> Done:
+    """Print the value of an expression over the settings in a process with exactly this environment."""
+    program = "import json; from django.conf import settings as s; print(json.dumps({}, default=str))"
+    environment |= {"DJANGO_SETTINGS_MODULE": "deploy.settings"}
+    return python("-c", program.format(expression), **environment)
 
 
 def value(expression: str, **environment: str) -> Any:
-    """The same, and it has to come to something."""
     done = settings_of(expression, **environment)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
+def refusal(expression: str, **environment: str) -> str:
+    """The last line of what a process says whose settings are refused."""
+    done = settings_of(expression, **environment)
+    assert (done.returncode != 0, done.stdout) == (True, "")
+    return done.stderr.strip().splitlines()[-1]
+
+
 def test_production_without_a_secret_key_is_refused() -> None:
     without = {name: text for name, text in PRODUCTION.items() if name != "SECRET_KEY"}
-    refused = settings_of("s.DEBUG", **without)
-    assert refused.returncode != 0
-    last = refused.stderr.strip().splitlines()[-1]
+    last = refusal("s.DEBUG", **without)
     assert "DATABASE_URL is set, so this is a production site: set SECRET_KEY too" in last
-    assert refused.stdout == ""
 
 
 def test_the_time_zone_of_pages(tmp_path: Path) -> None:
@@ -70,9 +60,8 @@ def test_the_time_zone_of_pages(tmp_path: Path) -> None:
         assert value(zones, VAR_DIR=str(tmp_path), **given) == [expected, "UTC", "UTC"]
     assert value("s.PAGES_TIME_ZONE", VAR_DIR=str(tmp_path))  # of the system
     for wrong in ("Prague", "Europe", "/etc/localtime", "../UTC", "+02:00"):
-        refused = settings_of(zones, VAR_DIR=str(tmp_path), TIME_ZONE=wrong)
-        assert refused.returncode != 0
-        assert "Set TIME_ZONE to the name of a time zone" in refused.stderr.strip().splitlines()[-1]
+        last = refusal(zones, VAR_DIR=str(tmp_path), TIME_ZONE=wrong)
+        assert "Set TIME_ZONE to the name of a time zone" in last
 
 
 def test_the_url_of_the_site(tmp_path: Path) -> None:
@@ -88,9 +77,8 @@ def test_the_url_of_the_site(tmp_path: Path) -> None:
     ]:
         assert value("s.SITE_URL", **given) == expected
     for wrong in ("archive.example", "https://archive.example/path", "ftp://archive.example", "https://"):
-        refused = settings_of("s.SITE_URL", **PRODUCTION, SITE_URL=wrong)
-        assert refused.returncode != 0
-        assert "SITE_URL must be a scheme and a host" in refused.stderr
+        last = refusal("s.SITE_URL", **PRODUCTION, SITE_URL=wrong)
+        assert "SITE_URL must be a scheme and a host" in last
 
 
 def test_embedded_default(tmp_path: Path) -> None:
@@ -100,29 +88,31 @@ def test_embedded_default(tmp_path: Path) -> None:
     assert value("s.SECRET_KEY", VAR_DIR=str(var)) == key
     assert value("s.SECRET_KEY", VAR_DIR=str(tmp_path / "other")) != key
     assert (var / "secret_key").stat().st_mode & 0o777 == 0o600
-    found = value(
-        "[s.DATABASES['default'], s.CELERY_BROKER_URL, s.CACHES, s.HTTPS, s.DEBUG]", VAR_DIR=str(var)
-    )
-    database, broker, caches, https, debug = found
+    names = "s.DATABASES['default'], s.CELERY_BROKER_URL, s.CACHES, s.HTTPS, s.DEBUG"
+    database, broker, caches, https, debug = value(f"[{names}]", VAR_DIR=str(var))
     assert database["ENGINE"] == "deploy.missing_sqlite3"
     (var / "archive.sqlite3").touch()
     database = value("s.DATABASES['default']", VAR_DIR=str(var))
-    assert database["ENGINE"] == "django.db.backends.sqlite3"
-    assert database["NAME"] == str(var / "archive.sqlite3")
+    assert (database["ENGINE"], database["NAME"]) == (
+        "django.db.backends.sqlite3",
+        str(var / "archive.sqlite3"),
+    )
     assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert broker.startswith("redis+socket://")
     assert broker.split("?")[0].endswith("valkey.sock")
     assert caches["default"]["BACKEND"].endswith("LocMemCache")  # no broker is running
-    assert not https
-    assert not debug
+    assert (https, debug) == (False, False)
+    # The socket fits into an address however deep the folder.
+    deep = [value("s.CELERY_BROKER_URL", VAR_DIR=str(tmp_path / ("deep" * number))) for number in (30, 31)]
+    assert len(deep[0].removeprefix("redis+socket://").split("?")[0]) <= 100
+    assert deep[0] != deep[1]
 
 
 def test_the_key_of_certificates(tmp_path: Path) -> None:
     x, former = "s.CERTIFICATE_KEY.public_key().public_bytes_raw().hex()", certificates.new_key()
     own = value(x, VAR_DIR=str(tmp_path))
     kept = tmp_path / "certificate_key"
-    assert kept.stat().st_mode & 0o777 == 0o600
-    assert value(x, VAR_DIR=str(tmp_path)) == own
+    assert (kept.stat().st_mode & 0o777, value(x, VAR_DIR=str(tmp_path))) == (0o600, own)
     # The same key in PEM and as one word.
     word = "".join(kept.read_text().splitlines()[1:-1])
     assert [value(x, **PRODUCTION, CERTIFICATE_KEY=key) for key in (kept.read_text(), word)] == [own] * 2
@@ -131,8 +121,8 @@ def test_the_key_of_certificates(tmp_path: Path) -> None:
     keys = value("s.CERTIFICATE_FORMER_KEYS", **PRODUCTION, CERTIFICATE_FORMER_KEYS=public)
     assert [key["x"] for key in keys] == [public]
     for name in ("CERTIFICATE_KEY", "CERTIFICATE_FORMER_KEYS"):
-        refused = settings_of("s.DEBUG", **PRODUCTION, **{name: "nonsense"})
-        assert "CERTIFICATE_KEY or CERTIFICATE_FORMER_KEYS: " in refused.stderr.splitlines()[-1]
+        last = refusal("s.DEBUG", **PRODUCTION, **{name: "nonsense"})
+        assert "CERTIFICATE_KEY or CERTIFICATE_FORMER_KEYS: " in last
 
 
 def test_embedded_database_waits_for_its_turn_and_keeps_its_keys(tmp_path: Path) -> None:
@@ -144,67 +134,37 @@ def test_embedded_database_waits_for_its_turn_and_keeps_its_keys(tmp_path: Path)
         "    for p in ('journal_mode', 'busy_timeout', 'foreign_keys', 'synchronous'):\n"
         "        print(p, c.execute(f'PRAGMA {p}').fetchone()[0])\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=PROJECT,
-        env={
-            "PATH": os.environ["PATH"],
-            "DJANGO_SETTINGS_MODULE": "deploy.settings",
-            "VAR_DIR": str(tmp_path),
-        },
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.split("\n")[:4] == [
-        "journal_mode wal",
-        "busy_timeout 20000",
-        "foreign_keys 1",
-        "synchronous 1",
-    ]
-
-
-def test_embedded_socket_fits_into_an_address_however_deep_the_folder(tmp_path: Path) -> None:
-    deep = tmp_path / ("deep" * 30)
-    broker = value("s.CELERY_BROKER_URL", VAR_DIR=str(deep))
-    assert len(broker.removeprefix("redis+socket://").split("?")[0]) <= 100
-    assert broker != value("s.CELERY_BROKER_URL", VAR_DIR=str(tmp_path / ("deep" * 31)))
+    done = python("-c", script, DJANGO_SETTINGS_MODULE="deploy.settings", VAR_DIR=str(tmp_path))
+    expected = ["journal_mode wal", "busy_timeout 20000", "foreign_keys 1", "synchronous 1"]
+    assert done.stdout.split("\n")[:4] == expected
 
 
 def test_production(tmp_path: Path) -> None:
     names = "DATABASES CELERY_BROKER_URL CACHES ALLOWED_HOSTS CSRF_TRUSTED_ORIGINS DEBUG"
     names += " SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SECURE_SSL_REDIRECT SECURE_HSTS_SECONDS"
     names += " SECURE_HSTS_INCLUDE_SUBDOMAINS SECURE_HSTS_PRELOAD"
-    found = value(
-        f"{{n: getattr(s, n) for n in '{names}'.split()}}", VAR_DIR=str(tmp_path / "var"), **PRODUCTION
-    )
+    program = f"{{n: getattr(s, n) for n in '{names}'.split()}}"
+    found = value(program, VAR_DIR=str(tmp_path / "var"), **PRODUCTION)
     database = found["DATABASES"]["default"]
-    assert (database["ENGINE"], database["HOST"], database["PORT"], database["NAME"]) == (
-        "django.db.backends.postgresql",
-        "db.example",
-        5433,
-        "archive",
-    )
+    place = [database[name] for name in ("ENGINE", "HOST", "PORT", "NAME")]
+    assert place == ["django.db.backends.postgresql", "db.example", 5433, "archive"]
     assert found["CELERY_BROKER_URL"] == "rediss://:secret@redis.example:6380/3"
     # Emptying the cache must not empty the queue: another database of the same server.
     assert found["CACHES"]["default"]["LOCATION"] == "rediss://:secret@redis.example:6380/4"
     assert found["ALLOWED_HOSTS"] == ["archive.example", "www.archive.example"]
-    assert found["SESSION_COOKIE_SECURE"]
-    assert found["CSRF_COOKIE_SECURE"]
-    assert found["SECURE_SSL_REDIRECT"]
+    for name in ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"):
+        assert found[name], name
     assert found["SECURE_HSTS_SECONDS"] == 365 * 24 * 3600
-    # They bind others than this site, and for long.
-    assert not found["SECURE_HSTS_INCLUDE_SUBDOMAINS"]
-    assert not found["SECURE_HSTS_PRELOAD"]
-    assert not found["DEBUG"]
+    # The first two bind others than this site, and for long.
+    for name in ("SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD", "DEBUG"):
+        assert not found[name], name
     assert not (tmp_path / "var").exists()  # no key, no database is made behind the operator's back
 
 
 def test_worker_settings_that_tasks_rely_on() -> None:
     assert settings.CELERY_WORKER_DISABLE_PREFETCH
     assert settings.CELERY_ACCEPT_CONTENT == ["json"]
-    transport = settings.CELERY_BROKER_TRANSPORT_OPTIONS
-    assert transport["queue_order_strategy"] == "priority"
+    assert settings.CELERY_BROKER_TRANSPORT_OPTIONS["queue_order_strategy"] == "priority"
     assert list(app.amqp.queues) == ["interactive", "bulk"]
     assert all(queue.no_ack for queue in app.amqp.queues.values())
     # A lost worker's part is done within 15 s.
@@ -215,11 +175,9 @@ def test_worker_settings_that_tasks_rely_on() -> None:
 def test_limits_of_uploads(tmp_path: Path) -> None:
     limits = "[s.ARCHIVE_MAX_UPLOAD_BYTES, s.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES]"
     memory = "[s.DATA_UPLOAD_MAX_MEMORY_SIZE, s.FILE_UPLOAD_MAX_MEMORY_SIZE]"
-    var = str(tmp_path)
-    assert value(limits, VAR_DIR=var) == [200_000_000, 5_000_000]
-    # Whatever may be uploaded, it is not held in memory.
-    held = value(memory, VAR_DIR=var, ARCHIVE_MAX_UPLOAD_BYTES="900000000")
-    assert held == [6_000_000, 256 * 1024]
+    assert value(limits, VAR_DIR=str(tmp_path)) == [200_000_000, 5_000_000]
+    held = value(memory, VAR_DIR=str(tmp_path), ARCHIVE_MAX_UPLOAD_BYTES="900000000")
+    assert held == [6_000_000, 256 * 1024], "what may be uploaded is not held in memory"
 
 
 @pytest.mark.parametrize(
@@ -237,34 +195,25 @@ def test_limits_of_uploads(tmp_path: Path) -> None:
     ],
 )
 def test_redis_addresses(url: str, celery: str, cache: str) -> None:
-    assert redis_urls.for_celery(url) == celery
-    assert redis_urls.for_cache(url) == cache
-
-
-def test_redis_address_of_another_kind_is_refused() -> None:
+    assert (redis_urls.for_celery(url), redis_urls.for_cache(url)) == (celery, cache)
     with pytest.raises(ValueError, match="REDIS_URL must begin with"):
-        redis_urls.for_celery("amqp://h/")
-
-
-def policy(header: str) -> dict[str, list[str]]:
-    """A content security policy taken apart."""
-    parts = (part.split() for part in header.split(";") if part.strip())
-    return {part[0]: part[1:] for part in parts}
+        redis_urls.for_celery(url.replace("redis", "amqp").replace("unix", "amqp"))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/", "/accounts/login/", "/admin/login/", "/api/v1/games", "/nowhere"])
 def test_every_answer_forbids_what_is_inline_or_foreign(client: Client, address: str) -> None:
     answer = client.get(address)
-    found = policy(answer["Content-Security-Policy"])
-    assert found["default-src"] == ["'none'"]
-    for kind in ("script-src", "style-src"):
-        assert found[kind] == ["'self'"]
-    assert found["frame-ancestors"] == ["'none'"]
-    assert found["base-uri"] == ["'none'"]
-    assert answer["X-Content-Type-Options"] == "nosniff"
-    assert answer["Referrer-Policy"] == "same-origin"
-    assert answer["X-Frame-Options"] == "DENY"
+    policy = dict(
+        part.split(maxsplit=1) for part in answer["Content-Security-Policy"].split(";") if part.strip()
+    )
+    for kinds, sources in (
+        ("default-src frame-ancestors base-uri", "'none'"),
+        ("script-src style-src", "'self'"),
+    ):
+        assert {policy[kind].strip() for kind in kinds.split()} == {sources}
+    headers = [answer[name] for name in ("X-Content-Type-Options", "Referrer-Policy", "X-Frame-Options")]
+    assert headers == ["nosniff", "same-origin", "DENY"]
     assert "geolocation=()" in answer["Permissions-Policy"]
 
 
@@ -294,14 +243,9 @@ def test_no_secret_in_the_settings_file() -> None:
 )
 def test_the_mail_server(url: str, transport: str, tls: bool, timeout: int) -> None:
     """A request only stores mails; what sends them has a time limit."""
-    backend, sender, use_tls, seconds = value(
-        "[s.EMAIL_BACKEND, s.EMAIL_TRANSPORT, s.EMAIL_USE_TLS, s.EMAIL_TIMEOUT]", EMAIL_URL=url, **PRODUCTION
-    )
-    assert backend == "archive.publishing.mails.Backend"
-    assert sender == f"django.core.mail.backends.{transport}.EmailBackend"
-    assert (use_tls, seconds) == (tls, timeout)
-
-
-def test_another_kind_of_mail_server_is_refused() -> None:
-    refused = settings_of("s.EMAIL_TRANSPORT", EMAIL_URL="carrier+pigeon://mail.example", **PRODUCTION)
-    assert "EMAIL_URL must begin with smtp://" in refused.stderr
+    names = ("EMAIL_BACKEND", "EMAIL_TRANSPORT", "EMAIL_USE_TLS", "EMAIL_TIMEOUT")
+    found = value(f"[{', '.join(f's.{name}' for name in names)}]", EMAIL_URL=url, **PRODUCTION)
+    sender = f"django.core.mail.backends.{transport}.EmailBackend"
+    assert found == ["archive.publishing.mails.Backend", sender, tls, timeout]
+    last = refusal("s.EMAIL_TRANSPORT", EMAIL_URL="carrier+pigeon://mail.example", **PRODUCTION)
+    assert "EMAIL_URL must begin with smtp://" in last

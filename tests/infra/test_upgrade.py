@@ -19,41 +19,23 @@ import pytest
 import urllib3
 
 from deploy import metrics_folder, probes
+from tests.infra.programs import manage, python, run
 from tools.site import PROJECT, clean_environment
 from tools.waiting import eventually
 
 UPGRADE = "deploy/systemd/upgrade"
 
 
-def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A program with an environment like that of `env -i`."""
-    return subprocess.run(
-        command,
-        cwd=folder,
-        env={"PATH": os.environ["PATH"], "HOME": str(folder), **environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
-# --- no command makes a database ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "command",
     [
-        ["migrate", "--noinput"],
+        ["migrate", "--noinput"], ["sweep"], ["statistics", "--check"], ["load_samples"],
         ["createsuperuser", "--noinput", "--username=anna", "--email=anna@example.org"],
-        ["sweep"],
-        ["statistics", "--check"],
-        ["load_samples"],
     ],
     ids=lambda command: command[0],
-)
+)  # fmt: skip
 def test_no_command_makes_an_embedded_database(tmp_path: Path, command: list[str]) -> None:
-    done = run(PROJECT, sys.executable, "manage.py", *command, VAR_DIR=str(tmp_path))
+    done = manage(*command, VAR_DIR=str(tmp_path))
     assert done.returncode == 1
     last = done.stderr.strip().splitlines()[-1]
     assert "There is no database: DATABASE_URL is not set" in last
@@ -62,21 +44,16 @@ def test_no_command_makes_an_embedded_database(tmp_path: Path, command: list[str
     assert not list(tmp_path.glob("*.sqlite3*"))
 
 
-def test_commands_without_a_database_need_none(tmp_path: Path) -> None:
-    for command in (["makemigrations", "--check"], ["check"]):
-        done = run(PROJECT, sys.executable, "manage.py", *command, VAR_DIR=str(tmp_path))
-        assert done.returncode == 0, done.stderr
+def test_commands_need_an_embedded_database_or_none(tmp_path: Path) -> None:
+    def run_all(*commands: str) -> None:
+        for command in commands:
+            done = manage(*command.split(), VAR_DIR=str(tmp_path))
+            assert done.returncode == 0, done.stderr
+
+    run_all("makemigrations --check", "check")
     assert not list(tmp_path.glob("*.sqlite3*"))
-
-
-def test_commands_use_an_embedded_database_that_is_there(tmp_path: Path) -> None:
     (tmp_path / "archive.sqlite3").touch()  # as `make run` does
-    for command in (["migrate", "--noinput"], ["sweep"]):
-        done = run(PROJECT, sys.executable, "manage.py", *command, VAR_DIR=str(tmp_path))
-        assert done.returncode == 0, done.stderr
-
-
-# --- static files -------------------------------------------------------------------------------------------
+    run_all("migrate --noinput", "sweep")
 
 
 def test_a_site_without_its_static_files_is_not_ready(
@@ -93,9 +70,6 @@ def test_a_site_without_its_static_files_is_not_ready(
     assert answer() == f"not collected: {own[0]} (of 1); run collectstatic, then restart"
     storage.hashed_files[own[0]] = ""
     assert answer() == "ok"
-
-
-# --- the command of the upgrade -----------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -121,34 +95,32 @@ def checkout(tmp_path: Path) -> Path:
 
 def git(folder: Path, *arguments: str) -> None:
     who = ["-c", "user.name=test", "-c", "user.email=test@example.org"]
-    done = run(folder, "git", *who, *arguments)
+    done = run("git", *who, *arguments, folder=folder, HOME=str(folder))
     assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(
     ("changed", "status", "expected"),
     [
-        ("deploy/urls.py", "0", ["reload tarock-web", "restart tarock-worker tarock-sweeper"]),
-        ("deploy/gunicorn_conf.py", "0", ["restart tarock-web", "restart tarock-worker tarock-sweeper"]),
-        ("deploy/requirements/run.txt", "0", ["restart tarock-web", "restart tarock-worker tarock-sweeper"]),
-        ("deploy/urls.py", "1", []),
+        ("deploy/urls.py", "0", "reload"), ("deploy/gunicorn_conf.py", "0", "restart"),
+        ("deploy/requirements/run.txt", "0", "restart"), ("deploy/urls.py", "1", ""),
     ],
-)
+)  # fmt: skip
 def test_the_upgrade_restarts_what_a_reload_would_not_replace(
-    checkout: Path, changed: str, status: str, expected: list[str]
+    checkout: Path, changed: str, status: str, expected: str
 ) -> None:
     (checkout / "status").write_text(status)
     file = checkout / "origin" / changed
     file.write_text(file.read_text() + "# a change\n")
     git(checkout / "origin", "commit", "-qam", "two")
     path = f"{checkout / 'bin'}:{os.environ['PATH']}"
-    done = run(checkout, "sh", str(checkout / "srv" / UPGRADE), str(checkout / "srv"), PATH=path)
+    done = run("sh", str(checkout / "srv" / UPGRADE), str(checkout / "srv"), folder=checkout, PATH=path)
     assert (done.returncode == 0) == (status == "0"), done.stderr
+    words = ["daemon-reload", "start tarock-migrate"]
+    if expected:
+        words += [f"{expected} tarock-web", "restart tarock-worker tarock-sweeper"]
     calls = (checkout / "calls").read_text().splitlines()
-    assert calls == [
-        "make .venv",
-        *(f"systemctl {words}" for words in ("daemon-reload", "start tarock-migrate", *expected)),
-    ]
+    assert calls == ["make .venv", *(f"systemctl {word}" for word in words)]
     assert (checkout / "srv" / changed).read_text().endswith("# a change\n")
 
 
@@ -166,8 +138,8 @@ def test_a_unit_that_failed_is_reported(tmp_path: Path) -> None:
     command = shlex.split(line.replace("%i", "tarock-backup.service"))
     own = {"VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "deploy.settings"}
     (tmp_path / "archive.sqlite3").touch()
-    assert run(PROJECT, sys.executable, "manage.py", "migrate", **own).returncode == 0
-    done = run(PROJECT, sys.executable, *command, ADMIN_EMAILS="otto@example.org", **own)
+    assert manage("migrate", **own).returncode == 0
+    done = python(*command, ADMIN_EMAILS="otto@example.org", **own)
     assert done.returncode == 0, done.stderr
     with sqlite3.connect(tmp_path / "archive.sqlite3") as database:
         ((mail,),) = database.execute("SELECT message FROM archive_mail").fetchall()
@@ -177,34 +149,22 @@ def test_a_unit_that_failed_is_reported(tmp_path: Path) -> None:
         assert "OnFailure=tarock-failed@%n.service" in text
 
 
-# --- the web server -----------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def activated(tmp_path: Path) -> Iterator[tuple[int, Callable[[], Any]]]:
     """The port of a socket that stays open, and a function that starts a web server on it, like systemd."""
     (tmp_path / "archive.sqlite3").touch()
-    environment = {
-        **clean_environment(),
-        **{"VAR_DIR": str(tmp_path), "DEBUG": "true", "WEB_PROCESSES": "1", "PYTHONPATH": str(PROJECT)},
-    }
-    assert run(PROJECT, sys.executable, "manage.py", "migrate", **environment).returncode == 0
+    environment = clean_environment() | {"VAR_DIR": str(tmp_path), "DEBUG": "true", "WEB_PROCESSES": "1"}
+    environment["PYTHONPATH"] = str(PROJECT)
+    assert manage("migrate", **environment).returncode == 0
     started: list[subprocess.Popen[bytes]] = []
     with socket.create_server(("127.0.0.1", 0)) as listener, (tmp_path / "log").open("wb") as log:
 
         def start() -> subprocess.Popen[bytes]:
             gunicorn = f"{sys.executable} -m gunicorn --config python:deploy.gunicorn_conf deploy.wsgi"
             script = f"LISTEN_FDS=1 LISTEN_PID=$$ exec {gunicorn} 3<&{listener.fileno()}"
-            started.append(
-                subprocess.Popen(
-                    ["bash", "-c", script],
-                    cwd=PROJECT,
-                    env=environment,
-                    stdout=log,
-                    stderr=log,
-                    pass_fds=[listener.fileno()],
-                )
-            )
+            command, places = ["bash", "-c", script], {"cwd": PROJECT, "stdout": log, "stderr": log}
+            process = subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()], **places)
+            started.append(process)
             return started[-1]
 
         yield listener.getsockname()[1], start
@@ -240,7 +200,7 @@ def test_requests_wait_while_the_web_server_restarts(activated: tuple[int, Calla
 
 
 def test_the_folder_of_figures_is_there_after_a_reload_of_an_older_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: Any
 ) -> None:
     """Its own process had no such folder, so a process that it starts makes it."""
     monkeypatch.setenv("VAR_DIR", str(tmp_path))
@@ -249,7 +209,7 @@ def test_the_folder_of_figures_is_there_after_a_reload_of_an_older_server(
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
     monkeypatch.delenv("PROMETHEUS_MULTIPROC_DIR")
     code = "import deploy.wsgi; from deploy import instruments; instruments.CACHE_ERRORS.inc()"
-    done = run(PROJECT, sys.executable, "-c", code, VAR_DIR=str(tmp_path), PORT="8765")
+    done = python("-c", code, VAR_DIR=str(tmp_path), PORT="8765")
     assert done.returncode == 0, done.stderr
     assert metrics_folder.make() == tmp_path / "metrics-8765"
     assert list((tmp_path / "metrics-8765").glob("*.db"))
