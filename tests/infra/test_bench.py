@@ -39,9 +39,8 @@ def test_a_round_keeps_the_shortest_time_of_each_input() -> None:
 def test_the_cpu_time_of_a_process_includes_its_descendants() -> None:
     busy = [sys.executable, "-c", "sum(range(5_000_000))"]
     waits = f"import subprocess; subprocess.run({busy!r}); print(flush=True); input()"
-    with subprocess.Popen(
-        [sys.executable, "-c", waits], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", waits], **pipes) as process:
         assert process.stdout is not None
         process.stdout.readline()
         assert 0.03 < cpu_seconds(process.pid) < 60
@@ -63,10 +62,8 @@ def test_the_release_to_compare_with_is_a_commit_of_this_repository() -> None:
     git = ["git", "-C", str(PROJECT)]
     if subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, check=False).returncode:
         pytest.skip("no repository here")
-    kind = subprocess.run(
-        [*git, "cat-file", "-t", release.LAST_RELEASE], capture_output=True, text=True, check=True
-    )
-    assert kind.stdout == "commit\n"
+    kind = [*git, "cat-file", "-t", release.LAST_RELEASE]
+    assert subprocess.run(kind, capture_output=True, text=True, check=True).stdout == "commit\n"
     with release.worktree(release.LAST_RELEASE) as folder:
         assert (folder / "tarock" / "__main__.py").exists()
     assert not folder.exists()

@@ -36,9 +36,8 @@ def test_every_dependency_has_its_reason() -> None:
     assert first_cells(section(page, "To run")) == names(PYPROJECT["project"]["dependencies"])
     assert first_cells(section(page, "To test (`test`)")) == names(extras["test"])
     assert first_cells(section(page, "To develop (`dev`)")) == names(extras["dev"])
-    assert all(
-        len(reason.strip()) > 10 for reason in re.findall(r"^\| `[^`]+` \|([^|]+)\|", page, flags=re.M)
-    )
+    reasons = re.findall(r"^\| `[^`]+` \|([^|]+)\|", page, flags=re.M)
+    assert all(len(reason.strip()) > 10 for reason in reasons)
 
 
 def test_the_code_has_a_licence() -> None:
@@ -62,9 +61,7 @@ def test_the_files_of_pyodide_are_those_that_are_named() -> None:
 )
 def test_locks_hold_what_pyproject_names_with_hashes_and_no_index(name: str, extras: list[str]) -> None:
     lock = (PROJECT / "deploy" / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
-    assert "://" not in lock
-    assert "--index" not in lock
-    assert "--find-links" not in lock
+    assert [words for words in ("://", "--index", "--find-links") if words in lock] == []
     blocks = re.split(r"\n(?=[a-z0-9])", lock.strip())
     locked = {}
     for block in blocks:
@@ -91,11 +88,8 @@ def variables_in_code() -> set[str]:
         found |= set(re.findall(r"environ(?:ment)?(?:\.get|\.setdefault)\(\s*\"([A-Z_]+)\"", text))
         found |= set(re.findall(r"^ONLY_WHEELS = \"([A-Z_]+)\"", text, flags=re.MULTILINE))
     # Not for anybody to set: Django's own, and what one process of the tests tells another.
-    return {
-        name
-        for name in found
-        if name != "DJANGO_SETTINGS_MODULE" and not name.startswith(("TAROCK_TESTS", "PYTEST_"))
-    }
+    ours = ("TAROCK_TESTS", "PYTEST_")
+    return {name for name in found if name != "DJANGO_SETTINGS_MODULE" and not name.startswith(ours)}
 
 
 def test_every_variable_is_explained_and_every_explained_one_is_read() -> None:
@@ -133,9 +127,8 @@ def test_links_between_pages_lead_somewhere() -> None:
 def test_units_and_images_run_programs_that_are_there() -> None:
     """A renamed module would otherwise be found by the operator."""
     texts = [path.read_text(encoding="utf-8") for path in (PROJECT / "deploy" / "systemd").iterdir()]
-    texts += [
-        (PROJECT / "deploy" / name).read_text(encoding="utf-8") for name in ("Containerfile", "compose.yaml")
-    ]
+    files = (PROJECT / "deploy" / name for name in ("Containerfile", "compose.yaml"))
+    texts += [file.read_text(encoding="utf-8") for file in files]
     for module in {found for text in texts for found in re.findall(r"\bdeploy\.([a-z_]+)\b", text)}:
         assert (PROJECT / "deploy" / f"{module}.py").exists(), module
     commands = {command for text in texts for command in re.findall(r"manage\.py,? ([a-z_]+)", text)}
@@ -155,7 +148,6 @@ def test_containers_name_files_and_variables_that_exist() -> None:
     files += [context / name for name in re.findall(r"^COPY (\S+)", image, flags=re.MULTILINE)]
     assert len(files) == 5
     assert [path for path in files if not path.exists()] == []
-
     example = (folder / "env.example").read_text(encoding="utf-8")
     set_by_operator = set(re.findall(r"^([A-Z_]+)=", example, flags=re.MULTILINE))
     names = set_by_operator | set(services["web"]["environment"])

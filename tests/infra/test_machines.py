@@ -11,6 +11,7 @@ import sysconfig
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -75,7 +76,6 @@ class Machine(Site):
         folder.chmod(0o700)
 
     def start(self) -> None:
-        """Start it there, as its user."""
         (child,) = self.programs
         as_user = {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": []}
         with child.log.open("ab") as output:
@@ -144,9 +144,7 @@ def machines(database: tuple[str, str | None], stopper: servers.Stopper) -> dict
     return found
 
 
-def test_three_machines_share_nothing_but_the_services(
-    machines: dict[str, Machine], database: tuple[str, str | None]
-) -> None:
+def test_three_machines_share_nothing_but_the_services(machines: dict[str, Machine], database: Any) -> None:
     from django.contrib.auth.models import User
 
     from archive import tokens
@@ -158,17 +156,14 @@ def test_three_machines_share_nothing_but_the_services(
     # More than is held in memory, in several parts: the web server puts it into a file, the worker gets it by
     # the database.
     texts = [samples.TAROKY.replace("Alena", f"Alena {number}") for number in range(700)]
-    sent = web.send("\n".join([*texts, samples.ILLEGAL_BID]).encode())
-    report = web.finished(sent["url"], 60)
+    report = web.finished(web.send("\n".join([*texts, samples.ILLEGAL_BID]).encode())["url"], 60)
     assert report["records"] == 701, report
     assert {deal["verdict"] for deal in web.api("GET", "/api/v1/deals")["results"]} == {"verified", "illegal"}
     assert Part.objects.count() > 1
-
     # The sweeper sends messages again that the broker loses.
     figures = web.request("GET", "/metrics", authorization="Bearer secret")[2].decode()
     assert "tarock_sweep_timestamp_seconds" in figures
     assert 'tarock_records_total{outcome="known"} 699.0' in figures
-
     # A list that is streamed, over several statements.
     lines = web.request("GET", "/api/v1/deals", Accept="application/x-ndjson")[2].splitlines()
     assert len(lines) == 2

@@ -26,7 +26,6 @@ class Upstream(BaseHTTPRequestHandler):
     """Answers with the headers that it received."""
 
     def do_GET(self) -> None:
-        """Answer."""
         body = json.dumps({name.lower(): value for name, value in self.headers.items()}).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
@@ -36,7 +35,7 @@ class Upstream(BaseHTTPRequestHandler):
     do_POST = do_GET
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """Log nothing."""
+        pass
 
 
 @pytest.fixture(scope="module")
@@ -50,16 +49,13 @@ def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, int]]:
     subprocess.run([*make.split(), "-subj", "/CN=localhost"], cwd=folder, check=True, capture_output=True)
     found = {"http": free_port(), "https": free_port()}
     text = (PROJECT / "deploy" / "nginx.conf").read_text()
-    text = text.replace("listen 80;", f"listen {found['http']};").replace(
-        "listen 443 ", f"listen {found['https']} "
-    )
+    text = text.replace("listen 443 ", f"listen {found['https']} ")
+    text = text.replace("listen 80;", f"listen {found['http']};")
     text = text.replace("127.0.0.1:8000", f"127.0.0.1:{upstream.server_port}")
     text = text.replace("/etc/letsencrypt/live/archive.example", str(folder))
     text = re.sub(r" *http2 on;\n", "", text)  # which nginx before 1.25 does not know
-    paths = "".join(
-        f"{name}_temp_path {folder}/{name};\n"
-        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
+    temporary = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    paths = "".join(f"{name}_temp_path {folder}/{name};\n" for name in temporary)
     main = f"user root; daemon off; pid {folder}/pid; error_log {folder}/log; events {{}}\n"
     (folder / "nginx.conf").write_text(f"{main}http {{ access_log off; {paths}{text} }}\n")
     process = subprocess.Popen([NGINX, "-c", str(folder / "nginx.conf"), "-p", str(folder)])
@@ -75,7 +71,6 @@ HTTP = urllib3.PoolManager(retries=False, cert_reqs="CERT_NONE", maxsize=50)
 
 
 def answers(port: int) -> bool:
-    """Whether nginx answers."""
     try:
         return HTTP.request("GET", f"http://127.0.0.1:{port}/").status == 301
     except urllib3.exceptions.HTTPError:

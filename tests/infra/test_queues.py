@@ -36,14 +36,9 @@ class Sender:
     """A process that sends a message when told, as the web server would."""
 
     def __init__(self, redis_url: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", SEND],
-            cwd=PROJECT,
-            env={**os.environ, "REDIS_URL": redis_url, "DJANGO_SETTINGS_MODULE": "deploy.settings"},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        environment = {**os.environ, "REDIS_URL": redis_url, "DJANGO_SETTINGS_MODULE": "deploy.settings"}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        self.process = subprocess.Popen([sys.executable, "-c", SEND], cwd=PROJECT, env=environment, **pipes)
 
     def send(self) -> tuple[str, float]:
         """Return the result, and the seconds it took."""
@@ -56,7 +51,6 @@ class Sender:
 
 @pytest.fixture
 def sender(redis_server: Server) -> Iterator[Sender]:
-    """One that sends to the test's own Redis."""
     sender = Sender(redis_server.url)
     yield sender
     sender.process.kill()
@@ -64,19 +58,14 @@ def sender(redis_server: Server) -> Iterator[Sender]:
 
 
 def test_a_broker_that_hangs_or_is_away_holds_nobody(redis_server: Server, sender: Sender) -> None:
-    assert sender.send()[0] == "sent"
-    redis_server.signal(signal.SIGSTOP)
-    for _ in range(2):  # over the connection that was there, and over a new one
-        answer, seconds = sender.send()
-        assert answer == "OperationalError"
-        assert seconds < 2
-    redis_server.signal(signal.SIGCONT)
-    assert sender.send()[0] == "sent"
-    redis_server.signal(signal.SIGKILL)
-    for _ in range(2):
-        answer, seconds = sender.send()
-        assert answer == "OperationalError"
-        assert seconds < 2
+    for hindrance in (signal.SIGSTOP, signal.SIGKILL):
+        assert sender.send()[0] == "sent"
+        redis_server.signal(hindrance)
+        for _ in range(2):  # over the connection that was there, and over a new one
+            answer, seconds = sender.send()
+            assert answer == "OperationalError"
+            assert seconds < 2
+        redis_server.signal(signal.SIGCONT)
 
 
 class Notes:
@@ -86,7 +75,6 @@ class Notes:
         self.file = file
 
     def ask(self, what: str, seconds: float = 0.0, queue: str = "interactive") -> None:
-        """Queue one."""
         app.send_task("tests.note", [str(self.file), what, seconds], queue=queue)
 
     def lines(self) -> list[str]:
@@ -100,7 +88,6 @@ class Notes:
 
 @pytest.fixture
 def notes(tmp_path: Path) -> Notes:
-    """None written yet."""
     return Notes(tmp_path / "notes")
 
 

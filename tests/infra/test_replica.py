@@ -70,7 +70,6 @@ def test_visitors_read_what_the_replica_has(stale: str) -> None:
         assert not sees(visitor, address, accept=accept), (address, accept)
     # This thread is no request: it reads and writes the primary.
     assert Session.objects.filter(name__contains=stale).exists()
-
     user = User.objects.create_user("anna", password="a long one")
     token = tokens.make(user, "a program", scopes=["deals:write"])[1]
     assert sees(visitor, "/api/v1/deals", authorization=f"Token {token}")
@@ -80,13 +79,11 @@ def test_visitors_read_what_the_replica_has(stale: str) -> None:
     assert sees(visitor)
     assert not sees(Client())
 
-
-def test_a_guest_sees_at_once_what_he_has_sent(stale: str) -> None:
     guest = Client()
     sent = guest.post("/upload/", {"text": samples.ILLEGAL_BID})
     assert sent.status_code == 302, sent.content[:500]
     assert guest.get(sent["Location"]).status_code == 200
-    assert sees(guest)
+    assert sees(guest), "a guest sees at once what he has sent"
 
 
 def age_heartbeat(seconds: float) -> None:
