@@ -1,7 +1,8 @@
-"""Shared code of the tests of corrections."""
+"""Helpers of tests that change what is stored."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from archive.access import EVERYBODY, Viewer
@@ -11,6 +12,8 @@ from archive.reading.deals import contributions_to
 from archive.reading.players import find_players
 from archive.reading.uploads import results_of
 from archive.storing.contribution_data import from_contribution
+from archive.storing.evenings import Conflict
+from archive.storing.spaces import InvitationEnded, LastOwner, NameTaken
 from tests import storing
 from tests.storing import stored
 
@@ -39,3 +42,12 @@ def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
             or said.session_id not in {one.pk for one in sessions.find_sessions(viewer)}
         )
     )
+
+
+def succeeds(action: Callable[..., object], *arguments: Any, **how: Any) -> bool:
+    """Whether an action is carried out, or refused as one that somebody else forestalled."""
+    try:
+        action(*arguments, **how)
+    except (Conflict, InvitationEnded, LastOwner, NameTaken):
+        return False
+    return True

@@ -16,27 +16,18 @@ from archive.access import Viewer
 from archive.models import Change, Contribution, Deal, Evening, Session, Space, Upload
 from archive.reading.evenings import deals_of
 from archive.storing import evenings, removal, spaces, uploads
-from archive.storing.evenings import Conflict, Setup
+from archive.storing.evenings import Setup
+from tests.archive.changing import succeeds
 from tests.archive.dumping import dumped, empty, restored
 from tests.storing import shown, store, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 SETUP = Setup(
-    name="Tuesday",
-    game="taroky",
-    seats=4,
-    options=[],
-    date=date(2026, 11, 24),
-    place="Hlučín",
-    table=["Alena", "Bob", "Cyril", "Dana"],
-    dealer="Dana",
-    thrown_in=[],
-    counts_thrown_in=False,
-    stake="0.10",
-    currency="Kč",
-    ended=False,
-)
+    name="Tuesday", game="taroky", seats=4, options=[], date=date(2026, 11, 24), place="Hlučín",
+    table=["Alena", "Bob", "Cyril", "Dana"], dealer="Dana", thrown_in=[], counts_thrown_in=False,
+    stake="0.10", currency="Kč", ended=False,
+)  # fmt: skip
 
 
 def begin(space: Space, **how: Any) -> Evening:
@@ -55,8 +46,7 @@ def duty(points: int = 60) -> Mapping[str, Any]:
 def enter(
     evening: Evening, number: int, deal: Mapping[str, Any], base: str = "", **how: Any
 ) -> Upload | None:
-    space = evening.session.space_id
-    how = {"viewer": Viewer(roles={space: "owner"}), "by": None} | how
+    how = {"viewer": Viewer(roles={evening.session.space_id: "owner"}), "by": None} | how
     return evenings.enter(evening, number, evenings.read_deal(evening, number, deal), base=base, **how)
 
 
@@ -73,9 +63,6 @@ def points(evening: Evening) -> dict[int, Any]:
     return {deal.n: deal.lines[-1][-1] for deal in deals_of(evening, viewer)}
 
 
-# --- two at a time ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.django_db(transaction=True)
 def test_one_key_is_one_evening_whoever_is_first() -> None:
     house, key = spaces.house(), uuid.uuid4()
@@ -85,42 +72,23 @@ def test_one_key_is_one_evening_whoever_is_first() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_phones_that_change_one_version_one_wins() -> None:
-    evening = begin(spaces.house())
-    base = evenings.version(entered(evening, 1, duty(60)))
-
-    def change(value: int) -> bool:
-        try:
-            enter(evening, 1, duty(value), base)
-        except Conflict:
-            return False
-        return True
-
-    won = together(lambda: change(50), lambda: change(40))
-    assert sorted(won) == [False, True]
-    assert points(evening) == {1: 50 if won[0] else 40}
-    assert Change.objects.count() == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_two_phones_that_change_one_setup_one_wins() -> None:
+def test_of_two_phones_that_change_one_version_or_setup_one_wins() -> None:
     evening, viewer = begin(spaces.house()), Viewer()
+    base = evenings.version(entered(evening, 1, duty(60)))
+    won = together(
+        *[lambda value=value: succeeds(enter, evening, 1, duty(value), base) for value in (50, 40)]
+    )
+    assert (sorted(won), points(evening)) == ([False, True], {1: 50 if won[0] else 40})
+    assert Change.objects.count() == 1
 
     def change(stake: str) -> bool:
         setup = Setup(**{name: getattr(SETUP, name) for name in Setup.__slots__} | {"stake": stake})
-        try:
-            evenings.change(evening, setup, 1, viewer=viewer, by=None)
-        except Conflict:
-            return False
-        return True
+        return succeeds(evenings.change, evening, setup, 1, viewer=viewer, by=None)
 
     won = together(lambda: change("1"), lambda: change("2"))
     assert sorted(won) == [False, True]
     evening.refresh_from_db()
     assert (evening.version, evening.stake) == (2, "1" if won[0] else "2")
-
-
-# --- where evenings go --------------------------------------------------------------------------------------
 
 
 def test_an_adopted_evening_with_a_taken_name_gets_another_with_its_deals(ada) -> None:
@@ -139,8 +107,7 @@ def test_an_adopted_evening_with_a_taken_name_gets_another_with_its_deals(ada) -
     assert (points(mine), points(theirs)) == ({1: 60}, {1: 50})
     # Each sheet is recognized by its place: the withdrawn one is entered again.
     assert enter(theirs, 2, duty(30)) is None
-    assert points(theirs) == {1: 50, 2: 30}
-    assert Deal.objects.count() == 3
+    assert (points(theirs), Deal.objects.count()) == ({1: 50, 2: 30}, 3)
 
 
 def test_an_evening_goes_with_its_space_and_stays_with_its_club(ada, ben) -> None:
@@ -154,31 +121,24 @@ def test_an_evening_goes_with_its_space_and_stays_with_its_club(ada, ben) -> Non
     assert points(of_club) == {1: 50}
     with pytest.raises(spaces.NotEmpty):
         spaces.delete_club(club)
-
-
-def test_a_club_without_deals_is_deleted_with_its_evenings(ada) -> None:
-    club = spaces.found_club("Tarok", by=ada)
-    begin(club)
-    spaces.delete_club(club)
-    assert not Evening.objects.exists()
+    empty = spaces.found_club("Empty", by=ben)
+    begin(empty)
+    spaces.delete_club(empty)
+    assert Evening.objects.get().pk == of_club.pk, "a club without deals is deleted with its evenings"
 
 
 def test_a_guests_empty_space_waits_a_month_for_the_deals_of_its_evening() -> None:
-    guest = spaces.guest()
-    evening = begin(guest)
-    Space.objects.update(made_at=timezone.now() - timedelta(days=60))
-    Evening.objects.update(changed_at=timezone.now() - timedelta(days=29))
-    spaces.remove_abandoned()
-    assert Evening.objects.get() == evening
-    Evening.objects.update(changed_at=timezone.now() - timedelta(days=31))
-    spaces.remove_abandoned()
-    assert not Evening.objects.exists()
+    evening = begin(spaces.guest())
+    for days, is_there in ((29, True), (31, False)):
+        Space.objects.update(made_at=timezone.now() - timedelta(days=60))
+        Evening.objects.update(changed_at=timezone.now() - timedelta(days=days))
+        spaces.remove_abandoned()
+        assert Evening.objects.filter(pk=evening.pk).exists() == is_there
     assert not Space.objects.filter(kind="guest").exists()
 
 
 def test_a_dump_has_the_deals_of_an_evening_and_needs_nothing_else(ada, tmp_path: Path) -> None:
-    club = spaces.found_club("Tarok", by=ada)
-    evening = begin(club)
+    evening = begin(spaces.found_club("Tarok", by=ada))
     entered(evening, 1, duty(60))
     entered(evening, 2, duty(50))
     dumped(tmp_path)
@@ -187,9 +147,6 @@ def test_a_dump_has_the_deals_of_an_evening_and_needs_nothing_else(ada, tmp_path
     session = Session.objects.get()
     assert (session.name, session.space.name) == ("Tuesday", "Tarok")
     assert not Evening.objects.exists()
-
-
-# --- a real worker ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)
@@ -204,7 +161,6 @@ def test_a_worker_stores_what_is_entered_once(live_worker) -> None:
             assert uploads.wait(upload, 60), live_worker.output[-4000:]
         evenings.check_stored(upload)
     assert again is not None
-    assert again.pk == (sent[0] and sent[0].pk)
-    assert points(evening) == {1: 41, 2: 42, 3: 43}
+    assert (again.pk, points(evening)) == (sent[0] and sent[0].pk, {1: 41, 2: 42, 3: 43})
     # 41 - 35 = 6
     assert shown(Deal.objects.earliest("pk")).score == {"A": 6, "B": -6, "C": -6, "D": 6}

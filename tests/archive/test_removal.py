@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from archive.models import (
@@ -34,6 +34,7 @@ from archive.storing.removal import clubs_that_need, delete_account, hidden_in, 
 from archive.storing.spaces import LastOwner
 from tarock.notation import read_one
 from tests import samples, storing
+from tests.archive.changing import contribution_of, succeeds
 from tests.storing import deal_of, everything, outcomes, part_of, receive, shown, store, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
@@ -44,39 +45,33 @@ def later(**time: float) -> datetime:
 
 
 def withdrawn(text: str, **how: Any) -> Contribution:
-    upload = stored(text, **how)
-    said = Contribution.objects.get(part__upload=upload)
-    corrections.set_visibility(said, "withdrawn", by=upload.user)
+    said = contribution_of(text, **how)
+    corrections.set_visibility(said, "withdrawn", by=how["user"])
     return said
-
-
-# --- withdrawn ----------------------------------------------------------------------------------------------
 
 
 def test_what_was_withdrawn_goes_when_its_time_is_over(ada) -> None:
     said = withdrawn(samples.TAROKY, user=ada)
     stays = stored(samples.dealt(1), user=ada)
-    assert purge(later(hours=-1)) == 0
-    assert purge(later(hours=1)) == 1
+    assert [purge(later(hours=hours)) for hours in (-1, 1)] == [0, 1]
     assert not Deal.objects.filter(pk=said.deal_id).exists()
     assert Contribution.objects.get().part.upload == stays
     assert (Seat.objects.count(), Change.objects.count()) == (4, 0)
     assert part_of(Upload.objects.exclude(pk=stays.pk).get()).data == b""
     assert part_of(stays).bytes
     assert purge(later(hours=1)) == 0
+    assert outcomes(stored(samples.TAROKY, user=ada)) == ["stored"], "what is gone may be sent again"
 
 
 def test_what_was_put_back_or_was_never_withdrawn_stays(ada) -> None:
-    back = withdrawn(samples.TAROKY, user=ada)
-    corrections.set_visibility(back, "public", by=ada)
-    new = Contribution.objects.get(part__upload=stored(samples.dealt(2), user=ada))
+    corrections.set_visibility(withdrawn(samples.TAROKY, user=ada), "public", by=ada)
+    new = contribution_of(samples.dealt(2), user=ada)
     for visibility in ("unlisted", "members"):
         corrections.set_visibility(new, visibility, by=ada)
-    old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL_BID, user=ada))
+    old = contribution_of(samples.ILLEGAL_BID, user=ada)
     stored(samples.dealt(3), user=ada, replaces=old)
     before = everything()
-    assert purge(later(days=1000)) == 0
-    assert everything() == before
+    assert (purge(later(days=1000)), everything()) == (0, before)
 
 
 def test_a_deal_that_another_has_stays_with_his_part(ada, ben) -> None:
@@ -100,16 +95,9 @@ def test_a_part_of_which_something_is_kept_keeps_its_bytes(ada) -> None:
     assert second.verdict == "incomplete"
 
 
-def test_what_is_gone_may_be_sent_again(ada) -> None:
-    withdrawn(samples.TAROKY, user=ada)
-    purge(later(hours=1))
-    assert outcomes(stored(samples.TAROKY, user=ada)) == ["stored"]
-    assert storing.deal().score == samples.TAROKY_SCORE
-
-
 def test_what_replaced_something_and_is_gone_leaves_it_hidden(ada) -> None:
-    old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL_BID, user=ada))
-    new = Contribution.objects.get(part__upload=stored(samples.TAROKY, user=ada, replaces=old))
+    old = contribution_of(samples.ILLEGAL_BID, user=ada)
+    new = contribution_of(samples.TAROKY, user=ada, replaces=old)
     corrections.set_visibility(new, "withdrawn", by=ada)
     assert purge(later(hours=1)) == 1
     old.refresh_from_db()
@@ -118,7 +106,7 @@ def test_what_replaced_something_and_is_gone_leaves_it_hidden(ada) -> None:
         deals.get_deal(old.deal_id)
 
 
-def test_a_deal_that_is_removed_while_it_is_sent_again_is_stored_anew(ada, ben, monkeypatch) -> None:
+def test_a_deal_that_is_removed_while_it_is_sent_again_is_stored(ada, ben, monkeypatch) -> None:
     withdrawn(samples.TAROKY, user=ada)
     upload = receive(samples.TAROKY, user=ben)
     real = intake._read
@@ -129,9 +117,7 @@ def test_a_deal_that_is_removed_while_it_is_sent_again_is_stored_anew(ada, ben, 
         return found
 
     monkeypatch.setattr(intake, "_read", read)
-    store(upload)
-    assert outcomes(upload) == ["stored"]
-    assert storing.deal().score == samples.TAROKY_SCORE
+    assert (outcomes(store(upload)), storing.deal().score) == (["stored"], samples.TAROKY_SCORE)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -139,10 +125,7 @@ def test_removing_beside_storing(ada, ben) -> None:
     stored(samples.many(40), user=ada)
     Contribution.objects.update(visibility="withdrawn")
     found = [receive(samples.many(20, first=20 * n), user=ben) for n in range(2)]
-    together(
-        lambda: purge(later(hours=1)),
-        *[lambda upload=upload: len(outcomes(store(upload))) for upload in found],
-    )
+    together(lambda: purge(later(hours=1)), *[lambda upload=upload: store(upload).pk for upload in found])
     assert Deal.objects.count() == Contribution.objects.filter(space__user=ben).count() == 40
     assert not Contribution.objects.filter(space__user=ada).exists()
 
@@ -152,11 +135,7 @@ def test_many_are_removed_in_turns(ada, monkeypatch) -> None:
     stored(samples.many(30), user=ada)
     Contribution.objects.update(visibility="withdrawn")
     assert purge(later(hours=1)) == 30
-    assert not Deal.objects.exists()
-    assert Part.objects.get().data == b""
-
-
-# --- accounts -----------------------------------------------------------------------------------------------
+    assert (Deal.objects.exists(), Part.objects.get().data) == (False, b"")
 
 
 @pytest.fixture
@@ -194,8 +173,7 @@ def test_nothing_of_him_is_left_but_what_is_a_clubs(with_contributions: bool, cl
     delete_account(ben, with_contributions=with_contributions)
     assert not type(ben).objects.filter(pk=number).exists()
     assert not Member.objects.filter(user=number).exists()
-    assert not Upload.objects.filter(sender=f"user-{number}").exists()
-    assert not Upload.objects.filter(user=number).exists()
+    assert not Upload.objects.filter(Q(sender=f"user-{number}") | Q(user=number)).exists()
     assert [one.user for one in corrections.history(said)] == [""]
     assert Contribution.objects.filter(space=club).count() == 2
     gone = Space.objects.filter(pk__in=[own, alone.pk])
@@ -207,8 +185,7 @@ def test_nothing_of_him_is_left_but_what_is_a_clubs(with_contributions: bool, cl
         assert set(Session.objects.values_list("space", flat=True)) == {club.pk, spaces.own(ada).pk}
         assert Upload.objects.count() == 3
     else:
-        assert gone.count() == 2
-        assert Deal.objects.count() == 4
+        assert (gone.count(), Deal.objects.count()) == (2, 4)
         assert storing.deal(Filters(verdict="verified")).contribution.sender is None
 
 
@@ -233,16 +210,12 @@ def test_a_club_goes_with_its_last_member_and_its_public_deals_stay(alone, ben, 
     assert hidden_in([alone]).count() == 3
     before = feed.latest()
     delete_account(ben, with_contributions=False)
-    assert not Space.objects.filter(kind="club").exists()
-    assert not Invitation.objects.exists()
-    assert not Webhook.objects.exists()
+    for gone in (Space.objects.filter(kind="club"), Invitation.objects, Webhook.objects):
+        assert not gone.exists()
     left = Space.objects.get(pk=alone.pk)
     assert (left.kind, left.name, left.place, left.user) == ("own", "", "", None)
-    assert sorted(Contribution.objects.values_list("visibility", flat=True)) == [
-        "public",
-        "public",
-        "unlisted",
-    ]
+    found = sorted(Contribution.objects.values_list("visibility", flat=True))
+    assert found == ["public", "public", "unlisted"]
     assert Contribution.objects.filter(space=left).count() == Deal.objects.count() == 3
     assert {one.kind for one in feed.changes(before).entries} >= {"corrected"}, "mirrors hear of it"
     assert spaces.found_club("alone", by=ada).pk != alone.pk, "the name is free"
@@ -264,24 +237,30 @@ def test_a_user_deleted_in_the_admin_leaves_no_club_without_owner(
     club, alone, ada, ben, admin_client
 ) -> None:
     """Whatever way an account is deleted; also two owners together."""
-    users = "/admin/auth/user/"
-    answer = admin_client.post(f"{users}{ada.pk}/delete/", {"post": "yes"})
-    assert "the only owner of the club “Tarok”" in answer.content.decode()
+    users, needed = "/admin/auth/user/", "the only owner of the club “Tarok”"
+
+    def delete(*accounts: Any) -> str:
+        address, form = users, {"post": "yes"}
+        if len(accounts) == 1:
+            address += f"{accounts[0].pk}/delete/"
+        else:
+            form |= {"action": "delete_selected", "_selected_action": [user.pk for user in accounts]}
+        return admin_client.post(address, form).content.decode()
+
+    assert needed in delete(ada)
     spaces.set_role(Member.objects.get(user=ben, space=club), "owner")
     fay = type(ada).objects.create_user("fay")
     spaces.join(spaces.invite(club, by=ada), fay)
-    both = {"action": "delete_selected", "_selected_action": [ada.pk, ben.pk], "post": "yes"}
-    assert "the only owner of the club “Tarok”" in admin_client.post(users, both).content.decode()
+    assert needed in delete(ada, ben)
     with pytest.raises(LastOwner), transaction.atomic():
         type(ada).objects.filter(pk__in=[ada.pk, ben.pk]).delete()
     assert type(ada).objects.filter(pk__in=[ada.pk, ben.pk]).count() == 2
-    admin_client.post(f"{users}{ben.pk}/delete/", {"post": "yes"})
+    delete(ben)
     assert not type(ada).objects.filter(pk=ben.pk).exists()
     assert Space.objects.get(kind="club") == club
-    answer = admin_client.post(users, {**both, "_selected_action": [ada.pk, fay.pk]})
-    assert "the only owner of the club “Tarok”" in answer.content.decode()
-    for user in (fay, ada):
-        admin_client.post(f"{users}{user.pk}/delete/", {"post": "yes"})
+    assert needed in delete(ada, fay)
+    delete(fay)
+    delete(ada)
     assert not Space.objects.filter(kind="club").exists()
 
 
@@ -293,19 +272,11 @@ def test_nobody_joins_a_club_that_goes(django_user_model) -> None:
         owner, other = (django_user_model.objects.create_user(f"{who}{number}") for who in ("eva", "fay"))
         invitation = spaces.invite(spaces.found_club(f"Club {number}", by=owner), by=owner)
 
-        def go(user: Any = owner) -> bool:
-            with suppress(LastOwner):
-                delete_account(user, with_contributions=False)
-            return True
-
         def join(user: Any = other, by: Invitation = invitation) -> bool:
-            with suppress(spaces.InvitationEnded):
-                spaces.join(by, user)
-            return True
+            return succeeds(spaces.join, by, user)
 
-        together(go, join)
-        clubs = Space.objects.filter(kind="club")
-        assert not clubs.exclude(members__role="owner").exists()
+        together(lambda user=owner: succeeds(delete_account, user, with_contributions=False), join)
+        assert not Space.objects.filter(kind="club").exclude(members__role="owner").exists()
 
 
 def test_the_operator_makes_an_owner(ada, capsys) -> None:
@@ -319,16 +290,13 @@ def test_the_operator_makes_an_owner(ada, capsys) -> None:
     assert Member.objects.get(space=club).role == "owner"
 
 
-def test_a_number_is_not_somebody_elses_quota(ada) -> None:
+def test_a_deleted_accounts_number_is_not_somebody_elses_quota(ada, ben) -> None:
     stored(samples.TAROKY, user=ada)
     sender = uploads.sender(ada)
     delete_account(ada, with_contributions=False)
     assert uploads.used_quota(sender) == {"bytes": 0, "deals": 0}
-
-
-def test_who_never_sent_anything_goes(ben) -> None:
     delete_account(ben, with_contributions=True)
-    assert not type(ben).objects.exists()
+    assert not type(ben).objects.exists(), "who never sent anything goes, too"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -338,15 +306,8 @@ def test_of_two_owners_who_go_at_once_one_stays(django_user_model) -> None:
     for user in owners[1:]:
         member = spaces.join(spaces.invite(club, by=owners[0]), user)
     spaces.set_role(Member.objects.get(user=owners[1]), "owner")
-
-    def go(user: Any) -> bool:
-        try:
-            delete_account(user, with_contributions=True)
-        except LastOwner:
-            return False
-        return True
-
-    assert sorted(together(*[lambda user=user: go(user) for user in owners[:2]])) == [False, True]
+    go = [lambda user=user: succeeds(delete_account, user, with_contributions=True) for user in owners[:2]]
+    assert sorted(together(*go)) == [False, True]
     assert set(club.members.values_list("role", flat=True)) == {"member", "owner"}
     assert club.members.filter(pk=member.pk).exists()
     assert deal_of(samples.dealt(1), space=club).contribution.space == club
