@@ -1,7 +1,8 @@
-"""Tables of points: sums worked by hand, who may see what, and a number of queries that does not grow."""
+"""Tables of points: sums worked by hand, a season's places, and who may see what."""
 
 from __future__ import annotations
 
+from datetime import date
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -9,38 +10,31 @@ from typing import Any
 import pytest
 
 from archive import access
+from archive.access import Viewer
 from archive.models import Contribution, Deal, Player, Seat, Session, Space
 from archive.reading import scores, sessions, statistics
 from archive.reading.deals import get_deal
 from archive.reading.filters import Filters
+from archive.reading.scores import Choice, player_scores, standings
 from archive.shown import ShownDeal
 from archive.storing import campaigns, players, spaces
 from deploy import run
 from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check
+from tarock.games import GAMES
 from tarock.notation import write_text
 from tests import samples, storing
+from tests.seasons import season
 from tests.storing import deal_of, shown, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
-GAME = "taroky"
-"""Of the deals that are dealt here."""
-
-
-# --- sessions -----------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def session() -> Session:
     """Four deals, sent in another order than they were played, one without a number and without a score."""
-    table = [
-        (3, {"A": 4, "B": -4, "C": 0, "D": 0}),
-        (1, {"A": -2, "B": 1, "C": 1, "D": 0}),
-        (2, {"A": 1, "B": 1, "C": -1, "D": -1}),
-        (None, {}),
-    ]
+    table = [(3, {"A": 4, "B": -4, "C": 0, "D": 0}), (1, {"A": -2, "B": 1, "C": 1, "D": 0})]
+    table += [(2, {"A": 1, "B": 1, "C": -1, "D": -1}), (None, {})]
     for seed, (number, points) in enumerate(table):
         tags = {"Session": "Club night"} | ({"Deal": str(number)} if number else {})
         deal = deal_of(samples.dealt(seed, **tags))
@@ -62,34 +56,28 @@ def test_a_session_adds_up_deal_by_deal(session, django_assert_num_queries) -> N
     assert [row.totals[ids["Ada"]] for row in table.rows] == [-2, -1, 3, 3]
     assert [row.totals[ids["Ben"]] for row in table.rows] == [1, 2, -2, -2]
     assert [row.is_scored for row in table.rows] == [True, True, True, False]
-
-
-def test_totals_after_a_deal_are_those_of_the_table(session, django_assert_num_queries) -> None:
-    table = sessions.session_table(session)
     for row in table.rows:
         deal = get_deal(row.key)
         with django_assert_num_queries(1 if deal.verdict == "verified" else 0):
             totals = sessions.totals_after(deal)
         by_seat = {seat: row.totals[person] for seat, person in row.seats.items()}
         assert totals == (by_seat if deal.verdict == "verified" else {})
-    assert (
-        sessions.totals_after(deal_of(samples.TAROKY.replace('[Session "2026-11-20 table 2"]\n', ""))) == {}
-    )
+    without_session = deal_of(samples.TAROKY.replace('[Session "2026-11-20 table 2"]\n', ""))
+    assert sessions.totals_after(without_session) == {}
 
 
-def test_what_others_say_of_a_session_is_not_in_its_table(session, ada) -> None:
-    before = sessions.session_table(session)
-    stored(samples.dealt(0, players=("Eva", "Fay", "Guy", "Hal"), Session="Club night", Deal="9"), user=ada)
-    after = sessions.session_table(session)
-    assert (after.players, after.standings) == (before.players, before.standings)
-    assert [row.points for row in after.rows] == [row.points for row in before.rows]
-
-
-def test_equal_totals_share_the_place(session) -> None:
+def test_equal_totals_share_the_place(session, ada) -> None:
     def standings() -> list[tuple]:
         table = sessions.session_table(session.pk)
-        return [(row.place, row.player.name, row.deals, row.total) for row in table.standings[GAME]]
+        return [(row.place, row.player.name, row.deals, row.total) for row in table.standings["taroky"]]
 
+    before, found = sessions.session_table(session), standings()
+    stored(samples.dealt(0, players=("Eva", "Fay", "Guy", "Hal"), Session="Club night", Deal="9"), user=ada)
+    after = sessions.session_table(session)
+    assert (after.players, standings()) == (before.players, found), (
+        "what others say of it is not in its table"
+    )
+    assert [row.points for row in after.rows] == [row.points for row in before.rows]
     assert standings() == [(1, "Ada", 3, 3), (2, "Cleo", 3, 0), (3, "Dov", 3, -1), (4, "Ben", 3, -2)]
     Seat.objects.filter(contribution__number=3, seat="D").update(points=1)
     assert standings() == [(1, "Ada", 3, 3), (2, "Cleo", 3, 0), (2, "Dov", 3, 0), (4, "Ben", 3, -2)]
@@ -101,7 +89,7 @@ def test_players_may_change_seats_within_a_session() -> None:
     Seat.objects.filter(seat="A").update(points=10)
     table = sessions.session_table(Session.objects.get())
     assert [player.name for player in table.players] == ["Ada", "Ben", "Cleo", "Dov", "Eve"]
-    assert {row.player.name: row.total for row in table.standings[GAME]} == {"Ada": 10, "Dov": 10}
+    assert {row.player.name: row.total for row in table.standings["taroky"]} == {"Ada": 10, "Dov": 10}
 
 
 def test_a_deal_that_a_viewer_may_not_see_is_not_in_his_table(session) -> None:
@@ -119,20 +107,11 @@ def test_a_deal_that_a_viewer_may_not_see_is_not_in_his_table(session) -> None:
     assert sessions.has_unlisted(session, own)
 
 
-GAMES = [
-    ("strohmann", 2),
-    ("taroky", 4),
-    ("troggu", 5),
-    ("grosstarock", 2),
-    ("grosstarock", 3),
-    ("grosstarock", 4),
-]
-
-
-@pytest.mark.parametrize(("game", "players"), GAMES)
-def test_card_points_and_partner_are_those_of_the_engine(
-    game: str, players: int, django_assert_max_num_queries
-) -> None:
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [("strohmann", 2), ("taroky", 4), ("troggu", 5), *(("grosstarock", number) for number in (2, 3, 4))],
+)
+def test_card_points_and_partner_are_the_engines(game, players, django_assert_max_num_queries) -> None:
     stored("\n".join(write_text(one) for one in simulate(game, players=players, deals=60, seed=2)))
     deals = list(Deal.objects.all())
     with django_assert_max_num_queries(2):
@@ -141,15 +120,6 @@ def test_card_points_and_partner_are_those_of_the_engine(
         facts = shown(deal).checked.facts
         assert found.get(deal.pk) == (facts.get("card_points") or None)
         assert (deal.partner or None) == facts["partner"]
-
-
-def test_who_sits_out_has_no_part_in_a_deal() -> None:
-    stored(*(write_text(one) for one in simulate("grosstarock", players=4, deals=3, seed=1)))
-    session = Session.objects.first()
-    table = sessions.session_table(session)
-    for row in table.rows:
-        two_after = "ABCD"[("ABCD".index(row.dealer) + 2) % 4]
-        assert row.sat_out == {row.seats[two_after]}
 
 
 @pytest.mark.parametrize("again", [False, True])
@@ -171,6 +141,7 @@ def test_a_deal_sat_out_is_no_deal_of_his(again) -> None:
     assert [standing.deals for standing in table.standings["grosstarock"]] == [3, 3, 3, 3]
     for row in table.rows:
         (out,) = row.sat_out
+        assert out == row.seats["ABCD"[("ABCD".index(row.dealer) + 2) % 4]]
         assert row.points.keys() == set(row.seats.values()) - {out}
         assert sum(row.points.values()) == 0
     for player in table.players:
@@ -180,9 +151,8 @@ def test_a_deal_sat_out_is_no_deal_of_his(again) -> None:
     assert [row.deals for row in scores.player_scores(Filters(space=session.space_id))] == [3] * 4
     assert scores.player_scores(Filters(game="grosstarock"), choice=scores.Choice(least_deals=4)) == []
     assert Contribution.objects.exclude(verdict="verified").count() == 0
-    assert [shown(deal).score for deal in Deal.objects.order_by("pk")] == [
-        check(one).score for one in records
-    ]
+    expected = [check(one).score for one in records]
+    assert [shown(deal).score for deal in Deal.objects.order_by("pk")] == expected
 
 
 def test_two_players_are_compared_by_the_deals_that_both_played() -> None:
@@ -197,9 +167,8 @@ def test_two_players_are_compared_by_the_deals_that_both_played() -> None:
             and None not in (points[one.pk], points[other.pk])
         ]
         together = statistics.head_to_head(one, other)
-        assert sum(row.deals for row in together) == len(scores)
-        assert sum(row.points for row in together) == sum(points for points, _other in scores)
-        assert sum(row.others for row in together) == sum(points for _one, points in scores)
+        summed = [sum(getattr(row, name) for row in together) for name in ("deals", "points", "others")]
+        assert summed == [len(scores), *(sum(pair[side] for pair in scores) for side in (0, 1))]
         companions = statistics.companions(one, statistics.latest(one))
         assert {row.person: row.deals for row in companions}.get(other.pk, 0) == len(scores)
 
@@ -218,16 +187,13 @@ def test_points_of_different_games_are_not_added_up() -> None:
     assert [row.totals[alena.pk] for row in table.rows] == [105, won], "not 105 and 105 more"
     assert sessions.totals_after(deals[1]) == {"A": won, "B": deals[1].score["B"]}
     rows = scores.standings(deals[0].contribution.space)
-    assert [(row.game, row.total) for row in rows if row.person == alena.pk] == [
-        ("strohmann", won),
-        ("taroky", 105),
-    ]
+    found = [(row.game, row.total) for row in rows if row.person == alena.pk]
+    assert found == [("strohmann", won), ("taroky", 105)]
 
 
 def test_varsava_is_played_by_each_alone() -> None:
     """Forehand bid First Duty and said Varšava; Dana was no partner (−80 is forehand's alone)."""
-    text = (Path(run.__file__).parent / "samples" / "taroky-04-varsava.tgn").read_text()
-    deal = deal_of(text)
+    deal = deal_of((Path(run.__file__).parent / "samples" / "taroky-04-varsava.tgn").read_text())
     assert (deal.contract, deal.declarer, deal.partner) == ("varsava", "", "")
     players = [seat.player for seat in deal.seats]
     assert [[(row.role, row.points) for row in statistics.roles(one)] for one in players] == [
@@ -237,17 +203,6 @@ def test_varsava_is_played_by_each_alone() -> None:
     assert storing.deals(Filters(contract="varsava")) == [deal]
     assert storing.deals(Filters(contract="first")) == []
     assert storing.deals(Filters(player=players[0], role="opponent")) == []
-
-
-def test_sessions_stand_by_the_day_they_were_played() -> None:
-    for number, (name, day) in enumerate(
-        (("May", "2026-05-01"), ("undated", ""), ("June", "2026-06-??"), ("March", "2026-03-09"))
-    ):
-        stored(samples.dealt(number, Session=name, **({"Date": day} if day else {})))
-    assert [session.name for session in sessions.find_sessions()] == ["June", "May", "March", "undated"]
-
-
-# --- one player ---------------------------------------------------------------------------------------------
 
 
 def played(
@@ -274,70 +229,43 @@ def four() -> dict[str, Player]:
     return {player.name: player for player in Player.objects.all()}
 
 
-def test_what_a_player_made_in_each_role(four, django_assert_num_queries) -> None:
+def test_a_players_points_are_added_up_by_role_day_deal_and_others(four, django_assert_num_queries) -> None:
+    ada, ben = four["Ada"], four["Ben"]
     with django_assert_num_queries(1):
-        found = statistics.roles(four["Ada"])
-    assert [(row.role, row.deals, row.won, row.points, row.share) for row in found] == [
-        ("declarer", 2, 1, 1, 50),
-        ("partner", 1, 1, 4, 100),
-        ("opponent", 1, 1, 2, 100),
-        ("alone", 1, 1, 1, 100),
-    ]
-    assert [(row.role, row.points) for row in statistics.roles(four["Cleo"])] == [
-        ("declarer", -6),
-        ("partner", 10),
-        ("opponent", -1),
-        ("alone", 0),
-    ]
-
-
-def test_what_a_player_made_from_day_to_day(four, django_assert_num_queries) -> None:
+        roles = [(row.role, row.deals, row.won, row.points, row.share) for row in statistics.roles(ada)]
+    assert roles == [
+        ("declarer", 2, 1, 1, 50), ("partner", 1, 1, 4, 100),
+        ("opponent", 1, 1, 2, 100), ("alone", 1, 1, 1, 100),
+    ]  # fmt: skip
+    roles = [(row.role, row.points) for row in statistics.roles(four["Cleo"])]
+    assert roles == [("declarer", -6), ("partner", 10), ("opponent", -1), ("alone", 0)]
     with django_assert_num_queries(1):
-        found = statistics.by_day(four["Ada"])
-    assert [(row.day, row.deals, row.points) for row in found] == [
-        ("2026-01-05", 2, 1),
-        ("2026-02-01", 1, 4),
-        ("2026-02-??", 1, 1),
-        ("", 1, 2),
-    ]
-
-
-def test_what_a_player_made_from_deal_to_deal(four, django_assert_num_queries) -> None:
-    """In the order of play, the undated last; nothing of more deals than are drawn."""
-    with django_assert_num_queries(2):
-        found = statistics.deal_by_deal(four["Ada"], access.EVERYBODY, 5)
-    assert [row.points for row in found] == [10, -9, 4, 1, 2]
-    four["Ada"].refresh_from_db()
-    assert statistics.deal_by_deal(four["Ada"], access.EVERYBODY, 4) == []
-
-
-def test_two_players_at_one_table(four, django_assert_num_queries) -> None:
+        days = [(row.day, row.deals, row.points) for row in statistics.by_day(ada)]
+    assert days == [("2026-01-05", 2, 1), ("2026-02-01", 1, 4), ("2026-02-??", 1, 1), ("", 1, 2)]
     with django_assert_num_queries(3):
-        found = statistics.head_to_head(four["Ada"], four["Ben"])
+        found = statistics.head_to_head(ada, ben)
     assert [(row.relation, row.deals, row.points, row.others) for row in found] == [
-        ("partners", 2, 6, 6),
-        ("opponents", 2, 1, -7),
-        ("alone", 1, 1, 0),
-    ]
-    assert statistics.head_to_head(four["Ada"], Player(pk=0)) == []
-
-
-def test_those_who_sat_with_a_player(four, django_assert_num_queries) -> None:
+        ("partners", 2, 6, 6), ("opponents", 2, 1, -7), ("alone", 1, 1, 0)
+    ]  # fmt: skip
+    assert statistics.head_to_head(ada, Player(pk=0)) == []
+    with django_assert_num_queries(5):
+        best, worst = statistics.extremes(statistics.latest(ada), number=2)
+        assert [one.deal.players["A"] for one in best] == ["Ada", "Ben"]
+    assert ([one.points for one in best], [one.points for one in worst]) == ([10, 4], [-9])
+    # In the order of play, the undated last; nothing of more deals than are drawn.
+    with django_assert_num_queries(2):
+        found = statistics.deal_by_deal(ada, access.EVERYBODY, 5)
+    assert [row.points for row in found] == [10, -9, 4, 1, 2]
+    ada.refresh_from_db()
+    assert statistics.deal_by_deal(ada, access.EVERYBODY, 4) == []
     played(6, "Ada Eve Fay Guy", None, None, 0, 0, 0, 0)
     with django_assert_num_queries(5):
-        found = [
-            (one.name, one.deals)
-            for one in statistics.companions(four["Ada"], statistics.latest(four["Ada"]))
-        ]
+        found = companions(ada)
     assert found == [("Ben", 5), ("Cleo", 5), ("Dov", 5), ("Eve", 1), ("Fay", 1), ("Guy", 1)]
 
 
-def test_the_best_and_the_worst_deals(four, django_assert_num_queries) -> None:
-    with django_assert_num_queries(5):
-        best, worst = statistics.extremes(statistics.latest(four["Ada"]), number=2)
-        assert [one.deal.players["A"] for one in best] == ["Ada", "Ben"]
-    assert [one.points for one in best] == [10, 4]
-    assert [one.points for one in worst] == [-9]
+def companions(player: Player) -> list[tuple[str, int]]:
+    return [(one.name, one.deals) for one in statistics.companions(player, statistics.latest(player))]
 
 
 def test_two_names_of_one_player_count_as_one(four) -> None:
@@ -346,9 +274,7 @@ def test_two_names_of_one_player_count_as_one(four) -> None:
     assert statistics.roles(four["Ada"])[0].points == 31
     assert statistics.by_day(four["Ada"])[-2].points == 30
     assert [one.points for one in statistics.extremes(statistics.latest(four["Ada"]), number=1)[0]] == [30]
-    assert "Adele" not in {
-        one.name for one in statistics.companions(four["Ada"], statistics.latest(four["Ada"]))
-    }
+    assert "Adele" not in dict(companions(four["Ada"]))
     assert sum(row.others for row in statistics.head_to_head(four["Ben"], four["Ada"])) == 38
     assert sum(row.points for row in statistics.head_to_head(four["Ada"], four["Ben"])) == 38
 
@@ -358,7 +284,7 @@ def test_what_a_stranger_may_not_see_counts_nowhere(four) -> None:
     ada, space = four["Ada"], Space.objects.get()
     assert [(row.role, row.points) for row in statistics.roles(ada)] == [("opponent", 2)]
     assert [row.points for row in statistics.by_day(ada)] == [2]
-    assert [one.deals for one in statistics.companions(ada, statistics.latest(ada))] == [1, 1, 1]
+    assert [deals for _name, deals in companions(ada)] == [1, 1, 1]
     assert [one.points for one in statistics.extremes(statistics.latest(ada))[0]] == [2]
     assert [row.deals for row in statistics.head_to_head(ada, four["Ben"])] == [1]
     member = access.Viewer(roles={space.pk: "member"})
@@ -372,22 +298,137 @@ def test_bonuses_are_the_lines_that_do_not_settle_the_game(django_assert_num_que
     with django_assert_num_queries(4):
         found = statistics.bonuses(statistics.latest(alena))
     assert [(row.clause, row.gains, row.gained, row.losses, row.lost) for row in found] == [
-        ("taroky.hand-barvicky", 0, 0, 1, -5),
-        ("taroky.hand-tarocky", 1, 5, 0, 0),
+        ("taroky.hand-barvicky", 0, 0, 1, -5), ("taroky.hand-tarocky", 1, 5, 0, 0),
         ("taroky.pagat-announced", 1, 80, 0, 0),
-    ]
-    assert [(row.clause, row.gained + row.lost) for row in statistics.bonuses(statistics.latest(borek))] == [
-        ("taroky.hand-barvicky", 5),
-        ("taroky.hand-tarocky", -5),
-        ("taroky.pagat-announced", -80),
-    ]
+    ]  # fmt: skip
+    found = [(row.clause, row.gained + row.lost) for row in statistics.bonuses(statistics.latest(borek))]
+    gained = {"hand-barvicky": 5, "hand-tarocky": -5, "pagat-announced": -80}
+    assert found == [(f"taroky.{name}", points) for name, points in gained.items()]
     Contribution.objects.update(visibility="members")
     assert statistics.bonuses(statistics.latest(alena)) == []
 
 
 def test_whoever_asks_is_known_by_his_players(four, ada: Any) -> None:
-    space = Space.objects.get()
-    member = space.members.create(user=ada)
+    member = Space.objects.get().members.create(user=ada)
     assert access.viewer(ada).players == frozenset()
     players.this_is_me(member, four["Ada"])
     assert access.viewer(ada).players == {four["Ada"].pk}
+
+
+@pytest.fixture
+def club(ada: Any) -> Space:
+    club = spaces.found_club("Tarok", by=ada)
+    season(club, ada)
+    return club
+
+
+def rows(*args: Any) -> list[tuple[int, str, int, int, int, int]]:
+    return [
+        (one.place, one.name, one.total, one.deals, one.evenings, one.left_out)
+        for one in player_scores(Filters(), Viewer(), Choice(*args))
+    ]
+
+
+def test_points_in_all(club: Space, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(len(GAMES)):
+        found = rows()
+    assert found == [
+        (1, "Cleo", 14, 5, 3, 0),
+        (2, "Ben", 5, 5, 3, 0),
+        (3, "Ada", -5, 5, 3, 0),
+        (4, "Eva", -6, 2, 1, 0),
+        (5, "Dov", -8, 3, 2, 0),
+    ]
+
+
+def test_points_a_deal_and_an_evening(club: Space) -> None:
+    # Dov has −8 of 3 deals, Eva −6 of 2.
+    for by, field, values in (
+        ("mean", "mean", [2.8, 1.0, -1.0, -2.6667, -3.0]),
+        ("evening_mean", "evening_mean", [4.6667, 1.6667, -1.6667, -4.0, -6.0]),
+    ):
+        found = player_scores(choice=Choice(by))
+        assert [one.name for one in found] == ["Cleo", "Ben", "Ada", "Dov", "Eva"]
+        assert [round(getattr(one, field), 4) for one in found] == values
+
+
+def test_players_with_enough_deals_or_evenings(club: Space) -> None:
+    four = ["Cleo", "Ben", "Ada", "Dov"]
+    for least, names in (((3,), four), ((4,), four[:3]), ((1, 2), four), ((6,), [])):
+        assert [row[1] for row in rows("total", *least)] == names
+
+
+def test_the_best_evenings_alone(club: Space) -> None:
+    assert rows("total", 1, 1, 1) == [
+        (1, "Ben", 20, 1, 1, 2),
+        (2, "Ada", 9, 2, 1, 2),
+        (3, "Cleo", 6, 2, 1, 2),
+        (4, "Dov", -3, 1, 1, 1),
+        (5, "Eva", -6, 2, 1, 0),
+    ]
+    # Ada 9 + 6, Ben 20 − 6, Cleo 6 + 5; Dov had no more than two.
+    assert rows("total", 1, 1, 2) == [
+        (1, "Ada", 15, 4, 2, 1),
+        (2, "Ben", 14, 3, 2, 1),
+        (3, "Cleo", 11, 4, 2, 1),
+        (4, "Eva", -6, 2, 1, 0),
+        (5, "Dov", -8, 3, 2, 0),
+    ]
+    # The ranked players follow from all their deals, not from those that count.
+    assert [row[1] for row in rows("total", 4, 3, 1)] == ["Ben", "Ada", "Cleo"]
+
+
+@pytest.mark.parametrize("by", ["total", "mean", "evening_mean"])
+def test_equal_values_share_a_place_and_go_by_name(club: Space, by: str) -> None:
+    Seat.objects.update(points=2)
+    Seat.objects.filter(player__name="Eva").update(points=1)
+    found = player_scores(choice=Choice(by, least_deals=4, best=1), language="cs")
+    if by == "mean":
+        assert [(one.place, one.name) for one in found] == [(1, "Ada"), (1, "Ben"), (1, "Cleo")]
+    assert [one.place for one in found] == [1, 1, 1]
+    assert [one.place for one in player_scores(choice=Choice("mean"))] == [1, 1, 1, 1, 5]
+
+
+def test_names_go_as_a_reader_sorts_them(club: Space) -> None:
+    Seat.objects.update(points=0)
+    for old, new in (("Ada", "Čeněk"), ("Ben", "Cyril"), ("Cleo", "Chrudoš"), ("Dov", "Dana")):
+        players.rename(Player.objects.get(name=old), new)
+    names = [one.name for one in player_scores(language="cs")]
+    assert names == ["Cyril", "Čeněk", "Dana", "Eva", "Chrudoš"]
+    assert [one.name for one in player_scores(language="en")] == ["Čeněk", "Chrudoš", "Cyril", "Dana", "Eva"]
+
+
+def test_deals_without_session_and_day_are_one_evening(club: Space) -> None:
+    Contribution.objects.update(session=None, played_on=None)
+    names = ("Ada", "Ben", "Cleo", "Dov", "Eva")
+    assert {(one.name, one.evenings) for one in player_scores()} == {(name, 1) for name in names}
+
+
+def test_a_season_goes_from_day_to_day(club: Space, ada: Any) -> None:
+    found = player_scores(Filters(date_from=date(2026, 1, 1), date_to=date(2026, 2, 28)))
+    # Ada 6 − 20, Ben −6 + 20, Cleo 5 + 3, Dov −5 − 3.
+    assert [(one.name, one.total) for one in found] == [("Ben", 14), ("Cleo", 8), ("Dov", -8), ("Ada", -14)]
+    assert [one.total for one in standings(club, season=2026)] == [14, 5, -5, -6, -8]
+    assert standings(club, season=2025) == []
+
+
+def test_what_members_alone_see_counts_for_them_alone(club: Space, ada: Any) -> None:
+    second = Session.objects.get(name="Second night")
+    Contribution.objects.filter(session=second).update(visibility="members")
+    assert {one.name: (one.evenings, one.total) for one in player_scores()}["Ben"] == (2, -15)
+    member = Viewer(ada.pk, roles={club.pk: "owner"})
+    assert {one.name: one.evenings for one in player_scores(viewer=member)}["Ben"] == 3
+
+
+def test_points_of_two_games_have_places_of_their_own(club: Space) -> None:
+    first = Session.objects.get(name="First night")
+    for contribution in Contribution.objects.filter(session=first):
+        type(contribution.deal).objects.filter(pk=contribution.deal_id).update(game="grosstarock")
+    found = [(one.game, one.place, one.name, one.total) for one in player_scores()]
+    grosstarock, taroky = [("Ada", 6), ("Cleo", 5), ("Dov", -5), ("Ben", -6)], [("Ben", 11), ("Cleo", 9)]
+    taroky += [("Dov", -3), ("Eva", -6), ("Ada", -11)]
+    assert found == [
+        (game, place, *row)
+        for game, rows in (("grosstarock", grosstarock), ("taroky", taroky))
+        for place, row in enumerate(rows, start=1)
+    ]
