@@ -1,24 +1,33 @@
-"""Corrections: each detail, who can see the change, the history; many at once; moving to a club."""
+"""Corrections: each detail, its history, who can see it; moving to a club; one record in another's place."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import date
+from functools import partial
 
 import pytest
 from django.utils import timezone
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
-from archive.models import CHOSEN, Change, Contribution, Player, Session
+from archive.models import CHOSEN, Change, Contribution, Deal, Player, Session
 from archive.reading import scores, sessions, statistics
 from archive.reading.deals import get_deal, latest_verified
 from archive.reading.filters import Filters
-from archive.reading.players import find_players
+from archive.reading.players import find_players, get_player
 from archive.reading.uploads import results_of
-from archive.storing import corrections, feed, players, spaces
+from archive.storing import corrections, feed, players, spaces, uploads
 from archive.storing.contribution_data import NotStorable, from_contribution, from_record
-from archive.storing.corrections import AnotherDeal, OriginalGone, adopt, correct, history, set_visibility
+from archive.storing.corrections import (
+    AnotherDeal,
+    OriginalGone,
+    adopt,
+    correct,
+    history,
+    replace,
+    set_visibility,
+)
 from tarock.notation import read_one
 from tests import samples, storing
 from tests.archive.changing import contribution_of, counts_nowhere
@@ -26,9 +35,6 @@ from tests.archive.test_contributions import CHANGES
 from tests.storing import everything, outcomes, part_of, receive, shown, store, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
-
-
-# --- correcting ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("word", CHANGES)
@@ -46,8 +52,7 @@ def test_each_word_is_corrected_and_the_change_is_kept(word: str, ada, ben) -> N
     assert began <= change.at <= timezone.now()
     values = before[word], asdict(from_record(other))[word]
     kept = [list(value) if isinstance(value, tuple) else value for value in values]
-    assert [change.before, change.after] == kept
-    assert deal.score == samples.TAROKY_SCORE
+    assert ([change.before, change.after], deal.score) == (kept, samples.TAROKY_SCORE)
     assert outcomes(stored(samples.PLACED.replace(*CHANGES[word], 1), user=ada)) == ["known"]
 
 
@@ -59,16 +64,8 @@ def test_all_at_once_is_one_change_told_in_order(ada) -> None:
     other = read_one(text.replace('[Deal "8"]', '[Deal "8"]\n[Referee "Zoe"]'))
     assert correct(said, other, by=ada) == list(CHANGES)
     assert [change.word for change in history(said)] == list(CHANGES)
-    assert Change.objects.count() == 1
-    assert get_deal(said.deal_id).record == other
+    assert (Change.objects.count(), get_deal(said.deal_id).record) == (1, other)
     assert Contribution.objects.get().played_on == date(2026, 11, 1)
-
-
-def test_the_same_again_changes_nothing(ada) -> None:
-    said = contribution_of(samples.TAROKY, user=ada)
-    before = everything()
-    assert correct(said, read_one(samples.TAROKY), by=ada) == []
-    assert everything() == before
 
 
 def test_the_latest_change_comes_first(ada, ben, django_assert_num_queries) -> None:
@@ -85,23 +82,16 @@ def test_the_latest_change_comes_first(ada, ben, django_assert_num_queries) -> N
         assert history(said)[0].after == list("WXYZ")
 
 
-@pytest.mark.parametrize(
-    ("sent", "corrected", "verdicts"),
-    [
-        (samples.DISPUTED, samples.TAROKY, ("disputed", "verified")),
-        (samples.TAROKY, samples.DISPUTED, ("verified", "disputed")),
-    ],
-)
-def test_the_claim_decides_what_is_disputed(
-    sent: str, corrected: str, verdicts: tuple[str, str], ada
-) -> None:
-    said = contribution_of(sent, user=ada)
-    assert said.verdict == verdicts[0]
-    correct(said, read_one(corrected), by=ada)
+@pytest.mark.parametrize("sent", ["disputed", "verified"])
+def test_the_claim_decides_what_is_disputed(sent: str, ada) -> None:
+    texts = {"disputed": samples.DISPUTED, "verified": samples.TAROKY}
+    (corrected,) = texts.keys() - {sent}
+    said = contribution_of(texts[sent], user=ada)
+    assert said.verdict == sent
+    correct(said, read_one(texts[corrected]), by=ada)
     said.refresh_from_db()
-    assert said.verdict == verdicts[1]
-    assert statistics.count_archive().by_verdict == {verdicts[1]: 1}
-    assert not storing.deals(Filters(verdict=verdicts[0]))
+    assert (said.verdict, statistics.count_archive().by_verdict) == (corrected, {corrected: 1})
+    assert not storing.deals(Filters(verdict=sent))
 
 
 @pytest.mark.parametrize("text", [samples.ILLEGAL_BID, samples.INCOMPLETE])
@@ -127,34 +117,34 @@ def test_a_new_player_and_session_are_made_and_the_old_ones_stay(ada) -> None:
     assert Player.objects.count() == 5, "they are found again"
 
 
-def test_what_another_space_says_stays(ada, ben) -> None:
+def test_what_another_space_says_stays_and_shows_the_deal_that_one_withdrew(ada, ben) -> None:
     own, other = contribution_of(samples.TAROKY, user=ada), contribution_of(samples.TAROKY, user=ben)
     before = from_contribution(other)
     correct(own, read_one(samples.DISPUTED), by=ada)
     other = Contribution.objects.get(pk=other.pk)
     assert (from_contribution(other), other.verdict) == (before, "verified")
+    set_visibility(own, "withdrawn", by=ada)
+    (deal,) = storing.deals()
+    assert deal.contribution == get_deal(deal.pk).contribution == other
+    assert statistics.count_archive().by_verdict == {"verified": 1}
+    assert {row.name for row in scores.player_scores()} == {"Alena", "Bořek", "Cyril", "Dana"}
 
 
-def test_another_deal_is_refused(ada) -> None:
+def test_the_same_again_changes_nothing_and_another_deal_is_refused(ada) -> None:
     said = contribution_of(samples.TAROKY, user=ada)
     before = everything()
+    assert correct(said, read_one(samples.TAROKY), by=ada) == []
     for text in (samples.ILLEGAL_BID, samples.INCOMPLETE, samples.dealt(1)):
         with pytest.raises(AnotherDeal):
             correct(said, read_one(text), by=ada)
     with pytest.raises(NotStorable):
         correct(said, read_one(samples.TAROKY.replace("Alena", "x" * 201)), by=ada)
     assert everything() == before
-
-
-def test_a_correction_does_not_show_what_is_hidden(ada) -> None:
-    said = contribution_of(samples.TAROKY, user=ada)
+    # A correction does not show what is hidden.
     stale = Contribution.objects.get(pk=said.pk)
     set_visibility(said, "withdrawn", by=ada)
     correct(stale, read_one(samples.DISPUTED), by=ada)
     assert Contribution.objects.get().visibility == "withdrawn"
-
-
-# --- a record that was sent again ---------------------------------------------------------------------------
 
 
 def test_a_record_sent_again_is_adopted(ada, ben) -> None:
@@ -171,9 +161,6 @@ def test_a_record_sent_again_is_adopted(ada, ben) -> None:
     again.parts.update(data=b"")
     with pytest.raises(OriginalGone):
         adopt(said, part_of(again), 2, by=ben)
-
-
-# --- who sees it --------------------------------------------------------------------------------------------
 
 
 def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
@@ -193,22 +180,8 @@ def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
     assert not set_visibility(said, "withdrawn", by=ada), "it is"
     assert set_visibility(said, "public", by=ben)
     assert statistics.count_archive() == counted
-    assert [(one.user, one.before, one.after) for one in history(said)] == [
-        ("ben", "withdrawn", "public"),
-        ("ada", "public", "withdrawn"),
-    ]
-
-
-def test_another_space_shows_the_deal_that_one_withdrew(ada, ben) -> None:
-    said, other = contribution_of(samples.TAROKY, user=ada), contribution_of(samples.DISPUTED, user=ben)
-    set_visibility(said, "withdrawn", by=ada)
-    (deal,) = storing.deals()
-    assert deal.contribution == get_deal(deal.pk).contribution == other
-    assert statistics.count_archive().by_verdict == {"disputed": 1}
-    assert {row.name for row in scores.player_scores()} == {"Anna", "Bořek", "Cyril", "Dana"}
-
-
-# --- at once ------------------------------------------------------------------------------------------------
+    found = [(one.user, one.before, one.after) for one in history(said)]
+    assert found == [("ben", "withdrawn", "public"), ("ada", "public", "withdrawn")]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -217,8 +190,7 @@ def test_corrections_at_once_follow_one_another(ada) -> None:
     records = [read_one(samples.dealt(1, Event=str(n), players=(f"P{n}", *"XYZ"))) for n in range(1, 5)]
     together(*[lambda record=record: correct(said, record, by=ada) for record in records])
     events = [change for change in history(said) if change.word == "event"]
-    assert len(events) == 4
-    assert events[-1].before == "0"
+    assert (len(events), events[-1].before) == (4, "0")
     assert [change.before for change in events[:-1]] == [change.after for change in events[1:]]
     deal = get_deal(said.deal_id)
     assert deal.record == records[int(events[0].after) - 1], "names and event are of one of them"
@@ -230,31 +202,24 @@ def test_two_in_the_place_of_one_at_once(ada) -> None:
     sent = [receive(text, user=ada, replaces=old) for text in (samples.TAROKY, samples.INCOMPLETE)]
     together(*[lambda upload=upload: store(upload) for upload in sent])
     old.refresh_from_db()
-    assert old.visibility == "replaced"
-    assert list(old.replaced_by.replaces.all()) == [old]
+    assert (old.visibility, list(old.replaced_by.replaces.all())) == ("replaced", [old])
     assert Change.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_hiding_beside_correcting_loses_neither(ada) -> None:
     said = contribution_of(samples.TAROKY, user=ada)
-    together(
-        lambda: correct(said, read_one(samples.DISPUTED), by=ada),
-        lambda: set_visibility(Contribution.objects.get(), "withdrawn", by=ada),
-    )
+    hide = partial(set_visibility, Contribution.objects.get(), "withdrawn", by=ada)
+    together(hide, lambda: correct(said, read_one(samples.DISPUTED), by=ada))
     said = Contribution.objects.get()
     assert (said.visibility, said.verdict) == ("withdrawn", "disputed")
-
-
-# --- to a club ----------------------------------------------------------------------------------------------
 
 
 def test_a_deal_moves_to_a_club_with_its_history(ada, ben) -> None:
     club = spaces.found_club("Tarok", by=ben, visibility="members")
     spaces.join(spaces.invite(club, by=ben), ada)
     bad = contribution_of(samples.ILLEGAL_BID, user=ada)
-    upload = receive(samples.DISPUTED, user=ada, replaces=bad)
-    store(upload)
+    store(receive(samples.DISPUTED, user=ada, replaces=bad))
     said = Contribution.objects.get(replaces=bad)
     correct(said, read_one(samples.TAROKY), by=ada)
     players.set_pseudonym(Player.objects.get(name="Cyril"), "C.")
@@ -273,32 +238,24 @@ def test_a_deal_moves_to_a_club_with_its_history(ada, ben) -> None:
     assert {"players", "claim"} <= set(words)
     former = Contribution.objects.get(pk=bad.pk)
     assert (former.space, former.visibility, former.replaced_by) == (club, "replaced", now)
-    told = {
-        name: [(entry.kind, entry.key.contribution) for entry in feed.changes(latest, viewer=viewer).entries]
-        for name, viewer in (("all", EVERYBODY), ("member", access.viewer(ben)), ("he", access.viewer(ada)))
-    }
-    assert ("withdrawn", said.pk) in told["all"]
-    assert ("shown", said.pk) in told["member"]
-    assert ("shown", said.pk) in told["he"]
+    for viewer, change in (
+        (EVERYBODY, "withdrawn"), (access.viewer(ben), "shown"), (access.viewer(ada), "shown")
+    ):  # fmt: skip
+        told = [(entry.kind, entry.key.contribution) for entry in feed.changes(latest, viewer=viewer).entries]
+        assert (change, said.pk) in told
     assert not access.viewer(ada).may_move(now)
     assert corrections.move(now, club, by=ada) == said.key, "it is there"
 
 
 def test_a_deal_that_the_club_has_with_the_same_details_becomes_one_with_it(ada) -> None:
     club = spaces.found_club("Tarok", by=ada)
-    own, there = (
-        contribution_of(samples.DISPUTED, user=ada),
-        contribution_of(samples.TAROKY, user=ada, space=club),
-    )
+    own = contribution_of(samples.DISPUTED, user=ada)
+    there = contribution_of(samples.TAROKY, user=ada, space=club)
     correct(own, read_one(samples.TAROKY), by=ada)
-    assert corrections.move(own, club, by=ada) == there.key
-    assert Contribution.objects.get() == there
+    assert (corrections.move(own, club, by=ada), Contribution.objects.get()) == (there.key, there)
     assert {change.word for change in history(there)} == {"players", "claim"}
-    entries = feed.changes(0).entries
-    assert [(entry.kind, entry.key.contribution) for entry in entries] == [
-        ("stored", there.pk),
-        ("withdrawn", own.pk),
-    ]
+    entries = [(entry.kind, entry.key.contribution) for entry in feed.changes(0).entries]
+    assert entries == [("stored", there.pk), ("withdrawn", own.pk)]
 
 
 @pytest.mark.parametrize("visibility", [*CHOSEN, "withdrawn"])
@@ -323,3 +280,181 @@ def test_a_former_record_that_the_club_has_itself_stays(ada) -> None:
     corrections.move(Contribution.objects.get(replaces=bad), club, by=ada)
     bad.refresh_from_db()
     assert (bad.space, bad.visibility, bad.replaced_by) == (spaces.own(ada), "replaced", None)
+
+
+@pytest.fixture
+def illegal(ada) -> Contribution:
+    return contribution_of(samples.ILLEGAL_BID, user=ada)
+
+
+def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> None:
+    text = samples.ILLEGAL_BID.replace("Alena", "Misread").replace("table 2", "misread")
+    for name in ("Bořek", "Cyril", "Dana"):
+        text = text.replace(name, f"{name} misread")
+    old = contribution_of(text, user=ada, visibility="unlisted")
+    new = contribution_of(samples.TAROKY, user=ada, replaces=old)
+    old.refresh_from_db()
+    assert (old.visibility, old.replaced_by, list(new.replaces.all())) == ("replaced", new, [old])
+    assert new.visibility == "unlisted", "the viewers of the old one see the new one"
+    set_visibility(new, "public", by=ada)
+    own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
+    with_link = Viewer(links=frozenset({f"deal-{old.pk}"}))
+    for viewer in (own, with_link):
+        assert get_deal(old.deal_id, viewer).contribution == old, "it is there for those who saw it"
+    with pytest.raises(Deal.DoesNotExist):
+        get_deal(old.deal_id)
+    for viewer in (EVERYBODY, own):
+        assert counts_nowhere(old, viewer)
+    assert statistics.count_archive() == statistics.Counts(1, 4, 1, {"taroky": 1}, {"verified": 1})
+    assert sessions.get_session(new.session_id).name == "2026-11-20 table 2"
+    with pytest.raises(Session.DoesNotExist):
+        sessions.get_session(old.session_id)
+    with pytest.raises(Player.DoesNotExist):
+        get_player(Player.objects.get(name="Misread").pk)
+    found = [(one.user, one.word, one.before, one.after) for one in history(old)]
+    assert found == [("ada", "visibility", "unlisted", "replaced")]
+    set_visibility(new, "members", by=ada)
+    for viewer in (EVERYBODY, with_link):
+        with pytest.raises(Deal.DoesNotExist):
+            get_deal(old.deal_id, viewer)
+
+
+def test_each_record_of_a_chain_is_for_those_who_saw_it(ada) -> None:
+    records = samples.ILLEGAL_BID, samples.INCOMPLETE, samples.TAROKY
+    first = contribution_of(records[0], user=ada, visibility="members")
+    second = contribution_of(records[1], user=ada, replaces=first)
+    assert not second.was_public, "the correction is for members from the beginning"
+    assert not feed.changes().entries
+    set_visibility(second, "public", by=ada)
+    third = contribution_of(records[2], user=ada, replaces=second)
+
+    def seen() -> list[Contribution]:
+        return list(access.readable().order_by("pk"))
+
+    assert seen() == [second, third]
+    set_visibility(third, "withdrawn", by=ada)
+    assert seen() == []
+    set_visibility(third, "public", by=ada)
+    assert seen() == [second, third]
+    assert contribution_of(records[0], user=ada, replaces=third) == first
+    assert seen() == [first, second, third]
+    set_visibility(first, "members", by=ada)
+    assert contribution_of(records[1], user=ada, replaces=first) == second
+    set_visibility(second, "public", by=ada)
+    assert seen() == [second, third], "the first was for members when it was replaced"
+
+
+def test_a_club_does_not_see_what_the_mover_had_replaced(ada, ben) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    spaces.join(spaces.invite(club, by=ada), ben)
+    hidden, shown = samples.ILLEGAL_BID, samples.INCOMPLETE
+    for text, visibility in ((hidden, "members"), (shown, "public")):
+        old = contribution_of(text, user=ada, visibility=visibility)
+        new = contribution_of(samples.TAROKY, user=ada, replaces=old)
+    corrections.move(new, club, by=ada)
+    texts = {
+        name: {one.part.entry(one.n).source.strip() for one in access.readable(viewer)}
+        for name, viewer in (("member", access.viewer(ben)), ("mover", access.viewer(ada)))
+    }
+    assert texts["member"] == {shown.strip(), samples.TAROKY.strip()}
+    assert texts["mover"] == {hidden.strip(), shown.strip(), samples.TAROKY.strip()}
+
+
+def test_one_after_the_other(illegal, ada) -> None:
+    """All lead to the last; and back to the first it goes, too."""
+    second = contribution_of(samples.INCOMPLETE, user=ada, replaces=illegal)
+    third = contribution_of(samples.TAROKY, user=ada, replaces=second)
+    assert set(third.replaces.all()) == {illegal, second}
+    found = [get_deal(one.deal_id).contribution for one in (illegal, second, third)]
+    assert found == [illegal, second, third]
+    assert [deal.contribution for deal in storing.deals()] == [third]
+    back = contribution_of(samples.ILLEGAL_BID, user=ada, replaces=third)
+    assert (back, set(back.replaces.all())) == (illegal, {second, third})
+    assert [deal.contribution for deal in storing.deals()] == [illegal]
+    assert back.replaced_by is None
+    assert [one.after for one in history(illegal)] == ["public", "replaced"]
+
+
+def test_two_in_the_place_of_one(illegal, ada) -> None:
+    """The second sender finds it replaced: the new record is stored next to it."""
+    first = contribution_of(samples.TAROKY, user=ada, replaces=illegal)
+    second = contribution_of(samples.INCOMPLETE, user=ada, replaces=illegal)
+    illegal.refresh_from_db()
+    assert illegal.replaced_by == first
+    assert {deal.contribution for deal in storing.deals()} == {first, second}
+    for visibility in CHOSEN:
+        assert not set_visibility(illegal, visibility, by=ada)
+    assert Contribution.objects.get(pk=illegal.pk).visibility == "replaced"
+
+
+def test_one_in_the_place_of_two(illegal, ada) -> None:
+    other = contribution_of(samples.INCOMPLETE, user=ada)
+    for old in (illegal, other):
+        new = contribution_of(samples.TAROKY, user=ada, replaces=old)
+    assert set(new.replaces.all()) == {illegal, other}
+    assert [deal.contribution for deal in storing.deals()] == [new]
+
+
+def test_the_corrected_deal_was_known_already(illegal, ada) -> None:
+    known = contribution_of(samples.TAROKY, user=ada, visibility="members")
+    assert outcomes(stored(samples.TAROKY, user=ada, replaces=illegal)) == ["known"]
+    known.refresh_from_db()
+    assert (known.visibility, list(known.replaces.all())) == ("public", [illegal])
+    assert [(one.before, one.after) for one in history(known)] == [("members", "public")]
+
+
+def test_what_was_withdrawn_is_not_shown_by_replacing_it(illegal, ada) -> None:
+    set_visibility(illegal, "withdrawn", by=ada)
+    new = contribution_of(samples.TAROKY, user=ada, replaces=illegal)
+    illegal.refresh_from_db()
+    assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("withdrawn", None, "public")
+    with pytest.raises(Deal.DoesNotExist):
+        get_deal(illegal.deal_id)
+
+
+@pytest.mark.parametrize(
+    "texts", [(samples.MALFORMED,), (samples.TAROKY, samples.dealt(1)), (b"",), (samples.ILLEGAL_BID,)]
+)
+def test_what_is_no_single_good_record_of_another_deal_replaces_nothing(
+    texts: tuple[str, ...], illegal, ada
+) -> None:
+    stored(*texts, user=ada, replaces=illegal)
+    assert Contribution.objects.get(pk=illegal.pk).visibility == "public"
+
+
+def test_a_large_upload_replaces_nothing_even_if_a_part_has_one_record(illegal, ada) -> None:
+    upload = receive(samples.many(900), b"\n", samples.TAROKY, user=ada, replaces=illegal)
+    last = upload.parts.order_by("number").last()
+    assert last.number > 0
+    last.data = uploads.compress(samples.TAROKY.encode())
+    last.save()
+    store(upload)
+    last.refresh_from_db()
+    assert (last.records, last.stored) == (1, 1)
+    assert Contribution.objects.get(pk=illegal.pk).visibility == "public"
+
+
+def test_nothing_of_another_space_is_replaced(illegal, ben) -> None:
+    new = contribution_of(samples.TAROKY, user=ben, replaces=illegal)
+    illegal.refresh_from_db()
+    assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("public", None, "public")
+
+
+def test_storing_the_part_again_changes_nothing(illegal, ada) -> None:
+    upload = stored(samples.TAROKY, user=ada, replaces=illegal)
+    set_visibility(Contribution.objects.get(part__upload=upload), "members", by=ada)
+    before = everything(without=["Part", "Upload", "UploadItem"])
+    uploads.read_again(upload)
+    store(upload)
+    assert everything(without=["Part", "Upload", "UploadItem"]) == before
+
+
+def test_nothing_is_put_in_place_of_what_is_gone(illegal, ada) -> None:
+    upload = receive(samples.TAROKY, user=ada, replaces=illegal)
+    illegal.delete()
+    store(upload)
+    upload.refresh_from_db()
+    assert upload.replaces is None
+    replace(upload, 0)
+    assert Contribution.objects.get().visibility == "public"
+    assert corrections.history(Contribution.objects.get()) == []
