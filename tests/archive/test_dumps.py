@@ -1,30 +1,36 @@
-"""Dumps: what is in them, what is not, and when they are written."""
+"""Dumps: what is in them, and when they are written; an archive restored from them."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import subprocess
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest import mock
 from unittest.mock import Mock
 
+import pyarrow
 import pytest
 from django.core.management import CommandError
 from pyarrow import parquet
 
 from archive.management.commands.sweep import _Dump
-from archive.models import Contribution, Deal, Seat, Space
-from archive.publishing import dumps
+from archive.models import Contribution, Deal, Member, Seat, Session, Space, Upload
+from archive.publishing import dumps, restore
 from archive.publishing.columns import SEAT_COLUMNS
 from archive.reading.clubs import all_clubs
 from archive.reading.deals import get_deal
 from archive.reading.filters import Filters
-from archive.storing import corrections, feed, players, removal
+from archive.storing import corrections, feed, intake, players, removal
 from tarock.notation import read
 from tests import samples, storing
-from tests.archive.dumping import NOW, call, dumped, everything, unpacked
+from tests.archive.dumping import GAMES, NOW, call, dumped, empty, everything, public_view, restored, unpacked
+from tests.storing import stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
 
@@ -36,10 +42,11 @@ def test_nothing_is_in_them_that_not_everybody_sees(archive, tmp_path) -> None:
     assert "Hidden" not in text
     for said in archive["hidden"].values():
         assert said.deal.hex_digest not in text
-    lines = [json.loads(line) for path in tmp_path.glob("metadata-*") for line in unpacked(path).splitlines()]
+    lines = metadata(tmp_path)
+    (beside,) = [line for line in lines if "record" in line]
+    assert (beside["verdict"], beside["record"]["game"]) == ("illegal", "taroky"), "what text cannot write"
     own = Space.objects.get(user__username="ada").pk
-    mine = [line for line in lines if line["space"]["number"] == own]
-    assert mine
+    assert own in [line["space"]["number"] for line in lines]
     records = iter(read("".join(unpacked(path) for path in sorted(tmp_path.glob("tarock-*")))))
     names = {
         name
@@ -48,18 +55,14 @@ def test_nothing_is_in_them_that_not_everybody_sees(archive, tmp_path) -> None:
         for name in record.players.values()
         if line["space"]["number"] == own
     }
-    assert "Alena" not in names
-    assert "ada" not in names
+    assert not {"Alena", "ada"} & names
     assert {line["verdict"] for line in lines} == {"verified", "disputed", "illegal", "incomplete"}
     first = archive["first"].deal.hex_digest
     assert archive["brno"].pk not in [line["space"]["number"] for line in lines if line["digest"] == first]
 
 
-def test_what_text_cannot_write_stands_beside(archive, tmp_path) -> None:
-    dumped(tmp_path)
-    lines = [json.loads(line) for path in tmp_path.glob("metadata-*") for line in unpacked(path).splitlines()]
-    (line,) = [line for line in lines if "record" in line]
-    assert (line["verdict"], line["record"]["game"]) == ("illegal", "taroky")
+def metadata(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for path in folder.glob("metadata-*") for line in unpacked(path).splitlines()]
 
 
 def test_files_with_names_of_an_older_release_are_replaced(archive, tmp_path, monkeypatch) -> None:
@@ -82,9 +85,8 @@ def test_the_columns_of_the_results_are_explained() -> None:
 
 def test_the_table_of_results(archive, tmp_path) -> None:
     dumped(tmp_path)
-    rows = [
-        row for path in sorted(tmp_path.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()
-    ]
+    tables = [parquet.read_table(path) for path in sorted(tmp_path.glob("*.parquet"))]
+    rows = [row for table in tables for row in table.to_pylist()]
     assert list(rows[0]) == [*dumps.RESULTS, *SEAT_COLUMNS]
     numbers = [deal.pk for deal in reversed(storing.deals())]
     assert list(dict.fromkeys(row["id"] for row in rows)) == numbers
@@ -92,12 +94,11 @@ def test_the_table_of_results(archive, tmp_path) -> None:
     found = [row for row in rows if row["id"] == taroky.pk]
     assert {row["deal"] for row in found} == {str(taroky.contribution.key)}
     assert [row["player_id"] for row in found] == [seat.player.head.pk for seat in taroky.seats]
-    assert [(row["seat"], row["player"], row["role"], row["points"], row["claim"]) for row in found] == [
-        ("A", "Queen of Tarocks", "declarer", 105, 105),
-        ("B", "Bořek", "opponent", -105, -105),
-        ("C", "Cyril", "opponent", -105, -105),
-        ("D", "Dana", "partner", 105, 105),
-    ]
+    columns = ("seat", "player", "role", "points", "claim")
+    assert [tuple(row[name] for name in columns) for row in found] == [
+        ("A", "Queen of Tarocks", "declarer", 105, 105), ("B", "Bořek", "opponent", -105, -105),
+        ("C", "Cyril", "opponent", -105, -105), ("D", "Dana", "partner", 105, 105),
+    ]  # fmt: skip
     one = found[0]
     assert (one["date"], one["played_on"].isoformat(), one["club"]) == ("2026-11-20", "2026-11-20", None)
     clubs = {(row["club"], row["club_name"]) for row in rows if row["club"]}
@@ -108,9 +109,6 @@ def test_the_table_of_results(archive, tmp_path) -> None:
     illegal = [row for row in rows if row["verdict"] == "illegal"]
     assert {row["points"] for row in illegal} == {None}
     assert {row["role"] for row in illegal} <= {"declarer", "partner", None}
-
-
-# --- what is written, and when ------------------------------------------------------------------------------
 
 
 def test_the_licence_goes_with_the_files(archive, tmp_path, settings) -> None:
@@ -124,29 +122,36 @@ def test_the_licence_goes_with_the_files(archive, tmp_path, settings) -> None:
     assert parquet.read_schema(table).metadata[b"license"] == f"CC-BY-4.0 {address}".encode()
 
 
+def check_sums(folder: Path) -> None:
+    subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=folder, check=True)
+
+
+def times(folder: Path) -> dict[str, int]:
+    """When each file of a month was last written."""
+    return {path.name: path.stat().st_mtime_ns for path in folder.glob("*-*.*")}
+
+
+def changed_months(folder: Path, before: dict[str, int]) -> set[str]:
+    return {name.partition("-")[2][:7] for name, at in times(folder).items() if at != before[name]}
+
+
 def test_sums_are_as_sha256sum_checks_them(archive, tmp_path) -> None:
     dumped(tmp_path)
     names = [line.split("  ")[1] for line in (tmp_path / "SHA256SUMS").read_text().splitlines()]
     there = {path.name for path in tmp_path.iterdir()} - {".lock", "SHA256SUMS", "LICENSE.txt", "dumps.json"}
-    assert set(names) == there
-    assert len(names) == 9
-    subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=tmp_path, check=True)
+    assert (set(names), len(names)) == (there, 9)
+    check_sums(tmp_path)
 
 
 def test_what_is_withdrawn_goes_with_the_next_dump(archive, tmp_path) -> None:
     dumped(tmp_path)
-    before = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("*-*.*")}
+    before = times(tmp_path)
     deal = storing.deals(Filters(game="strohmann"))[-1]
-    for said in Contribution.objects.filter(deal=deal.pk):
-        corrections.set_visibility(said, "withdrawn", by=None)
+    _show_as("withdrawn", Contribution.objects.filter(deal=deal.pk))
     dumped(tmp_path)
     assert deal.hex_digest not in everything(tmp_path)
-    # Unchanged months were not touched.
-    changed = {path.name for path in tmp_path.glob("*-*.*") if path.stat().st_mtime_ns != before[path.name]}
-    assert {name.partition("-")[2][:7] for name in changed} == {"2026-09"}
-    Contribution.objects.filter(deal__stored_at__lt=datetime(2026, 10, 1, tzinfo=UTC)).update(
-        visibility="withdrawn"
-    )
+    assert changed_months(tmp_path, before) == {"2026-09"}, "unchanged months were not touched"
+    of_september().update(visibility="withdrawn")
     dumped(tmp_path)
     assert not list(tmp_path.glob("*2026-09*"))
     assert "2026-09" not in (tmp_path / "SHA256SUMS").read_text()
@@ -157,36 +162,43 @@ def nightly(folder: Path, at: datetime) -> list[str]:
     return [month.month for month in dumps.write(folder, nightly=True, now=at)]
 
 
-def _withdraw(deals: list[Contribution], user: Any) -> None:
-    for said in deals:
-        corrections.set_visibility(said, "withdrawn", by=user)
+def of_september() -> Any:
+    return Contribution.objects.filter(deal__stored_at__lt=datetime(2026, 10, 1, tzinfo=UTC))
 
 
-def _hide(deals: list[Contribution], user: Any) -> None:
-    for said in deals:
-        corrections.set_visibility(said, "members", by=user)
+def _show_as(visibility: str, contributions: Iterable[Contribution]) -> None:
+    for said in contributions:
+        corrections.set_visibility(said, visibility, by=None)
 
 
-def _remove(deals: list[Contribution], user: Any) -> None:
-    _withdraw(deals, user)
+def _remove(contributions: list[Contribution]) -> None:
+    _show_as("withdrawn", contributions)
     removal.purge(datetime.now(UTC))
 
 
-def _give_pseudonym(deals: list[Contribution], user: Any) -> None:
-    for seat in Seat.objects.filter(contribution__in=deals).exclude(player=None).select_related("player"):
+def _give_pseudonym(contributions: list[Contribution]) -> None:
+    seats = Seat.objects.filter(contribution__in=contributions).exclude(player=None)
+    for seat in seats.select_related("player"):
         players.set_pseudonym(seat.player, f"Pseudonym {seat.pk}")
 
 
-@pytest.mark.parametrize("change", [_withdraw, _hide, _remove, _give_pseudonym])
+CHANGES: dict[str, Callable[[list[Contribution]], None]] = {
+    "withdraw": partial(_show_as, "withdrawn"),
+    "hide": partial(_show_as, "members"),
+    "remove": _remove,
+    "give a pseudonym": _give_pseudonym,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
 def test_what_is_hidden_leaves_the_dumps_in_the_next_night(change, archive, tmp_path, settings) -> None:
     settings.DUMP_DIR = str(tmp_path)
     dumped(tmp_path)
     assert not dumps.are_due(NOW)
-    before = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("*-*.*")}
+    before = times(tmp_path)
     deal = storing.deals(Filters(game="strohmann"))[-1]
-    contributions = list(Contribution.objects.filter(deal=deal.pk, visibility="public"))
-    last = feed.latest()
-    change(contributions, None)
+    contributions, last = list(Contribution.objects.filter(deal=deal.pk, visibility="public")), feed.latest()
+    CHANGES[change](contributions)
     changed = Deal.objects.filter(contributions__feed_number__gt=last)
     months = {dumps.month_of(at) for at in changed.values_list("stored_at", flat=True)} | {"2026-09"}
     night = NOW + timedelta(days=1)
@@ -194,23 +206,15 @@ def test_what_is_hidden_leaves_the_dumps_in_the_next_night(change, archive, tmp_
     assert nightly(tmp_path, night) == sorted(months)
     assert not dumps.are_due(night)
     text = "".join(unpacked(path) for path in tmp_path.glob("*2026-09.*.zst"))
-    assert (deal.hex_digest in text) == ("Pseudonym" in text) == (change is _give_pseudonym)
-    touched = {path.name for path in tmp_path.glob("*-*.*") if path.stat().st_mtime_ns != before[path.name]}
-    assert {name.partition("-")[2][:7] for name in touched} == months
+    assert (deal.hex_digest in text) == ("Pseudonym" in text) == (change == "give a pseudonym")
+    assert changed_months(tmp_path, before) == months
     assert nightly(tmp_path, night + timedelta(days=1)) == [], "an unchanged month costs nothing"
-
-
-def test_other_changes_wait_for_the_month(archive, tmp_path, settings) -> None:
-    dumped(tmp_path)
-    settings.DATA_LICENSE = "CC-BY-4.0"
-    assert nightly(tmp_path, NOW + timedelta(days=1)) == []
-    assert nightly(tmp_path, NOW + timedelta(days=10)) == ["2026-09", "2026-10", "2026-11"]
 
 
 def test_after_a_failure_it_is_tried_again(archive, tmp_path, settings, monkeypatch) -> None:
     settings.DUMP_DIR = str(tmp_path)
     dumped(tmp_path)
-    _withdraw(list(Contribution.objects.filter(deal__stored_at__lt=datetime(2026, 10, 1, tzinfo=UTC))), None)
+    _show_as("withdrawn", of_september())
     night = NOW + timedelta(days=1)
     with monkeypatch.context() as full:
         full.setattr(dumps, "_put", Mock(side_effect=OSError("No space left on device")))
@@ -220,21 +224,26 @@ def test_after_a_failure_it_is_tried_again(archive, tmp_path, settings, monkeypa
     nightly(tmp_path, night)
     assert not list(tmp_path.glob("*2026-09*"))
     assert not dumps.are_due(night)
+    settings.DATA_LICENSE = "CC-BY-4.0"
+    assert nightly(tmp_path, NOW + timedelta(days=2)) == [], "other changes wait for the month"
+    assert nightly(tmp_path, NOW + timedelta(days=11)) == ["2026-10", "2026-11"]
 
 
 def test_months_that_are_over_and_one_month(archive, tmp_path, settings) -> None:
     settings.DUMP_DIR = str(tmp_path)
-    assert [one.month for one in dumps.write(tmp_path, "2026-11", now=NOW)] == ["2026-11"]
-    assert dumps.are_due(NOW)
-    assert [one.month for one in dumps.write(tmp_path, now=NOW)] == ["2026-09", "2026-10"]
-    assert not dumps.are_due(NOW)
-    assert dumps.write(tmp_path, now=NOW) == [], "nothing has changed"
+
+    def written(*month: str, folder: Path = tmp_path) -> list[str]:
+        return [one.month for one in dumps.write(folder, *month, now=NOW)]
+
+    assert (written("2026-11"), dumps.are_due(NOW)) == (["2026-11"], True)
+    assert (written(), dumps.are_due(NOW)) == (["2026-09", "2026-10"], False)
+    assert written() == [], "nothing has changed"
     (tmp_path / dumps.tgn_name("2026-10")).unlink()
-    assert [one.month for one in dumps.write(tmp_path, now=NOW)] == ["2026-10"], "a file is gone"
+    assert written() == ["2026-10"], "a file is gone"
     settings.DATA_LICENSE = "CC-BY-4.0"
-    assert [one.month for one in dumps.write(tmp_path, now=NOW)] == ["2026-09", "2026-10", "2026-11"]
+    assert written() == ["2026-09", "2026-10", "2026-11"]
     assert dumps.are_due(NOW + timedelta(days=10))
-    assert [one.month for one in dumps.write(tmp_path / "other", now=NOW)] == ["2026-09", "2026-10"]
+    assert written(folder=tmp_path / "other") == ["2026-09", "2026-10"]
     settings.DUMP_DIR = ""
     assert not dumps.are_due(NOW)
     assert dumps.months() == []
@@ -246,17 +255,11 @@ def test_one_at_a_time_and_nothing_half(archive, tmp_path, monkeypatch) -> None:
     dumped(tmp_path)
     sums = (tmp_path / "SHA256SUMS").read_text()
     monkeypatch.setattr(dumps, "_FORM", dumps._FORM + 1)
-    texts = iter(range(3))
-
-    def broken(*_: Any) -> str:
-        next(texts)
-        return "half"
-
-    monkeypatch.setattr(dumps, "write_text", broken)
+    monkeypatch.setattr(dumps, "write_text", Mock(side_effect=["half"] * 3))
     with pytest.raises(StopIteration):
         dumped(tmp_path)
     assert (tmp_path / "SHA256SUMS").read_text() == sums
-    subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=tmp_path, check=True)
+    check_sums(tmp_path)
     assert not list(tmp_path.glob(".writing-*"))
 
 
@@ -284,3 +287,152 @@ def test_the_sweeper_starts_the_dump_when_it_is_due(tmp_path, settings, monkeypa
     dump.start_if_due()
     assert len(started) == 1
     dump.stop()
+
+
+def test_a_restored_archive_shows_what_the_first_one_showed(archive, tmp_path) -> None:
+    before = public_view()
+    assert {game: before["counts"].by_game[game] >= 4 for game in GAMES} == dict.fromkeys(GAMES, True)
+    assert {"verified", "disputed", "illegal", "incomplete"} <= {said[4] for said in before["said"]}
+    assert {said[0] for said in before["said"]} == set(Space.KINDS)
+    assert max(len(deal.contributions.all()) for deal in Deal.objects.all()) >= 3
+    written = dumped(tmp_path / "first")
+    assert [month.month for month in written] == ["2026-09", "2026-10", "2026-11"]
+    empty()
+    said = restored(tmp_path / "first")
+    assert f"{len(before['deals'])} new deals" in said
+    assert "verdict" not in said
+    after = public_view()
+    for name in before:
+        assert after[name] == before[name], name
+    # And so does what is dumped of that, but for numbers.
+    again = dumped(tmp_path / "second")
+    assert [(one.month, one.deals, one.records) for one in again] == [
+        (one.month, one.deals, one.records) for one in written
+    ]
+    for month in written:
+        name = dumps.tgn_name(month.month)
+        assert unpacked(tmp_path / "second" / name) == unpacked(tmp_path / "first" / name)
+
+
+def test_an_archive_that_has_deals_is_left_alone(archive, tmp_path) -> None:
+    dumped(tmp_path)
+    before = public_view()
+    with pytest.raises(CommandError, match="--into-existing"):
+        restored(tmp_path)
+    assert Upload.objects.filter(source="cli", filename__endswith=".zst").count() == 0
+    empty()
+    restored(tmp_path)
+    numbers = Contribution.objects.count(), Space.objects.count()
+    said = restored("--into-existing", tmp_path)
+    # Clubs are known by their names, people by what they said.
+    assert "0 new deals" in said
+    assert (Contribution.objects.count(), Space.objects.count()) == numbers
+    assert public_view() == before
+
+
+def test_one_month_alone_and_the_owner_that_clubs_need(archive, tmp_path, ben) -> None:
+    dumped(tmp_path)
+    empty()
+    for owner, error in (([], r"needs an owner.*--owner USER"), (["--owner", "nobody"], "no user")):
+        with pytest.raises(CommandError, match=error):
+            call("restore", tmp_path, *owner)
+    assert not Deal.objects.exists()
+    assert not Space.objects.filter(kind="club").exists()
+    call("restore", tmp_path / "tarock-2026-10.tgn.zst", "--owner", "ben")
+    assert {dumps.month_of(at) for at in Deal.objects.values_list("stored_at", flat=True)} == {"2026-10"}
+    assert set(Member.objects.values_list("user__username", "role")) == {("ben", "owner")}
+
+
+def test_what_is_restored_can_be_gone_on_with_after_a_bug(archive, tmp_path, monkeypatch) -> None:
+    before = public_view()
+    dumped(tmp_path)
+    empty()
+    real, deals = intake.check, iter(range(1000))
+
+    def faulty(record: Any) -> Any:
+        if next(deals) == 7:
+            raise ZeroDivisionError("ours")
+        return real(record)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(intake, "check", faulty)
+        with pytest.raises(CommandError, match="could not be stored: the admin has the traceback"):
+            restored(tmp_path)
+    assert 0 < Deal.objects.count() < len(before["deals"])
+    restored("--into-existing", tmp_path)
+    assert sorted(public_view()["deals"], key=str) == sorted(before["deals"], key=str)
+
+
+def test_a_restore_that_was_ended_leaves_nothing_behind(archive, tmp_path, monkeypatch) -> None:
+    """It was killed before the records of people's own spaces: the next restore creates these again."""
+    dumped(tmp_path)
+    empty()
+    restored(tmp_path)
+    numbers = Space.objects.count(), Session.objects.count()
+    empty()
+    with monkeypatch.context() as patch:
+        patch.setattr("archive.publishing.restore._store", mock.Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            restored(tmp_path)
+    assert Space.objects.filter(kind="own").exists()
+    Space.objects.filter(kind="guest").update(made_at=datetime(2026, 1, 1, tzinfo=UTC))
+    restored("--into-existing", tmp_path)
+    assert (Space.objects.count(), Session.objects.count()) == numbers
+
+
+def resum(folder: Path) -> None:
+    """Have the sums be right."""
+    names = [path for path in sorted(folder.iterdir()) if path.suffix in (".zst", ".parquet")]
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in names]
+    (folder / "SHA256SUMS").write_text("".join(lines))
+
+
+def test_a_dump_from_before_1_0_is_restored(tmp_path) -> None:
+    """Its metadata had another name, and the verdict on a score sheet was `reckoned`."""
+    stored(samples.SHEET)
+    (month,) = dumps.write(tmp_path, current=True)
+    path = tmp_path / dumps.metadata_name(month.month)
+    lines = unpacked(path).replace('"computed"', '"reckoned"')
+    assert "reckoned" in lines
+    path.unlink()
+    with pyarrow.CompressedOutputStream(str(tmp_path / f"beside-{month.month}.ndjson.zst"), "zstd") as file:
+        file.write(lines.encode())
+    resum(tmp_path)
+    empty()
+    assert "verdict" not in restored(tmp_path)
+    assert Contribution.objects.get().verdict == "computed"
+
+
+@pytest.mark.parametrize("name", ["tarock-2026-10.tgn.zst", "metadata-2026-10.ndjson.zst"])
+@pytest.mark.parametrize("sums", ["old", "new"])
+def test_a_broken_file_is_refused_and_nothing_is_stored(archive, tmp_path, name: str, sums: str) -> None:
+    dumped(tmp_path)
+    empty()
+    file = tmp_path / name
+    file.write_bytes(file.read_bytes()[:-40])
+    if sums == "new":
+        resum(tmp_path)
+    with pytest.raises(CommandError, match=name):
+        restored(tmp_path)
+    assert not Upload.objects.exists()
+    assert not Space.objects.exists()
+
+
+def test_files_that_are_not_of_each_other(archive, tmp_path) -> None:
+    dumped(tmp_path)
+    empty()
+    (tmp_path / "tarock-2026-10.tgn.zst").write_bytes((tmp_path / "tarock-2026-09.tgn.zst").read_bytes())
+    resum(tmp_path)
+    with pytest.raises(restore.Broken, match="record 0 is not the one"):
+        restore.restore([tmp_path])
+    assert not Upload.objects.exists()
+
+
+def test_what_is_no_dump(tmp_path) -> None:
+    (tmp_path / "deals.tgn").write_text(samples.TAROKY)
+    for name, fault in (
+        ("", "SHA256SUMS: No such file"), ("tarock-2026-11.tgn.zst", "SHA256SUMS: No such file"),
+        ("missing", "missing: there is no dump"), ("deals.tgn", "deals.tgn: there is no dump"),
+    ):  # fmt: skip
+        with pytest.raises(restore.Broken, match=fault):
+            restore.restore([tmp_path / name])
