@@ -21,18 +21,9 @@ from tests.storing import deal_of, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
-COLUMNS = (
-    "public",
-    "unlisted",
-    "members",
-    "withdrawn",
-    "replaced public",
-    "replaced unlisted",
-    "replaced members",
-    "replaced unknown",
-    "replaced public by what is withdrawn",
-    "replaced unlisted by what is for members",
-)
+COLUMNS = ("public", "unlisted", "members", "withdrawn")
+COLUMNS += tuple(f"replaced {before}" for before in ("public", "unlisted", "members", "unknown"))
+COLUMNS += ("replaced public by what is withdrawn", "replaced unlisted by what is for members")
 
 TABLE = {
     # L: listed, R: readable at its address, C: may change it
@@ -54,6 +45,20 @@ TABLE = {
 def people(django_user_model: Any) -> dict[str, Any]:
     names = ("owner", "secretary", "sender", "member", "stranger", "sender who left")
     return {name: django_user_model.objects.create_user(name.replace(" ", "-")) for name in names}
+
+
+def viewer_of(who: str, people: dict[str, Any], found: dict[str, Contribution]) -> Viewer:
+    """The viewer of a line of the table. Who left was the sender, and leaves now."""
+    if who == "sender who left":
+        spaces.leave(Member.objects.get(user=people[who]))
+    special = {
+        "anonymous": lambda: access.viewer(AnonymousUser()),
+        "browser": lambda: access.viewer(AnonymousUser(), guest=spaces.guest().pk),
+        "operator": lambda: Viewer(people["stranger"].pk, operator=True),
+        "with the link": lambda: Viewer(links=opened(*found.values())),
+        "with the table": lambda: Viewer(links=opened(Session.objects.get())),
+    }
+    return special.get(who, lambda: access.viewer(people[who]))()
 
 
 @pytest.fixture
@@ -90,18 +95,8 @@ def as_seen(viewer: Viewer, said: Contribution) -> str:
 
 @pytest.mark.parametrize("who", TABLE)
 def test_who_sees_and_changes_what(who: str, people, club) -> None:
-    sender = people[who if who == "sender who left" else "sender"]
-    found = sent_to(club, sender)
-    if who == "sender who left":
-        spaces.leave(Member.objects.get(space=club, user=sender))
-    session = Session.objects.get()
-    viewer = {
-        "anonymous": lambda: access.viewer(AnonymousUser()),
-        "browser": lambda: access.viewer(AnonymousUser(), guest=spaces.guest().pk),
-        "operator": lambda: Viewer(people["stranger"].pk, operator=True),
-        "with the link": lambda: Viewer(links=opened(*found.values())),
-        "with the table": lambda: Viewer(links=opened(session)),
-    }.get(who, lambda: access.viewer(people[who]))()
+    found = sent_to(club, people[who if who == "sender who left" else "sender"])
+    viewer = viewer_of(who, people, found)
     assert tuple(as_seen(viewer, found[column]) for column in COLUMNS) == TABLE[who]
     for said in found.values():
         if "R" in as_seen(viewer, said):
@@ -114,59 +109,38 @@ def test_who_sees_and_changes_what(who: str, people, club) -> None:
 @pytest.mark.parametrize("who", TABLE)
 @pytest.mark.parametrize("visibility", CHOSEN)
 def test_after_a_club_changes_all_its_deals(who: str, visibility: str, people, club) -> None:
-    sender = people[who if who == "sender who left" else "sender"]
-    found = sent_to(club, sender)
-    if who == "sender who left":
-        spaces.leave(Member.objects.get(space=club, user=sender))
+    found = sent_to(club, people[who if who == "sender who left" else "sender"])
     latest = feed.latest()
     changed = spaces.set_visibility(club, visibility, by=people["owner"], all_deals=True)
-    viewer = {
-        "anonymous": lambda: access.viewer(AnonymousUser()),
-        "browser": lambda: access.viewer(AnonymousUser(), guest=spaces.guest().pk),
-        "operator": lambda: Viewer(people["stranger"].pk, operator=True),
-        "with the link": lambda: Viewer(links=opened(*found.values())),
-        "with the table": lambda: Viewer(links=opened(Session.objects.get())),
-    }.get(who, lambda: access.viewer(people[who]))()
+    viewer = viewer_of(who, people, found)
     for said in found.values():
         said.refresh_from_db()
     expected = dict(zip(COLUMNS, TABLE[who], strict=True))
-    columns = {"public": visibility, "unlisted": visibility, "members": visibility, "withdrawn": "withdrawn"}
+    columns = dict.fromkeys(("public", "unlisted", "members"), visibility) | {"withdrawn": "withdrawn"}
     for column, now in columns.items():
         assert as_seen(viewer, found[column]) == expected[now], column
     # The first three columns, and the records in the place of those that are replaced: four public ones, one
     # for members.
     assert changed == {"public": 3, "unlisted": 7, "members": 6}[visibility]
-    told = [
-        entry.key.contribution
-        for entry in feed.changes(latest, viewer=access.viewer(people["owner"])).entries
-    ]
-    assert len(told) == changed
-    seen = access.listed().filter(space=club).exists()
-    assert seen == (visibility == "public")
-    assert (
-        bool(statistics.count_archive().deals)
-        == bool(sessions.find_sessions())
-        == bool(players.find_players())
-        == seen
-    )
+    assert len(feed.changes(latest, viewer=access.viewer(people["owner"])).entries) == changed
+    lists = access.listed().filter(space=club), sessions.find_sessions(), players.find_players()
+    for found_there in (*map(bool, lists), bool(statistics.count_archive().deals)):
+        assert found_there == (visibility == "public")
 
 
 def opened(*things: Contribution | Session) -> frozenset[str]:
     return frozenset(access.opened_by(access.link_to(thing)) for thing in things)
 
 
-def test_what_a_browser_sent_is_its_own(people) -> None:
+def test_what_a_browser_sent_is_its_own_and_nobody_is_no_sender(people, club) -> None:
     guest, other = spaces.guest(), spaces.guest()
     said = deal_of(samples.dealt(1), space=guest, visibility="members").contribution
     assert as_seen(access.viewer(AnonymousUser(), guest=guest.pk), said) == "LRC"
     for viewer in (EVERYBODY, Viewer(roles={other.pk: "owner"}), access.viewer(people["stranger"])):
         assert as_seen(viewer, said) == ""
     assert as_seen(access.viewer(people["stranger"], guest=guest.pk), said) == "", "signed in, he has his own"
-
-
-def test_nobody_sent_it_is_not_who_is_not_signed_in(people, club) -> None:
-    """A member who is not known by a number is not the sender whose account is gone."""
-    said = deal_of(samples.dealt(1), user=people["sender"], space=club).contribution
+    # A member who is not known by a number is not the sender whose account is gone.
+    said = deal_of(samples.dealt(2), user=people["sender"], space=club).contribution
     people["sender"].delete()
     said = Contribution.objects.get(pk=said.pk)
     assert said.sender is None
@@ -174,15 +148,11 @@ def test_nobody_sent_it_is_not_who_is_not_signed_in(people, club) -> None:
 
 
 def test_roles_may_do_what_those_before_them_may(club) -> None:
-    for role, allowed in (
-        ("member", ["member"]),
-        ("secretary", ["member", "secretary"]),
-        ("owner", ["member", "secretary", "owner"]),
-    ):
+    every = ("member", "secretary", "owner")
+    for number, role in enumerate(every, start=1):
         viewer = Viewer(1, roles={club.pk: role})
-        every = ("member", "secretary", "owner")
-        assert [one for one in every if viewer.is_at_least(one, club)] == allowed
-        assert [one for one in every if viewer.spaces(one) == [club.pk]] == allowed
+        assert [one for one in every if viewer.is_at_least(one, club)] == list(every[:number])
+        assert [one for one in every if viewer.spaces(one) == [club.pk]] == list(every[:number])
         assert not viewer.is_at_least("member", club.pk + 1)
 
 
@@ -194,31 +164,18 @@ def test_a_viewer_costs_one_query(people, club, django_assert_num_queries) -> No
         assert access.viewer(AnonymousUser(), guest=7).roles == {7: "owner"}
 
 
-# --- links --------------------------------------------------------------------------------------------------
-
-
 def test_a_bent_link_opens_nothing(people, club) -> None:
     said = sent_to(club, people["sender"])["unlisted"]
-    word = access.link_to(said)
-    number = str(said.pk)
+    word, number = access.link_to(said), str(said.pk)
     assert access.opened_by(word) == f"deal-{number}"
     bent = [
-        word.replace(number, str(said.pk + 1), 1),
-        word.replace("deal-", "session-", 1),
-        word[:-1] + ("a" if word[-1] != "a" else "b"),
-        word + "a",
-        f"deal-{number}",
-        f"deal-{number}:",
-        "",
-        "\0",
+        word.replace(number, str(said.pk + 1), 1), word.replace("deal-", "session-", 1), word + "a",
+        word[:-1] + ("a" if word[-1] != "a" else "b"), f"deal-{number}", f"deal-{number}:", "", "\0",
         access.link_to(Session.objects.get()).replace("session", "deal"),
-    ]
+        # Signed for something else:
+        signing.Signer().sign("deal-1"), signing.Signer(salt="other").sign("deal-1"),
+    ]  # fmt: skip
     assert [access.opened_by(one) for one in bent] == [None] * len(bent)
-
-
-def test_a_word_signed_for_something_else_opens_nothing() -> None:
-    assert access.opened_by(signing.Signer().sign("deal-1")) is None
-    assert access.opened_by(signing.Signer(salt="other").sign("deal-1")) is None
 
 
 def test_the_link_to_a_table_opens_what_is_unlisted_in_it_and_no_more(people, club) -> None:
@@ -231,9 +188,8 @@ def test_the_link_to_a_table_opens_what_is_unlisted_in_it_and_no_more(people, cl
     said = Contribution.objects.filter(deal__in=keys, session=session).order_by("deal_id")
     assert [one.visibility for one in said] == ["public", "unlisted"]
     assert len(sessions.session_table(session).rows) == 1
-    assert [one.deal_count for one in sessions.find_sessions(viewer)] == [1], (
-        "in lists nothing unlisted counts"
-    )
+    counts = [one.deal_count for one in sessions.find_sessions(viewer)]
+    assert counts == [1], "in lists nothing unlisted counts"
 
 
 def test_a_session_of_unlisted_deals_is_there_for_who_has_its_link() -> None:
@@ -245,16 +201,12 @@ def test_a_session_of_unlisted_deals_is_there_for_who_has_its_link() -> None:
     assert not sessions.find_sessions()
 
 
-# --- which contribution shows a deal ------------------------------------------------------------------------
-
-
 def test_only_what_access_selected_shows_a_deal(people, club) -> None:
     hidden = deal_of(samples.dealt(1), space=club, visibility="members").contribution
     of_others = Contribution.objects.select_related("deal").get()
-    with pytest.raises(TypeError, match="access"):
-        shown_by(of_others)
-    with pytest.raises(TypeError, match="access"):
-        ShownDeal(of_others.deal, of_others)
+    for show in (lambda: shown_by(of_others), lambda: ShownDeal(of_others.deal, of_others)):
+        with pytest.raises(TypeError, match="access"):
+            show()
     assert not access.listed().exists()
     (seen,) = access.with_readable(Contribution.objects.select_related("deal"), EVERYBODY)
     with pytest.raises(TypeError, match="access"):

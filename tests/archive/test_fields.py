@@ -8,7 +8,6 @@ from unicodedata import normalize
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.core.management import call_command
 from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
@@ -25,7 +24,6 @@ from archive.models import (
     Part,
     Player,
     Seat,
-    Session,
     Space,
     UploadItem,
     Work,
@@ -44,22 +42,16 @@ from tests.storing import deal_of, stored
 
 pytestmark = pytest.mark.storage
 
-# --- what must never change ---------------------------------------------------------------------------------
-
-
-def test_the_dictionary_is_the_one_that_stored_texts_were_packed_with() -> None:
-    """Without exactly these bytes nothing that is stored can be read."""
-    assert (len(fields._DICTIONARY), zlib.crc32(fields._DICTIONARY)) == (9708, 0x1A01CE62)
+SAMPLE = '[TGN "1"]\n[Game "taroky"]\n[Dealer "A"]\n\nA bid first { Hlučín }\n'
 
 
 def test_a_text_that_was_packed_long_ago_can_be_read() -> None:
+    """Without exactly the dictionary it was packed with, nothing that is stored can be read."""
+    assert (len(fields._DICTIONARY), zlib.crc32(fields._DICTIONARY)) == (9708, 0x1A01CE62)
     kept = bytes.fromhex(
         "5866f385ed978b0e71f75350021ac815ed0ecc8f0ab03a05c87701572a0a403362b9b81c1580a597421aa8ec52a856f0c8293dd27b786d9e422d1700778114cb"
     )
     assert PackedTextField().from_db_value(kept) == SAMPLE
-
-
-SAMPLE = '[TGN "1"]\n[Game "taroky"]\n[Dealer "A"]\n\nA bid first { Hlučín }\n'
 
 
 @pytest.mark.parametrize(
@@ -82,18 +74,12 @@ def test_the_numbers_of_words_stay(words: tuple[str, ...], numbered: tuple[str, 
     assert words[: len(numbered)] == numbered
 
 
-# --- packed texts, words ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("text", ["", "x", "ř" * 5000, "\N{GRINNING FACE}", samples.TAROKY, "A\r\n" * 20_000])
-def test_a_packed_text_comes_back(text: str) -> None:
+def test_a_packed_text_comes_back_and_takes_little(text: str) -> None:
     for kept in (packed(text), memoryview(packed(text))):
         assert PackedTextField().from_db_value(kept) == text
     assert PackedTextField().from_db_value(None) is None
     assert PackedTextField().get_default() == ""
-
-
-def test_texts_like_those_in_the_dictionary_take_little() -> None:
     (record,) = simulate("taroky", deals=1, seed=5)
     assert len(packed(deal_json(record))) < 400
 
@@ -110,13 +96,12 @@ def test_words_are_kept_as_their_places() -> None:
             wrong()
     with pytest.raises(ValidationError):
         field.to_python("maybe")
-
-
-def test_fields_are_written_into_migrations() -> None:
-    *_, kwargs = WordField(words=("no", "yes"), default="no").deconstruct()
-    assert kwargs == {"words": ("no", "yes"), "default": "no"}
-    *_, kwargs = GameField(null=True).deconstruct()
-    assert kwargs == {"null": True}, "a new game is no new table"
+    # As fields are written into migrations; a new game is no new table.
+    for made, kwargs in (
+        (WordField(words=("no", "yes"), default="no"), {"words": ("no", "yes"), "default": "no"}),
+        (GameField(null=True), {"null": True}),
+    ):
+        assert made.deconstruct()[-1] == kwargs
 
 
 @pytest.mark.django_db
@@ -131,21 +116,12 @@ def test_words_are_asked_for_as_they_are_written() -> None:
         Deal.objects.filter(game="bridge").exists()
 
 
-@pytest.mark.django_db
-def test_no_migration_is_missing() -> None:
-    call_command("makemigrations", "archive", check=True, dry_run=True, verbosity=0)
-
-
-# --- sheets -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_what_the_engine_answers_comes_back_as_it_was(game: str) -> None:
     for record in simulate(game, deals=40, seed=7):
         checked = check(record)
         clauses, sheet = packed_sheets.pack(checked)
-        assert checked.verdict == "verified"
-        assert packed_sheets.lines(clauses, sheet) == checked.lines
+        assert (checked.verdict, packed_sheets.lines(clauses, sheet)) == ("verified", checked.lines)
         json.loads(sheet)
 
 
@@ -153,8 +129,7 @@ def test_what_the_engine_answers_comes_back_as_it_was(game: str) -> None:
 def test_a_finding_comes_back_but_for_its_place(text: str) -> None:
     checked = check(read_one(text))
     clauses, sheet = packed_sheets.pack(checked)
-    found = packed_sheets.finding(clauses, sheet)
-    assert found == checked.error
+    assert packed_sheets.finding(clauses, sheet) == checked.error
     assert clauses == (checked.error.clause or "")
 
 
@@ -166,13 +141,10 @@ def test_stored_sheets_are_those_of_the_engine(game: str) -> None:
     found = storing.deals()[::-1]
     assert len(found) == 12
     for record, deal in zip(records, found, strict=True):
-        assert deal.lines == check(record).lines
-        assert deal.record == record
-        assert deal.score == check(record).score
+        checked = check(record)
+        assert (deal.record, deal.lines, deal.score) == (record, checked.lines, checked.score)
         assert {seat.seat: seat.points for seat in deal.seats} == deal.score
 
-
-# --- names in any case --------------------------------------------------------------------------------------
 
 ALIKE = [
     ("Bořek", "BOŘEK", "bořek", "bOŘek", "Borek", normalize("NFD", "Bořek"), normalize("NFD", "BOŘEK")),
@@ -185,12 +157,8 @@ ALIKE = [
     ("太郎", "太郎"),
 ]
 APART = [
-    ("Bořek", "Borik"),
-    ("太郎", "次郎"),
-    ("Юрий", "Юлий"),
-    ("Bořek", "Bo_ek"),
-    ("Bořek", "Bo%"),
-]
+    ("Bořek", "Borik"), ("太郎", "次郎"), ("Юрий", "Юлий"), ("Bořek", "Bo_ek"), ("Bořek", "Bo%")
+]  # fmt: skip
 
 
 @pytest.mark.django_db
@@ -217,8 +185,7 @@ def test_other_names_are_other_players(name: str, asked: str) -> None:
 def test_one_name_in_two_spellings_finds_the_deals_of_both() -> None:
     for seed, name in enumerate(("Bořek", "BOREK")):
         stored(samples.dealt(seed, players=(name, "Eva", "Max", "Uwe")))
-    assert Player.objects.count() == 5
-    assert len(storing.deals(Filters(player="bořek"))) == 2
+    assert (Player.objects.count(), len(storing.deals(Filters(player="bořek")))) == (5, 2)
 
 
 @pytest.mark.django_db
@@ -236,19 +203,16 @@ def test_every_way_of_saving_fills_in_the_search_name() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("letter", ["\ufb03", "\U0001d160", "\u0390", "\u1fb7"])
-def test_the_longest_search_name_fits(letter: str) -> None:
-    Player.objects.create(space=spaces.house(), name=letter * NAME_LENGTH)
-    found = Player.objects.named(letter * NAME_LENGTH).get()
-    assert len(found.search_name) <= Player._meta.get_field("search_name").max_length
+def test_the_longest_search_name_fits() -> None:
+    for letter in ("\ufb03", "\U0001d160", "\u0390", "\u1fb7"):
+        Player.objects.create(space=spaces.house(), name=letter * NAME_LENGTH)
+        found = Player.objects.named(letter * NAME_LENGTH).get()
+        assert len(found.search_name) <= Player._meta.get_field("search_name").max_length
 
 
 def test_no_letter_grows_beyond_the_column() -> None:
     letters = (chr(n) for n in range(0x110000) if not 0xD800 <= n < 0xE000)
     assert max(len(searchable(letter)) for letter in letters) == 3
-
-
-# --- indexes and constraints --------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db
@@ -293,11 +257,7 @@ def again(thing: models.Model) -> None:
         ),
         lambda deal: again(deal.contribution),
         lambda deal: Player.objects.create(space=deal.contribution.space, name="Alena"),
-        lambda deal: Session.objects.create(
-            space=deal.contribution.space,
-            name=deal.contribution.session.name,
-            date=deal.contribution.session.date,
-        ),
+        lambda deal: again(deal.contribution.session),
         lambda deal: Space.objects.create(kind="house"),
         lambda deal: UploadItem.objects.update(outcome="malformed"),
         lambda deal: UploadItem.objects.update(deal_id=None),

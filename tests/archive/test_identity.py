@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from archive.reading.filters import Filters
 from archive.reading.players import alike_in, find_players, persons_at
 from archive.reading.sessions import find_sessions, same_named, session_table
 from archive.reading.uploads import results_of
+from archive.shown import ShownDeal
 from archive.storing import corrections, players, spaces
 from archive.storing.contribution_data import NotStorable
 from tarock.analysis.sheets import sheet_of
@@ -37,15 +39,12 @@ def sheet(
 ) -> str:
     """A sheet: in Strohmanntarock an undeclared game, in Taroky a First Duty of A with D."""
     tags = "".join(f'[{seat} "{name}"]\n' for seat, name in zip("ABCD", names, strict=False))
-    when = f'[Date "{date}"]\n' if date else ""
+    tags += '[Dealer "A"]\n' + (f'[Date "{date}"]\n' if date else "")
     lines = {
         "strohmann": f"sheet contract undeclared\nsheet points A {points}\n",
         "taroky": f"sheet contract first\nsheet bidder A\nsheet partner D\nsheet points bidder {points}\n",
     }
-    return (
-        f'[TGN "1"]\n[Game "{game}"]\n{tags}[Dealer "A"]\n{when}[Session "{session}"]\n[Deal "{number}"]\n\n'
-        + lines[game]
-    )
+    return f'[TGN "1"]\n[Game "{game}"]\n{tags}[Session "{session}"]\n[Deal "{number}"]\n\n{lines[game]}'
 
 
 def played(
@@ -58,21 +57,13 @@ def played(
 ) -> str:
     (record,) = simulate(game, deals=1, seed=seed, players=len(names))
     tags = {"Session": session, "Date": date, "Deal": str(number)}
-    return write_text(
-        replace(
-            record,
-            players=dict(zip(record.players, names, strict=True)),
-            tags={name: value for name, value in tags.items() if value},
-        )
-    )
+    tags = {name: value for name, value in tags.items() if value}
+    return write_text(replace(record, players=dict(zip(record.players, names, strict=True)), tags=tags))
 
 
 def visible() -> list[tuple[str, str]]:
     """Kind and game of the deals in lists."""
     return sorted((deal.kind, deal.game) for deal in deals())
-
-
-# --- sessions -----------------------------------------------------------------------------------------------
 
 
 def test_a_session_is_its_space_name_and_date() -> None:
@@ -101,34 +92,26 @@ def test_a_filter_by_name_finds_all_dates_and_a_session_its_own() -> None:
     first = Session.objects.get(date="2026-09-08")
     assert len(deals(Filters(session=first))) == 1
     assert [one.date for one in same_named(first)] == ["2026-09-01", ""]
-
-
-def test_sessions_of_one_name_are_apart_in_lists() -> None:
-    stored(sheet(), sheet(date="2026-09-08"))
-    assert [(one.date, one.deal_count) for one in find_sessions()] == [("2026-09-08", 1), ("2026-09-01", 1)]
-
-
-# --- sheets -------------------------------------------------------------------------------------------------
+    found = [(one.date, one.deal_count) for one in find_sessions() if one.name == "Stammtisch"]
+    assert found == [("2026-09-08", 1), ("2026-09-01", 1), ("", 1)], "sessions of one name are apart"
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        played(date="2026-09-08"),
-        played(date="2026-09-??"),
-        played(date=""),
-        played(number=2),
-        played(session="Dienstagsrunde"),
-        played("taroky", FOUR),
-        played(names=("Alfa", "Beta")),
+        pytest.param(played(date="2026-09-08"), id="week"),
+        pytest.param(played(date="2026-09-??"), id="day unknown"),
+        pytest.param(played(date=""), id="no date"),
+        pytest.param(played(number=2), id="number"),
+        pytest.param(played(session="Dienstagsrunde"), id="session"),
+        pytest.param(played("taroky", FOUR), id="game"),
+        pytest.param(played(names=("Alfa", "Beta")), id="players"),
     ],
-    ids=["week", "day unknown", "no date", "number", "session", "game", "players"],
 )
 @pytest.mark.parametrize("cards_first", [False, True])
 def test_cards_of_another_deal_never_cover_a_sheet(other: str, cards_first: bool) -> None:
     for text in (other, sheet()) if cards_first else (sheet(), other):
-        upload = stored(text)
-        (result,) = results_of(upload)
+        (result,) = results_of(stored(text))
         assert (result.outcome, result.differs) == ("stored", ())
     assert len(visible()) == 2
     # Both deals count for Resi, where she played both.
@@ -139,30 +122,23 @@ def test_cards_of_another_deal_never_cover_a_sheet(other: str, cards_first: bool
 def test_cards_cover_the_sheet_of_the_same_session_game_number_and_players() -> None:
     stored(sheet(names=("Poldi", "Resi")), played())
     assert visible() == [("played", "strohmann")]
-
-
-def test_where_sheet_and_cards_differ_in_the_score_the_answer_says_so() -> None:
-    stored(sheet(points=40))
-    (result,) = results_of(stored(played()))
-    assert (result.outcome, result.differs, result.conflict) == ("stored", ("sheet",), "score")
-    Contribution.objects.all().delete()
-    Deal.objects.all().delete()
-    stored(played())
-    (result,) = results_of(stored(sheet(points=40)))
-    assert (result.outcome, result.differs, result.conflict) == ("stored", ("sheet",), "score")
-
-
-def test_a_sheet_that_agrees_with_the_cards_differs_in_nothing() -> None:
-    cards = read_one(played())
+    cards = read_one(played(number=2, seed=2))
     of_cards = sheet_of(cards)
     assert of_cards is not None
     stored(write_text(cards))
     (result,) = results_of(stored(write_text(of_cards)))
-    assert (result.outcome, result.differs) == ("stored", ())
-    assert visible() == [("played", "strohmann")]
+    assert (result.outcome, result.differs) == ("stored", ()), "a sheet that agrees differs in nothing"
+    assert visible() == [("played", "strohmann")] * 2
 
 
-def test_where_only_some_players_are_the_same_both_count_and_the_answer_says_so() -> None:
+@pytest.mark.parametrize("texts", [(sheet(), played()), (played(), sheet())])
+def test_where_sheet_and_cards_differ_in_the_score_the_answer_says_so(texts: tuple[str, str]) -> None:
+    stored(texts[0])
+    (result,) = results_of(stored(texts[1]))
+    assert (result.outcome, result.differs, result.conflict) == ("stored", ("sheet",), "score")
+
+
+def test_where_only_some_players_are_the_same_both_count_until_they_are_corrected_or_merged() -> None:
     stored(sheet("taroky", FOUR))
     (result,) = results_of(stored(played("taroky", ("Alfa", "Beta", "Gama", "Dleta"))))
     assert (result.outcome, result.differs, result.conflict) == ("stored", ("players",), "players")
@@ -171,23 +147,26 @@ def test_where_only_some_players_are_the_same_both_count_and_the_answer_says_so(
     cards = Contribution.objects.get(deal__kind="played")
     corrections.correct(cards, read_one(played("taroky", FOUR)), by=None)
     assert visible() == [("played", "taroky")]
+    misspelt = ("Alfa", "Beta", "Gama", "D.")
+    stored(sheet("taroky", FOUR, number=2), played("taroky", misspelt, number=2, seed=2))
+    assert len(visible()) == 3
+    players.merge(player("D."), player("Delta"))
+    assert len(visible()) == 2
+    players.unmerge(player("D."))
+    assert len(visible()) == 3
 
 
-def test_a_merge_of_players_makes_sheet_and_cards_one_deal() -> None:
-    stored(sheet("taroky", FOUR), played("taroky", ("Alfa", "Beta", "Gama", "D.")))
-    assert len(visible()) == 2
-    players.merge(Player.objects.get(name="D."), Player.objects.get(name="Delta"))
-    assert visible() == [("played", "taroky")]
-    players.unmerge(Player.objects.get(name="D."))
-    assert len(visible()) == 2
+def player(name: str) -> Player:
+    return Player.objects.get(name=name)
 
 
 def test_sheets_without_a_player_in_common_are_from_different_tables() -> None:
     tables = [sheet(names=pair) for pair in (RESI_AND_POLDI, ("Anna", "Otto"), ("Ida", "Max"))]
-    assert outcomes(stored(*tables)) == ["stored"] * 3
-    assert outcomes(stored(*tables)) == ["known"] * 3
+    assert (outcomes(stored(*tables)), outcomes(stored(*tables))) == (["stored"] * 3, ["known"] * 3)
     assert outcomes(stored(*reversed(tables))) == ["known"] * 3
-    assert Deal.objects.count() == 3
+    # Games have their own numbers.
+    taroky = sheet("taroky", FOUR), sheet("taroky", (*RESI_AND_POLDI, "C", "D"))
+    assert (outcomes(stored(*taroky)), Deal.objects.count()) == (["stored"] * 2, 5)
     # One player in common: the sheet of that table, with other players.
     (result,) = results_of(stored(sheet(names=("Otto", "Emil"))))
     assert (result.outcome, result.differs, result.conflict) == ("known", ("players",), "details")
@@ -197,14 +176,6 @@ def test_sheets_without_a_player_in_common_are_from_different_tables() -> None:
 def test_a_sheet_with_unknown_players_is_known_again(names: tuple[str, str]) -> None:
     assert outcomes(stored(sheet(names=names))) == ["stored"]
     assert outcomes(stored(sheet(names=names))) == ["known"]
-
-
-def test_games_have_their_own_numbers() -> None:
-    assert outcomes(stored(sheet(), sheet("taroky", FOUR), sheet("taroky", (*RESI_AND_POLDI, "C", "D")))) == [
-        "stored",
-        "stored",
-        "stored",
-    ]
 
 
 def test_a_corrected_sheet_keeps_its_digest_and_finds_its_place() -> None:
@@ -219,38 +190,26 @@ def test_a_corrected_sheet_keeps_its_digest_and_finds_its_place() -> None:
 
 
 def test_every_order_of_sending_gives_the_same_deals() -> None:
-    texts = (
-        sheet(),
-        sheet(date="2026-09-08"),
-        played(),
-        played("taroky", FOUR),
-        sheet(names=("Anna", "Otto")),
-    )
+    texts = [sheet(), sheet(date="2026-09-08"), sheet(names=("Anna", "Otto"))]
+    texts += [played(), played("taroky", FOUR)]
     found = set()
     for order in list(permutations(texts))[::7]:
         Contribution.objects.all().delete()
         Deal.objects.all().delete()
         stored(*order)
         found.add(tuple(visible()))
-    assert found == {
-        (("played", "strohmann"), ("played", "taroky"), ("sheet", "strohmann"), ("sheet", "strohmann"))
-    }
+    sheets = [("sheet", "strohmann")] * 2
+    assert found == {(("played", "strohmann"), ("played", "taroky"), *sheets)}
 
 
-def test_a_sheet_moves_to_a_club_and_from_a_guest_by_the_same_rule(django_user_model: type) -> None:
-    user = django_user_model.objects.create_user("hana")  # type: ignore[attr-defined]
-    own, guest = spaces.own(user), spaces.guest()
+def test_a_sheet_moves_to_a_club_and_from_a_guest_by_the_same_rule(ada) -> None:
+    own, guest = spaces.own(ada), spaces.guest()
     stored(sheet(), space=own)
-    stored(sheet(), sheet(names=("Anna", "Otto")), sheet(date="2026-09-08"), space=guest)
-    spaces.adopt(guest, own, by=user)
-    assert Deal.objects.count() == 3
-    assert Session.objects.filter(space=own).count() == 2
-    assert (
-        outcomes(stored(sheet(names=("Anna", "Otto")), sheet(date="2026-09-08"), space=own)) == ["known"] * 2
-    )
-
-
-# --- names --------------------------------------------------------------------------------------------------
+    of_guest = sheet(names=("Anna", "Otto")), sheet(date="2026-09-08")
+    stored(sheet(), *of_guest, space=guest)
+    spaces.adopt(guest, own, by=ada)
+    assert (Deal.objects.count(), Session.objects.filter(space=own).count()) == (3, 2)
+    assert outcomes(stored(*of_guest, space=own)) == ["known"] * 2
 
 
 @pytest.mark.parametrize(
@@ -267,11 +226,9 @@ def test_unicode_form_and_blanks_make_no_other_player(name: str) -> None:
 
 def test_names_that_look_alike_are_proposed_and_never_joined() -> None:
     names = ("Jan Novák", "jan novák", "Novák Jan", "Jan Novak.")
-    upload = stored(samples.dealt(1, players=names))
-    space = upload.space
+    space = stored(samples.dealt(1, players=names)).space
     assert Player.objects.count() == 4
-    deal = Deal.objects.get()
-    (group,) = alike_in(space, persons_at([deal.pk], space.pk))
+    (group,) = alike_in(space, persons_at([Deal.objects.get().pk], space.pk))
     assert {player.name for player in group} == set(names)
     assert alike_in(space, []) == []
 
@@ -281,17 +238,14 @@ def test_a_name_of_nobody_is_no_player(name: str) -> None:
     deal = deal_of(samples.TAROKY.replace('"Alena"', f'"{name}"'))
     assert sorted(player.name for player in find_players()) == ["Bořek", "Cyril", "Dana"]
     assert {row.name for row in scores.player_scores()} == {"Bořek", "Cyril", "Dana"}
-    assert deals(Filters(player=name or "?")) == []
-    assert deal.record.players["A"] == name
+    assert (deals(Filters(player=name or "?")), deal.record.players["A"]) == ([], name)
     table = session_table(Session.objects.get())
-    assert len(table.players) == 3
-    assert table.rows[0].names == {"A": name}
+    assert (len(table.players), table.rows[0].names) == (3, {"A": name})
 
 
 def test_of_one_name_at_two_seats_neither_counts_until_it_is_corrected() -> None:
     twice = samples.TAROKY.replace('"Alena"', '"Jan Novák"').replace('"Dana"', '"Jan\u00a0Novák"')
-    upload = stored(twice)
-    (result,) = results_of(upload)
+    (result,) = results_of(stored(twice))
     assert (result.outcome, result.verdict) == ("stored", "verified")
     assert [(one.reason, one.values["name"]) for one in result.findings] == [("same-name", "Jan Novák")]
     assert {row.name for row in scores.player_scores()} == {"Bořek", "Cyril"}
@@ -299,49 +253,38 @@ def test_of_one_name_at_two_seats_neither_counts_until_it_is_corrected() -> None
     assert contribution.record(read_one(Deal.objects.get().text)).players["D"] == "Jan Novák"
     corrected = read_one(twice.replace('"Jan\u00a0Novák"', '"Jan Novák sen."'))
     corrections.correct(contribution, corrected, by=None)
-    assert {row.name: row.total for row in scores.player_scores()} == {
-        "Bořek": -105,
-        "Cyril": -105,
-        "Jan Novák": 105,
-        "Jan Novák sen.": 105,
-    }
+    points = {"Bořek": -105, "Cyril": -105, "Jan Novák": 105, "Jan Novák sen.": 105}
+    assert {row.name: row.total for row in scores.player_scores()} == points
     corrections.correct(Contribution.objects.get(), read_one(twice), by=None)
     assert {row.name for row in scores.player_scores()} == {"Bořek", "Cyril"}
 
 
-def test_two_names_of_one_person_at_a_table_count_for_nobody() -> None:
-    stored(samples.dealt(1, players=("Ada", "Ben", "Cyd", "Dov")))
-    stored(samples.dealt(2, players=("Adele", "Ben", "Cyd", "Dov")))
-    players.merge(Player.objects.get(name="Adele"), Player.objects.get(name="Ada"))
-    deal = deal_of(samples.dealt(3, players=("Ada", "Adele", "Cyd", "Dov")))
+def four_with(number: int, *names: str, **how: Any) -> ShownDeal:
+    return deal_of(samples.dealt(number, players=(*names, "Ben", "Cyd", "Dov")[:4]), **how)
+
+
+def test_two_names_of_one_person_at_a_table_count_for_nobody(ada) -> None:
+    """Also where a guest sent the deal, and signs in."""
+    own, guest = spaces.own(ada), spaces.guest()
+    for number, name in enumerate(("Ada", "Adele")):
+        four_with(number, name, space=own)
+    players.merge(player("Adele"), player("Ada"))
+    deal = four_with(3, "Ada", "Adele", space=own)
     assert [seat.person is None for seat in deal.seats] == [True, True, False, False]
-
-
-def test_a_guests_deal_with_two_names_of_one_person_counts_for_nobody(django_user_model: type) -> None:
-    user = django_user_model.objects.create_user("hana")  # type: ignore[attr-defined]
-    own, guest = spaces.own(user), spaces.guest()
-    stored(samples.dealt(1, players=("Ada", "Ben", "Cyd", "Dov")), space=own)
-    stored(samples.dealt(2, players=("Adele", "Ben", "Cyd", "Dov")), space=own)
-    players.merge(Player.objects.get(name="Adele"), Player.objects.get(name="Ada"))
-    deal = deal_of(samples.dealt(3, players=("Ada", "Adele", "Cyd", "Dov")), space=guest)
-    spaces.adopt(guest, own, by=user)
+    deal = four_with(4, "Ada", "Adele", space=guest)
+    spaces.adopt(guest, own, by=ada)
     seats = Seat.objects.filter(contribution__deal=deal.pk).order_by("seat")
-    assert [(seat.player and seat.player.name, seat.name) for seat in seats] == [
-        *((None, "Ada"), (None, "Ada")),
-        *(("Cyd", ""), ("Dov", "")),
-    ]
+    found = [(seat.player and seat.player.name, seat.name) for seat in seats]
+    assert found == [(None, "Ada"), (None, "Ada"), ("Ben", ""), ("Cyd", "")]
 
 
 def test_a_pseudonym_hides_a_name_that_two_seats_have() -> None:
-    stored(samples.dealt(1, players=("Ada", "Ben", "Cyd", "Dov")))
-    stored(samples.dealt(2, players=("Ada", "Ada", "Cyd", "Dov")))
-    players.set_pseudonym(Player.objects.get(name="Ada"), "Queen")
-    assert set(Seat.objects.filter(player=None).values_list("name", flat=True)) == {"Queen"}
-    stored(samples.dealt(3, players=("Ada", "Ada", "Cyd", "Dov")))
-    assert set(Seat.objects.filter(player=None).values_list("name", flat=True)) == {"Queen"}
-
-
-# --- dates --------------------------------------------------------------------------------------------------
+    four_with(1, "Ada")
+    four_with(2, "Ada", "Ada")
+    players.set_pseudonym(player("Ada"), "Queen")
+    for number in (3, 4):
+        assert set(Seat.objects.filter(player=None).values_list("name", flat=True)) == {"Queen"}
+        four_with(number, "Ada", "Ada")
 
 
 @pytest.mark.parametrize("date", ["9999-12-31", "2206-11-01", "2999-??-??", "1699-12-31", "0026-11-01"])

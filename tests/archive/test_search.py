@@ -28,25 +28,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
 def test_what_a_deal_is_found_by() -> None:
-    deal = deal_of(samples.TAROKY)
-    assert (deal.declarer, deal.partner, deal.deal.card_points, deal.deal.highest, deal.deal.result) == (
-        "A",
-        "D",
-        60,
-        105,
-        "won",
-    )
-    assert "taroky.pagat-announced=++--+" in deal.deal.clauses.split()
-    assert "taroky.hand-barvicky=--++-" in deal.deal.clauses.split()
-    assert [line.clause for line in deal.lines][:2] == ["taroky.game", "taroky.pagat-announced"]
-
-
-def test_a_deal_without_a_score_is_found_by_none() -> None:
-    for text in (samples.ILLEGAL_BID, samples.INCOMPLETE):
+    for text in (samples.ILLEGAL_BID, samples.INCOMPLETE):  # without a score, by none
         deal = deal_of(text)
         assert (deal.deal.card_points, deal.deal.highest, deal.deal.result) == (None, None, "")
     assert not storing.deals(Filters(points_from=0))
     assert not deals.find_ids(Filters(), EVERYBODY, "score", 10)
+    deal = deal_of(samples.TAROKY)
+    row = deal.deal
+    found = deal.declarer, deal.partner, row.card_points, row.highest, row.result
+    assert found == ("A", "D", 60, 105, "won")
+    assert {"taroky.pagat-announced=++--+", "taroky.hand-barvicky=--++-"} <= set(row.clauses.split())
+    assert [line.clause for line in deal.lines][:2] == ["taroky.game", "taroky.pagat-announced"]
 
 
 def test_what_is_said_is_found_without_case_and_marks_and_a_correction_is_found_too(ada) -> None:
@@ -57,11 +49,8 @@ def test_what_is_said_is_found_without_case_and_marks_and_a_correction_is_found_
     assert Contribution.objects.get().event_search == "rocnik vi"
     assert len(storing.deals(Filters(event="ROCNIK"))) == 1
     assert not storing.deals(Filters(text="club evening"))
-
-
-@pytest.mark.parametrize("text", ["Dvořák", "ÅØ ß", "Plain ASCII 12", "İstanbul", "日本"])
-def test_the_short_way_gives_the_same(text: str) -> None:
-    assert searchable(text) == searchable(searchable(text))
+    for text in ("Dvořák", "ÅØ ß", "Plain ASCII 12", "İstanbul", "日本"):
+        assert searchable(text) == searchable(searchable(text))
     assert searchable("Straße") == searchable("STRASSE") == "strasse"
 
 
@@ -116,45 +105,23 @@ def test_every_part_of_a_word_is_found_and_words_in_any_order() -> None:
 def test_a_number_among_other_words_is_a_whole_one() -> None:
     deal_of(samples.dealt(1, Session="2026-11-12 table 3"))
     for text, number in (
-        ("table 3", 1),
-        ("3 table", 1),
-        ("table 2", 0),
-        ("table 12", 1),
-        ("2", 1),
-        ("202", 1),
-    ):
+        ("table 3", 1), ("3 table", 1), ("table 2", 0), ("table 12", 1), ("2", 1), ("202", 1)
+    ):  # fmt: skip
         assert len(storing.deals(Filters(session=text))) == number, text
 
 
 def test_a_filter_by_name_takes_spellings_of_it_and_no_other_name() -> None:
     house = spaces.house()
-    names = [
-        "Michal",
-        "Michael",
-        "Müller",
-        "Mueller",
-        "Muller",
-        "Jörg Åse",
-        "Joerg Aase",
-        "Jorg Aase",
-        "d’Arc",
-    ]
+    names = ["Michal", "Michael", "Müller", "Mueller", "Muller", "Jörg Åse", "Joerg Aase", "Jorg Aase"]
+    names.append("d’Arc")
     Player.objects.bulk_create(Player(space=house, name=name) for name in names)
     Player.objects.create(space=house, name="Secret", pseudonym="Kjær")
     for name, found in (
-        ("michal", {"Michal"}),
-        ("MICHAEL", {"Michael"}),
-        ("Müller", {"Müller", "Mueller", "Muller"}),
-        ("mueller", {"Müller", "Mueller"}),
-        ("muller", {"Müller", "Muller"}),
-        ("joerg ase", {"Jörg Åse"}),
-        ("joerg aase", {"Jörg Åse", "Joerg Aase"}),
-        ("jorg aase", {"Jörg Åse", "Jorg Aase"}),
-        ("D'ARC", {"d’Arc"}),
-        ("kjaer", {"Secret"}),
-        ("Secret", set()),
-        ("Mülle", set()),
-    ):
+        ("michal", {"Michal"}), ("MICHAEL", {"Michael"}), ("Müller", {"Müller", "Mueller", "Muller"}),
+        ("mueller", {"Müller", "Mueller"}), ("muller", {"Müller", "Muller"}), ("D'ARC", {"d’Arc"}),
+        ("joerg ase", {"Jörg Åse"}), ("joerg aase", {"Jörg Åse", "Joerg Aase"}), ("Mülle", set()),
+        ("jorg aase", {"Jörg Åse", "Jorg Aase"}), ("kjaer", {"Secret"}), ("Secret", set()),
+    ):  # fmt: skip
         assert {player.name for player in Player.objects.named(name)} == found, name
 
 
@@ -162,9 +129,8 @@ def test_the_database_folds_as_the_program_does() -> None:
     draw = random.Random(5)
     letters = "aaaeeouuxäöüåæø '" + lookups.APOSTROPHES
     texts = ["".join(draw.choices(letters, k=draw.randint(1, 30))) for _ in range(300)]
-    Session.objects.bulk_create(
-        Session(space=spaces.house(), name=f"{number} {text}") for number, text in enumerate(texts)
-    )
+    house = spaces.house()
+    Session.objects.bulk_create(Session(space=house, name=f"{n} {text}") for n, text in enumerate(texts))
     rows = Session.objects.values_list("name", "search_name__folded", "search_name__bare")
     assert len(rows) == len(texts)
     for name, collapsed, bare in rows:
@@ -204,19 +170,17 @@ def test_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch, django_assert_num_qu
 
 def test_the_table_has_a_line_a_deal_and_no_formula() -> None:
     deal_of(samples.TAROKY.replace('"Alena"', '"+1"').replace("Hlučín", "-1"))
-    (row,) = csv.DictReader(
-        io.StringIO(b"".join(export.table(deals.iter_deals())).decode().removeprefix("\ufeff"))
-    )
-    assert (row["player_A"], row["event"], row["points_B"]) == ("'+1", "'-1 club evening", "-105")
-    assert row["claim_A"] == "105"
+    text = b"".join(export.table(deals.iter_deals())).decode().removeprefix("\ufeff")
+    (row,) = csv.DictReader(io.StringIO(text))
+    assert [row[name] for name in ("player_A", "event", "points_B", "claim_A")] == [
+        "'+1", "'-1 club evening", "-105", "105"
+    ]  # fmt: skip
 
 
 def test_the_ranking_has_no_player_of_two_seats() -> None:
     deal_of(samples.TAROKY.replace('"Bořek"', '"Alena"'))
     rows = {row.name: row for row in scores.player_scores()}
-    assert rows.keys() == {"Cyril", "Dana"}
-    assert Seat.objects.count() == 4
-    assert rows["Dana"].place == 1
+    assert (rows.keys(), Seat.objects.count(), rows["Dana"].place) == ({"Cyril", "Dana"}, 4, 1)
     assert not scores.player_scores(choice=scores.Choice(least_deals=2))
 
 
@@ -231,8 +195,7 @@ def test_deals_that_cite_a_clause_are_read_block_by_block() -> None:
     citing = [*later, first]
     assert lookups.newest_citing("taroky.pagat-announced", 9) == citing
     assert lookups.newest_citing("taroky.pagat-announced", 2) == citing[:2]
-    # No part of a clause is one.
-    assert lookups.newest_citing("taroky.pagat", 9) == []
+    assert lookups.newest_citing("taroky.pagat", 9) == [], "no part of a clause is one"
     Deal.objects.filter(pk=citing[0]).update(clauses="taroky.follow")
     assert lookups.newest_citing("taroky.pagat-announced", 9) == citing[1:]
     assert lookups.newest_citing("taroky.follow", 9) == citing[:1]
@@ -240,9 +203,7 @@ def test_deals_that_cite_a_clause_are_read_block_by_block() -> None:
     assert lookups.newest_citing("taroky.pagat-announced", 9) == citing[2:]
 
 
-def test_of_a_clause_that_many_deals_cite_those_stored_last_are_listed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_a_clause_that_many_deals_cite_those_stored_last_are_listed(monkeypatch) -> None:
     stored("\n".join(write_text(record) for record in simulate("taroky", deals=12, seed=3)))
     slug = "taroky.game"
     citing = [deal for deal in Deal.objects.order_by("-pk") if slug in deal.slugs]

@@ -59,65 +59,49 @@ def played(number: int = 7, seed: int = 1) -> str:
     return write_text(replace(record, players=names, tags=tags))
 
 
-def contribution(deal: ShownDeal) -> Contribution:
+def contribution(deal: ShownDeal | Deal) -> Contribution:
     return Contribution.objects.get(deal=deal.pk)
+
+
+@pytest.fixture
+def pair() -> tuple[Deal, Deal]:
+    """The cards and the sheet of one deal."""
+    stored(sheet(), played())
+    return Deal.objects.get(kind="played"), Deal.objects.get(kind="sheet")
 
 
 def test_a_sheet_is_scored_and_stored_with_its_score() -> None:
     # First Duty, 60 points: 60 - 35 = 25 from each of the two opponents.
     deal = deal_of(sheet(60))
-    assert (deal.kind, deal.verdict, deal.contract, deal.deal.result, deal.deal.card_points) == (
-        "sheet",
-        "computed",
-        "first",
-        "won",
-        60,
-    )
+    facts = deal.kind, deal.verdict, deal.contract, deal.deal.result, deal.deal.card_points
+    assert facts == ("sheet", "computed", "first", "won", 60)
     assert deal.score == {"A": 25, "B": -25, "C": -25, "D": 25}
     assert [line.clause for line in deal.lines] == ["taroky.game"]
     assert contribution(deal).verdict == "computed"
     assert read_one(deal.deal.text).sheet == deal.record.sheet
     assert deal.canonical is not None
     assert read_one(deal.canonical).sheet == deal.record.sheet
-
-
-def test_a_sheet_with_another_claim_is_disputed() -> None:
-    deal = deal_of(sheet(60, over=24))
-    assert (deal.verdict, contribution(deal).verdict) == ("computed", "disputed")
+    disputed = deal_of(sheet(60, number=8, over=24))
+    assert (disputed.verdict, contribution(disputed).verdict) == ("computed", "disputed")
 
 
 def test_a_sheet_that_cannot_be_is_illegal_and_one_that_lacks_something_incomplete() -> None:
     impossible = deal_of(sheet(60).replace("bidder 60", "bidder 71"))
-    assert impossible.verdict == "illegal"
     assert impossible.finding is not None
-    assert (impossible.finding.clause, impossible.finding.field) == ("taroky.card-points", "points")
+    assert (impossible.verdict, impossible.finding.clause) == ("illegal", "taroky.card-points")
+    assert impossible.finding.field == "points"
     lacking = deal_of(sheet(60, number=8).replace("sheet partner D\n", ""))
-    assert lacking.verdict == "incomplete"
     assert lacking.finding is not None
-    assert lacking.finding.field == "partner"
+    assert (lacking.verdict, lacking.finding.field) == ("incomplete", "partner")
 
 
-def test_two_deals_of_an_evening_may_have_the_same_sheet() -> None:
-    upload = stored(sheet(60, number=7), sheet(60, number=8))
-    assert outcomes(upload) == ["stored", "stored"]
-    assert Deal.objects.count() == 2
-
-
-def test_sent_again_it_is_known_and_with_other_content_it_differs() -> None:
-    stored(sheet(60), sheet(60).replace("bidder 60", "bidder 61"))
-    again = stored(sheet(60))
-    assert outcomes(again) == ["known"]
-    assert not again.parts.get().items.get().differs
-    other = stored(sheet(61))
-    assert outcomes(other) == ["known"]
-    assert other.parts.get().items.get().differs == "sheet claim"
-    assert shown(Deal.objects.get()).score == {"A": 25, "B": -25, "C": -25, "D": 25}
-
-
-def test_another_space_has_its_own_sheet_of_the_same_session_and_number() -> None:
-    stored(sheet(60))
-    assert outcomes(stored(sheet(61), space=club())) == ["stored"]
-    assert Deal.objects.count() == 2
+def test_each_space_and_number_has_its_own_sheet_which_is_known_again() -> None:
+    assert outcomes(stored(sheet(60, number=7), sheet(60, number=8))) == ["stored", "stored"]
+    assert (outcomes(stored(sheet(61), space=club())), Deal.objects.count()) == (["stored"], 3)
+    for text, differs in ((sheet(60), ""), (sheet(61), "sheet claim")):
+        again = stored(text)
+        assert (outcomes(again), again.parts.get().items.get().differs) == (["known"], differs)
+    assert shown(Deal.objects.earliest("pk")).score == {"A": 25, "B": -25, "C": -25, "D": 25}
 
 
 def test_a_sheet_is_corrected_with_its_score_and_its_history() -> None:
@@ -144,16 +128,9 @@ def test_a_corrected_number_moves_the_sheet_to_its_place() -> None:
     assert outcomes(stored(sheet(60, number=7))) == ["stored"]
 
 
-def test_a_sheet_is_no_correction_of_a_played_deal() -> None:
-    deal = deal_of(played())
-    with pytest.raises(corrections.AnotherDeal):
-        corrections.correct(contribution(deal), read_one(sheet()), by=None)
-
-
 @pytest.mark.parametrize("cards_first", [False, True])
 def test_a_sheet_and_the_cards_of_one_deal_are_one_entry(cards_first: bool) -> None:
-    texts = [played(), sheet()] if cards_first else [sheet(), played()]
-    for text in texts:
+    for text in [played(), sheet()] if cards_first else [sheet(), played()]:
         stored(text)
     cards, paper = Deal.objects.get(kind="played"), Deal.objects.get(kind="sheet")
     assert contribution(paper).visibility == "covered"
@@ -164,60 +141,64 @@ def test_a_sheet_and_the_cards_of_one_deal_are_one_entry(cards_first: bool) -> N
     assert [row.key.deal for row in session_table(session).rows] == [cards.pk]
     # Readable by its address, where the cards are.
     assert access.readable().filter(pk=contribution(paper).pk).exists()
+    with pytest.raises(corrections.AnotherDeal):
+        corrections.correct(contribution(cards), read_one(sheet()), by=None)
+    # In one upload, too.
+    stored(played(8, seed=2), sheet(50, number=8), sheet(40, number=9))
+    found = sorted((deal.kind, deal.contribution.number) for deal in deals())
+    assert found == [("played", 7), ("played", 8), ("sheet", 9)]
 
 
-def test_sheet_and_cards_in_one_upload_are_one_entry() -> None:
-    stored(sheet(), played(), played(8, seed=2), sheet(50, number=8), sheet(40, number=9))
-    assert sorted((deal.kind, deal.contribution.number) for deal in deals()) == [
-        ("played", 7),
-        ("played", 8),
-        ("sheet", 9),
-    ]
-
-
-def test_a_sheet_counts_again_when_the_cards_no_longer_do() -> None:
-    stored(sheet(), played())
-    cards, paper = Deal.objects.get(kind="played"), Deal.objects.get(kind="sheet")
+def test_a_sheet_counts_again_when_the_cards_no_longer_do(pair) -> None:
+    cards, paper = pair
     corrections.set_visibility(contribution(cards), "withdrawn", by=None)
     assert contribution(paper).visibility == "public"
     assert [deal.pk for deal in deals()] == [paper.pk]
     corrections.set_visibility(contribution(cards), "public", by=None)
     assert contribution(paper).visibility == "covered"
-    corrected = replace(read_one(played()), tags={"Session": "June", "Deal": "9"})
-    corrections.correct(contribution(cards), corrected, by=None)
+    Deal.objects.filter(pk=cards.pk).update(verdict="incomplete")
+    Contribution.objects.filter(deal=cards).update(verdict="incomplete")
+    sheets.cover(sheets.places_of([contribution(cards).pk]))
     assert contribution(paper).visibility == "public"
+    campaigns.verify_now([Deal.objects.get(pk=cards.pk)])
+    assert contribution(paper).visibility == "covered", "a campaign gave the cards a score"
 
 
-def test_a_covered_sheet_does_not_come_back_for_more_than_may_see_the_cards() -> None:
-    stored(sheet(), played())
-    cards, paper = Deal.objects.get(kind="played"), Deal.objects.get(kind="sheet")
-    corrections.set_visibility(contribution(cards), "members", by=None)
+@pytest.mark.parametrize("visibility", ["public", "members"])
+def test_a_covered_sheet_does_not_come_back_for_more_than_may_see_the_cards(visibility: str, pair) -> None:
+    cards, paper = pair
+    corrections.set_visibility(contribution(cards), visibility, by=None)
     corrected = replace(read_one(played()), tags={"Session": "June", "Deal": "9"})
     corrections.correct(contribution(cards), corrected, by=None)
-    assert contribution(paper).visibility == "members"
-    assert contribution(paper) not in access.listed()
+    assert contribution(paper).visibility == visibility
+    assert (contribution(paper) in access.listed()) == (visibility == "public")
 
 
-def test_a_covered_sheet_is_for_those_who_could_see_it_before() -> None:
+def test_removed_cards_leave_the_sheet(pair) -> None:
+    cards, paper = pair
+    corrections.set_visibility(contribution(cards), "withdrawn", by=None)
+    Change.objects.all().delete()
+    assert (removal.purge(timezone.now()), contribution(paper).visibility) == (1, "public")
+
+
+def test_a_sheet_is_for_those_who_could_see_it_before_the_cards_covered_it() -> None:
     kotva = club()
+    member = Viewer(roles={kotva.pk: "member"})
     paper = deal_of(sheet(), space=kotva, visibility="members")
+    assert not deals(Filters())
+    assert [one.pk for one in deals(Filters(), member)] == [paper.pk]
     stored(played(), space=kotva)
     covered = contribution(paper)
     assert covered.visibility == "covered"
     assert covered not in access.readable()
     assert covered not in access.readable(Viewer(roles={kotva.pk + 1: "owner"}))
-    assert covered in access.readable(Viewer(roles={kotva.pk: "member"}))
+    assert covered in access.readable(member)
 
 
-def test_cards_without_a_score_do_not_cover_a_sheet() -> None:
+def test_cards_without_a_score_or_of_another_space_do_not_cover_a_sheet() -> None:
     broken = played().rsplit("\n", 2)[0] + "\n"
     stored(sheet(), broken)
     assert Deal.objects.get(kind="played").verdict == "incomplete"
-    assert contribution(Deal.objects.get(kind="sheet")).visibility == "public"
-
-
-def test_cards_of_another_space_do_not_cover_a_sheet() -> None:
-    stored(sheet())
     stored(played(), space=club())
     assert contribution(Deal.objects.get(kind="sheet")).visibility == "public"
 
@@ -227,28 +208,23 @@ def test_a_sheet_goes_with_its_contribution_to_a_club() -> None:
     deal = deal_of(sheet(), space=own)
     kotva = club()
     corrections.move(contribution(deal), kotva, by=None)
-    assert contribution(deal).space == kotva
-    assert outcomes(stored(sheet(), space=kotva)) == ["known"]
+    assert (contribution(deal).space, outcomes(stored(sheet(), space=kotva))) == (kotva, ["known"])
     other = deal_of(sheet(61), space=own)
     with pytest.raises(corrections.AlreadyThere) as there:
         corrections.move(contribution(other), kotva, by=None)
     assert there.value.details == ["sheet", "claim"]
-
-
-def test_a_moved_sheet_is_covered_by_the_cards_of_the_club() -> None:
-    kotva, own = club(), Space.objects.create(kind="own", visibility="public")
-    stored(played(), space=kotva)
-    deal = deal_of(sheet(), space=own)
+    # It is covered there by the cards of the club.
+    stored(played(8), space=kotva)
+    deal = deal_of(sheet(number=8), space=own)
     corrections.move(contribution(deal), kotva, by=None)
     assert contribution(deal).visibility == "covered"
 
 
-def test_what_a_guest_sent_is_known_in_his_own_space(django_user_model: type) -> None:
-    user = django_user_model.objects.create_user("hana")  # type: ignore[attr-defined]
-    guest, own = Space.objects.create(kind="guest"), spaces.own(user)
+def test_what_a_guest_sent_is_known_in_his_own_space(ada) -> None:
+    guest, own = Space.objects.create(kind="guest"), spaces.own(ada)
     stored(sheet(number=7), sheet(number=8), space=guest)
     stored(sheet(61, number=8), space=own)
-    spaces.adopt(guest, own, by=user)
+    spaces.adopt(guest, own, by=ada)
     assert outcomes(stored(sheet(number=7), sheet(61, number=8), space=own)) == ["known", "known"]
     assert Deal.objects.count() == 2
 
@@ -257,54 +233,19 @@ def test_a_campaign_scores_sheets_again() -> None:
     deal = deal_of(sheet())
     Deal.objects.filter(pk=deal.pk).update(verdict="illegal", engine_version="0")
     assert campaigns.verify_now(list(Deal.objects.all())) == 1
-    assert Deal.objects.get().verdict == "computed"
+    assert (Deal.objects.get().verdict, contribution(deal).verdict) == ("computed", "computed")
     assert FormerVerdict.objects.count() == 1
-    assert contribution(deal).verdict == "computed"
-
-
-def test_a_campaign_covers_a_sheet_whose_cards_have_a_score_now() -> None:
-    stored(sheet(), played())
-    cards, paper = Deal.objects.get(kind="played"), Deal.objects.get(kind="sheet")
-    Deal.objects.filter(pk=cards.pk).update(verdict="incomplete")
-    Contribution.objects.filter(deal=cards).update(verdict="incomplete")
-    sheets.cover(sheets.places_of([contribution(cards).pk]))
-    assert contribution(paper).visibility == "public"
-    campaigns.verify_now([Deal.objects.get(pk=cards.pk)])
-    assert contribution(paper).visibility == "covered"
-
-
-def test_removed_cards_leave_the_sheet() -> None:
-    stored(sheet(), played())
-    cards, paper = Deal.objects.get(kind="played"), Deal.objects.get(kind="sheet")
-    corrections.set_visibility(contribution(cards), "withdrawn", by=None)
-    Change.objects.all().delete()
-    assert removal.purge(timezone.now()) == 1
-    assert contribution(paper).visibility == "public"
 
 
 def test_sheets_are_found_by_their_kind() -> None:
     stored(sheet(), played(8))
-    assert [deal.kind for deal in deals(Filters(kind="sheet"))] == ["sheet"]
-    assert [deal.kind for deal in deals(Filters(kind="played"))] == ["played"]
-
-
-def test_members_alone_see_a_sheet_for_members() -> None:
-    kotva = club()
-    deal = deal_of(sheet(), space=kotva, visibility="members")
-    assert not deals(Filters())
-    assert [one.pk for one in deals(Filters(), Viewer(roles={kotva.pk: "member"}))] == [deal.pk]
+    for kind in ("sheet", "played"):
+        assert [deal.kind for deal in deals(Filters(kind=kind))] == [kind]
 
 
 def _public() -> list[tuple[object, ...]]:
     return [
-        (
-            deal.kind,
-            deal.record.sheet,
-            deal.score,
-            deal.contribution.verdict,
-            deal.players,
-            deal.record.tags,
-        )
+        (deal.kind, deal.record.sheet, deal.score, deal.contribution.verdict, deal.players, deal.record.tags)
         for deal in deals()
     ]
 
@@ -325,8 +266,7 @@ def test_a_restored_archive_has_the_sheets(tmp_path: Path) -> None:
     assert "0 new deals" in restored("--into-existing", tmp_path)
 
 
-def test_a_covered_sheet_is_not_dumped(tmp_path: Path) -> None:
-    stored(sheet(), played())
+def test_a_covered_sheet_is_not_dumped(tmp_path: Path, pair) -> None:
     dumped(tmp_path)
     empty()
     assert "1 new deals" in restored(tmp_path)
