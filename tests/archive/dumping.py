@@ -80,14 +80,7 @@ def public_view() -> dict[str, Any]:
         "ndjson": lines,
         "tgn": [text for text in export.tgn(deals) if b"is left out" not in text],
         "deals": [
-            (
-                deal.hex_digest,
-                deal.stored_at,
-                deal.verdict,
-                deal.score,
-                deal.contract,
-                deal.stored_finding,
-            )
+            (deal.hex_digest, deal.stored_at, deal.verdict, deal.score, deal.contract, deal.stored_finding)
             for deal in deals
         ],
         "said": [

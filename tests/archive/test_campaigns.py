@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -36,6 +37,17 @@ def small(monkeypatch) -> None:
     monkeypatch.setattr(campaigns, "CHUNK", 2)
 
 
+@pytest.fixture
+def outdated() -> None:
+    """Seven deals whose stored answers are another engine's."""
+    stored(*TEXTS)
+    Deal.objects.update(engine_version="0", clauses="old")
+
+
+POINTS = {"A": 100, "B": -100, "C": -100, "D": 100}
+OTHER_SCORE = {"lines": (ScoreLine("taroky.game-points", POINTS, 1, (), ()),), "score": POINTS}
+
+
 def figures(campaign: Campaign) -> tuple[str, int, int, int, int]:
     """State, deals checked, answers changed, errors in our own code, chunks to go."""
     told = operation.get_campaign(campaign.pk)
@@ -59,9 +71,6 @@ def the_engine_says(monkeypatch, of: str, **other: Any) -> None:
         return replace(found, **other) if found.verdict == of else found
 
     monkeypatch.setattr(campaigns, "check", check)
-
-
-# --- what changes -------------------------------------------------------------------------------------------
 
 
 def test_nothing_changes_and_nothing_is_written(ada) -> None:
@@ -100,36 +109,21 @@ def test_a_changed_score_judges_every_claim_anew(monkeypatch, ada, ben) -> None:
     stored(samples.TAROKY, user=ada)
     stored(samples.DISPUTED, user=ben)
     stored(samples.TAROKY.replace('[Score "A=105 B=-105 C=-105 D=105"]\n', ""))
-    points = {"A": 100, "B": -100, "C": -100, "D": 100}
-    line = ScoreLine("taroky.game-points", points, 1, (), ())
-    the_engine_says(monkeypatch, "verified", lines=(line,), score=points)
-    assert run(campaigns.start())[2] == 1
+    with monkeypatch.context() as other:
+        the_engine_says(other, "verified", **OTHER_SCORE)
+        assert run(campaigns.start())[2] == 1
     deal = shown(Deal.objects.get())
-    assert (deal.verdict, deal.score, deal.lines) == ("verified", points, (line,))
-    assert list(Contribution.objects.values_list("verdict", flat=True)) == [
-        "disputed",
-        "verified",
-        "verified",
-    ]
+    assert (deal.verdict, deal.score, deal.lines) == ("verified", POINTS, OTHER_SCORE["lines"])
+    found = list(Contribution.objects.values_list("verdict", flat=True))
+    assert found == ["disputed", "verified", "verified"]
     assert sorted(Seat.objects.values_list("points", flat=True)) == [-100] * 6 + [100] * 6
     assert list(Seat.objects.filter(seat="A").values_list("points", flat=True)) == [100] * 3
-
-
-def test_the_history_compares_each_answer_with_the_claim(monkeypatch, ada, ben) -> None:
-    claims = ["105 B=-105 C=-105 D=105", "100 B=-100 C=-100 D=100"]
-    for sender, claim in zip((ada, ben), claims, strict=True):
-        stored(samples.TAROKY.replace(claims[0], claim), user=sender)
-    points = {"A": 100, "B": -100, "C": -100, "D": 100}
-    line = ScoreLine("taroky.game-points", points, 1, (), ())
-    with monkeypatch.context() as other:
-        the_engine_says(other, "verified", lines=(line,), score=points)
-        run(campaigns.start())
+    # The history compares each answer with the claim.
     run(campaigns.start())
     verdicts = {}
-    for contribution in Contribution.objects.select_related("deal"):
-        deal = shown(contribution)
-        verdicts[contribution.claimed["A"]] = [one.verdict for one in history(deal)]
-        assert verdicts[contribution.claimed["A"]][0] == contribution.verdict
+    for said in Contribution.objects.select_related("deal").exclude(claim=""):
+        verdicts[said.claimed["A"]] = [one.verdict for one in history(shown(said))]
+        assert verdicts[said.claimed["A"]][0] == Contribution.objects.get(pk=said.pk).verdict
     assert verdicts == {105: ["verified", "disputed", "verified"], 100: ["disputed", "verified", "disputed"]}
 
 
@@ -138,10 +132,9 @@ def test_a_changed_verdict_takes_the_points_away_and_gives_them_back(monkeypatch
     stored(samples.DISPUTED, user=ben)
     was = Deal.objects.get()
     illegal = intake.check(read_one(samples.ILLEGAL_BID))
+    answer = {"verdict": "illegal", "lines": (), "score": None, "errors": illegal.errors, "facts": {}}
     with monkeypatch.context() as other:
-        the_engine_says(
-            other, "verified", verdict="illegal", lines=(), score=None, errors=illegal.errors, facts={}
-        )
+        the_engine_says(other, "verified", **answer)
         assert run(campaigns.start())[2] == 1
     deal = shown(Deal.objects.get())
     assert (deal.verdict, deal.score, deal.declarer, deal.contract) == ("illegal", None, "", "")
@@ -156,25 +149,18 @@ def test_a_changed_verdict_takes_the_points_away_and_gives_them_back(monkeypatch
     assert [one.verdict for one in history(deal)] == ["verified", "illegal", "verified"]
 
 
-def test_only_some_deals(monkeypatch) -> None:
+def test_only_some_deals_and_none_that_come_in_later() -> None:
     stored(*TEXTS)
-    seven = Deal.objects.order_by("pk")
-    Deal.objects.filter(pk=seven[3].pk).update(engine_version="0", clauses="old")
+    Deal.objects.filter(pk=Deal.objects.order_by("pk")[3].pk).update(engine_version="0", clauses="old")
     assert run(campaigns.start(outdated_only=True)) == ("done", 1, 1, 0, 0)
     assert run(campaigns.start(game="troggu")) == ("done", 0, 0, 0, 0)
     assert run(campaigns.start(game="taroky"))[1] == 7
+    campaign = campaigns.start()
+    stored(samples.many(5, first=50))
+    assert run(campaign)[1] <= 8
 
 
-def test_an_archive_of_nothing(messages) -> None:
-    campaign = campaigns.start(by=AnonymousUser())
-    assert figures(campaign) == ("done", 0, 0, 0, 0)
-    assert Campaign.objects.get().started_by is None
-    assert messages == []
-
-
-def test_a_few_here_and_now() -> None:
-    stored(*TEXTS)
-    Deal.objects.update(engine_version="0", clauses="old")
+def test_a_few_here_and_now(outdated) -> None:
     some = list(Deal.objects.order_by("pk")[:3])
     assert campaigns.verify_now(some) == 3
     assert campaigns.verify_now(list(Deal.objects.filter(pk__in=[deal.pk for deal in some]))) == 0
@@ -183,12 +169,11 @@ def test_a_few_here_and_now() -> None:
     assert FormerVerdict.objects.count() == 3, "these answers were of before"
 
 
-# --- its chunks ---------------------------------------------------------------------------------------------
-
-
 def test_a_few_messages_go_ahead_and_each_chunk_that_is_done_sends_the_next(
     messages, django_capture_on_commit_callbacks
 ) -> None:
+    of_nothing = campaigns.start(by=AnonymousUser())
+    assert (figures(of_nothing), of_nothing.started_by, messages) == (("done", 0, 0, 0, 0), None, [])
     stored(samples.many(20))
     with django_capture_on_commit_callbacks(execute=True):
         campaign = campaigns.start()
@@ -219,9 +204,7 @@ def test_stopping_and_taking_up(messages, django_capture_on_commit_callbacks) ->
     assert run(campaign) == ("done", 7, 0, 0, 0)
 
 
-def test_a_chunk_that_somebody_has_when_the_campaign_is_stopped_is_ended(monkeypatch) -> None:
-    stored(*TEXTS)
-    Deal.objects.update(engine_version="0", clauses="old")
+def test_a_chunk_that_somebody_has_when_the_campaign_is_stopped_is_ended(monkeypatch, outdated) -> None:
     campaign = campaigns.start()
     real = campaigns._checked
 
@@ -236,23 +219,16 @@ def test_a_chunk_that_somebody_has_when_the_campaign_is_stopped_is_ended(monkeyp
     assert run(campaign) == ("done", 7, 7, 0, 0)
 
 
-def lose_the_claim() -> None:
-    Chunk.objects.update(due_at=timezone.now() - timedelta(seconds=1))
-
-
-def test_who_lost_a_chunk_and_comes_back_changes_nothing(monkeypatch) -> None:
-    stored(*TEXTS)
-    Deal.objects.update(engine_version="0", clauses="old")
+def test_who_lost_a_chunk_and_comes_back_changes_nothing(outdated) -> None:
     campaign = campaigns.start()
     chunk = campaign.chunks.all()[0]
     held = claims.claim(Chunk, chunk.pk)
     done = campaigns._checked(list(Deal.objects.order_by("pk")[:2]))
-    lose_the_claim()
+    Chunk.objects.update(due_at=timezone.now() - timedelta(seconds=1))
     assert campaigns.verify_chunk(chunk.pk).claims == 2
     before = everything()
     database.retry_transient(lambda: campaigns._write_chunk(held, done))
-    assert everything() == before
-    assert FormerVerdict.objects.count() == 2
+    assert (everything(), FormerVerdict.objects.count()) == (before, 2)
     assert run(campaign) == ("done", 7, 7, 0, 0)
 
 
@@ -262,18 +238,12 @@ class Killed(BaseException):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", ["_checked", "_write_chunk", "_write", "_write_contributions"])
-def test_killed_at_any_point_and_taken_again(name: str, monkeypatch) -> None:
-    stored(*TEXTS)
-    Deal.objects.update(engine_version="0", clauses="old")
+def test_killed_at_any_point_and_taken_again(name: str, monkeypatch, outdated) -> None:
     before = everything(without=OF_CAMPAIGNS)
     campaign = campaigns.start()
-
-    def dies(*_: object) -> None:
-        raise Killed
-
     first = campaign.chunks.all()[0].pk
     with monkeypatch.context() as dying:
-        dying.setattr(campaigns, name, dies)
+        dying.setattr(campaigns, name, Mock(side_effect=Killed))
         with pytest.raises(Killed):
             campaigns.verify_chunk(first)
     assert everything(without=OF_CAMPAIGNS) == before
@@ -284,12 +254,7 @@ def test_killed_at_any_point_and_taken_again(name: str, monkeypatch) -> None:
     assert FormerVerdict.objects.count() == 7
 
 
-# --- errors in our own code ---------------------------------------------------------------------------------
-
-
-def test_a_fault_of_ours_is_noted_of_its_deal_and_no_other(monkeypatch) -> None:
-    stored(*TEXTS)
-    Deal.objects.update(engine_version="0", clauses="old")
+def test_a_fault_of_ours_is_noted_of_its_deal_and_no_other(monkeypatch, outdated) -> None:
     illegal = Deal.objects.get(verdict="illegal")
     real = campaigns.check
 
@@ -306,15 +271,13 @@ def test_a_fault_of_ours_is_noted_of_its_deal_and_no_other(monkeypatch) -> None:
     assert operation.count_faults() == 1
     illegal.refresh_from_db()
     assert (illegal.verdict, illegal.engine_version) == ("illegal", "0")
-
-
-def test_a_stored_text_that_cannot_be_read_is_a_fault_of_ours() -> None:
-    stored(*TEXTS)
+    # So is a stored text that cannot be read.
+    monkeypatch.setattr(campaigns, "check", real)
     Deal.objects.filter(verdict="illegal").update(text="[TGN]")
     assert run(campaigns.start()) == ("done", 7, 0, 1, 0)
 
 
-def test_a_chunk_that_fails_as_a_whole_is_tried_again_and_then_given_up(monkeypatch, settings) -> None:
+def test_a_chunk_that_fails_is_tried_again_and_then_given_up(monkeypatch, settings) -> None:
     settings.ARCHIVE_MAX_ATTEMPTS = 2
     stored(*TEXTS)
     campaign = campaigns.start()
@@ -333,39 +296,24 @@ def test_a_chunk_that_fails_as_a_whole_is_tried_again_and_then_given_up(monkeypa
     assert operation.get_campaign(campaign.pk).waiting == 1 + len(others)
     assert run(campaign) == ("done", 7, 0, 0, 0)
     assert operation.count_faults() == 0
-
-
-def test_a_database_that_is_away_costs_a_try(monkeypatch) -> None:
-    def away(*_: object) -> None:
-        raise OperationalError("away")
-
-    stored(*TEXTS)
+    # A database that is away costs a try.
     campaign = campaigns.start()
     with monkeypatch.context() as broken:
-        broken.setattr(campaigns, "_write_chunk", away)
+        broken.setattr(campaigns, "_write_chunk", Mock(side_effect=OperationalError("away")))
         campaigns.verify_chunk(campaign.chunks.all()[0].pk)
     assert campaign.chunks.all()[0].state == "waiting"
     Chunk.objects.update(due_at=timezone.now())
     assert run(campaign)[1] == 7
 
 
-def test_what_came_in_later_is_not_part_of_it() -> None:
-    stored(*TEXTS)
-    campaign = campaigns.start()
-    stored(samples.many(5, first=50))
-    assert run(campaign)[1] <= 8
-
-
 def test_a_deal_of_which_reading_fills_in_more_is_known_again() -> None:
-    text = samples.TAROKY
-    unknown = re.sub(r"(?m)^deal talon .*$", "deal talon ? ? ? ? ? ?", text)
+    unknown = re.sub(r"(?m)^deal talon .*$", "deal talon ? ? ? ? ? ?", samples.TAROKY)
     deal = deal_of(unknown)
     assert bytes(deal.deal.digest).hex() == read_one(unknown).digest
     # As an engine stored it that filled in less.
     Deal.objects.filter(pk=deal.pk).update(digest=b"\1" * 32, engine_version="1.1.0")
     assert campaigns.verify_now(list(Deal.objects.all())) == 1
-    assert outcomes(stored(unknown)) == ["known"]
-    assert Deal.objects.count() == 1
+    assert (outcomes(stored(unknown)), Deal.objects.count()) == (["known"], 1)
     # If both are stored, each stays as it is.
     Deal.objects.filter(pk=deal.pk).update(digest=b"\1" * 32)
     other = deal_of(unknown)

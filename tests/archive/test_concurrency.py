@@ -26,12 +26,13 @@ on_postgresql = pytest.mark.skipif(
 )
 
 
-def storing(upload: Upload) -> Callable[[], None]:
-    """Store all parts of an upload, waiting its turn as long as it takes."""
+def storing(*uploads: Upload) -> Callable[[], None]:
+    """Store all parts of these, waiting for the turn as long as it takes."""
 
     def run() -> None:
-        for pk in upload.parts.values_list("pk", flat=True):
-            intake.store(pk)
+        for upload in uploads:
+            for pk in upload.parts.values_list("pk", flat=True):
+                intake.store(pk)
 
     return run
 
@@ -58,10 +59,9 @@ def test_overlapping_uploads_in_any_order(number: int, ada, ben) -> None:
     """Nobody locks another out, and every deal is there once; each space says its own of it."""
     rng = random.Random(number)
     texts = [samples.dealt(seed, players=(f"P{seed}", f"Q{seed}", f"R{seed}", "Sam")) for seed in range(120)]
-    found = []
-    for n in range(number):
-        mine = rng.sample(texts, 100)
-        found.append(receive("\n".join(mine), user=(ada, ben, None, None)[n]))
+    found = [
+        receive("\n".join(rng.sample(texts, 100)), user=user) for user in (ada, ben, None, None)[:number]
+    ]
     together(*map(storing, found))
     told = [outcome for upload in found for outcome in outcomes(upload)]
     assert set(told) == {"stored", "known"}
@@ -75,29 +75,20 @@ def test_the_parts_of_one_upload_by_several_workers() -> None:
     upload = receive("\n".join([samples.dealt(seed) for seed in range(1900)]))
     parts = list(upload.parts.values_list("pk", flat=True))
     assert len(parts) > 2
-    together(
-        lambda: [intake.store(pk) for pk in parts],
-        lambda: [intake.store(pk) for pk in reversed(parts)],
-        lambda: [intake.store(pk) for pk in parts[1:]],
-    )
+    together(*[lambda some=some: [*map(intake.store, some)] for some in (parts, parts[::-1], parts[1:])])
     upload.refresh_from_db()
     assert upload.is_finished
     assert set(Part.objects.values_list("claims", flat=True)) == {1}
     all_is_there_once(1900)
 
 
-def test_one_claim_of_many_succeeds() -> None:
+def test_a_part_is_claimed_by_one_of_many_and_stored_once_though_its_message_comes_twice() -> None:
     pk = part_of(receive(samples.TAROKY)).pk
     taken = together(*[lambda: claims.claim(Part, pk)] * 6)
     assert [part.claims for part in taken if part is not None] == [1]
-
-
-def test_a_worker_whose_message_came_twice() -> None:
     upload = receive(samples.many(50))
-    pk = part_of(upload).pk
-    together(*[lambda: intake.store(pk)] * 3)
-    all_is_there_once(50)
-    assert outcomes(upload) == ["stored"] * 50
+    together(*[lambda: intake.store(part_of(upload).pk)] * 3)
+    assert (outcomes(upload), Deal.objects.count()) == (["stored"] * 50, 50)
 
 
 @on_postgresql
@@ -110,23 +101,13 @@ def test_numbers_grow_in_the_order_in_which_deals_are_seen() -> None:
         seen: list[int] = []
         while True:
             last = done.is_set()
-            seen += (
-                Deal.objects.filter(pk__gt=seen[-1] if seen else 0)
-                .order_by("pk")
-                .values_list("pk", flat=True)
-            )
+            later = Deal.objects.filter(pk__gt=seen[-1] if seen else 0).order_by("pk")
+            seen += later.values_list("pk", flat=True)
             if last:
                 return seen
 
-    def run(uploads_: list[Upload]) -> Callable[[], None]:
-        def all_of_them() -> None:
-            for upload in uploads_:
-                storing(upload)()
-
-        return all_of_them
-
     def storers() -> list[int]:
-        together(*[run(found[n::3]) for n in range(3)])
+        together(*[storing(*found[n::3]) for n in range(3)])
         done.set()
         return []
 
@@ -144,8 +125,7 @@ def test_who_stores_waits_for_who_stores_before_him() -> None:
         storing(first)()
         thread.start()
         thread.join(0.5)
-        assert thread.is_alive(), "it waits"
-        assert Deal.objects.count() == 1
+        assert (thread.is_alive(), Deal.objects.count()) == (True, 1), "it waits"
     thread.join(20)
     assert not thread.is_alive()
     deals = [Deal.objects.get(contributions__part__upload=upload).pk for upload in (first, second)]
@@ -219,10 +199,7 @@ def test_two_sweeps_beside_workers_harm_nothing() -> None:
         for _ in range(8):
             sweeper.sweep()
 
-    def run(some: list[Upload]) -> Callable[[], None]:
-        return lambda: [storing(upload)() for upload in some] and None
-
-    together(sweep, sweep, run(found), run(found[::-1]))
+    together(sweep, sweep, storing(*found), storing(*found[::-1]))
     all_is_there_once(40)
     assert set(Part.objects.values_list("claims", flat=True)) == {1}
     assert not Upload.objects.filter(finished_at=None).exists()
@@ -237,10 +214,7 @@ def test_a_campaign_beside_intake(ada, ben) -> None:
     campaign = campaigns.start()
     chunk = Chunk.objects.get().pk
     later = [receive(text, user=ben) for text in texts[:12]]
-    together(
-        lambda: campaigns.verify_chunk(chunk),
-        *[lambda some=some: [storing(upload)() for upload in some] for some in (later[::2], later[1::2])],
-    )
+    together(lambda: campaigns.verify_chunk(chunk), storing(*later[::2]), storing(*later[1::2]))
     campaign.refresh_from_db()
     assert campaign.state == "done"
     assert not Contribution.objects.filter(verdict="illegal").exists()
@@ -289,5 +263,4 @@ def test_a_process_that_stops_while_it_has_the_turn_loses_it(monkeypatch) -> Non
         thawed.set()
 
     together(stop_within_the_turn, store_meanwhile)
-    assert Deal.objects.count() == 1
-    assert part_of(upload).claims == 1
+    assert (Deal.objects.count(), part_of(upload).claims) == (1, 1)

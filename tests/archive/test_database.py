@@ -52,27 +52,21 @@ def failing(times: int, error: Exception) -> tuple[list[int], object]:
 
 def test_what_passes_is_tried_again_and_leaves_nothing_of_the_tries_before(pauses) -> None:
     tries, action = failing(3, busy())
-    assert database.retry_transient(action) == "done"
-    assert len(tries) == 4
+    assert (database.retry_transient(action), len(tries)) == ("done", 4)
     assert list(Player.objects.values_list("name", flat=True)) == ["try 4"]
     for pause, planned in zip(pauses, (0.05, 0.1, 0.2), strict=True):
         assert 0.5 <= pause / planned <= 1.5
 
 
-def test_the_last_try_is_the_last(pauses) -> None:
+@pytest.mark.parametrize("seconds", [None, -1.0], ids=["the last try is the last", "a try takes long"])
+def test_tries_come_to_an_end(seconds: float | None, pauses, monkeypatch) -> None:
+    if seconds is not None:
+        monkeypatch.setattr(database, "_MAX_SECONDS", seconds)
     tries, action = failing(99, busy())
     with pytest.raises(OperationalError):
         database.retry_transient(action)
-    assert len(tries) == 5
+    assert len(tries) == (5 if seconds is None else 1)
     assert not Player.objects.exists()
-
-
-def test_where_a_try_takes_long_there_is_no_other(pauses, monkeypatch) -> None:
-    monkeypatch.setattr(database, "_MAX_SECONDS", -1.0)
-    tries, action = failing(99, busy())
-    with pytest.raises(OperationalError):
-        database.retry_transient(action)
-    assert len(tries) == 1
 
 
 @pytest.mark.parametrize(
@@ -95,68 +89,54 @@ def test_other_errors_of_sqlite_and_of_postgresql_do_not_pass() -> None:
     full = sqlite3.OperationalError("database or disk is full")
     full.sqlite_errorcode = sqlite3.SQLITE_FULL
     for cause, passing in (
-        (full, False),
-        (psycopg.errors.DiskFull(), False),
-        (psycopg.errors.LockNotAvailable(), True),
-        (psycopg.errors.SerializationFailure(), True),
-        (None, False),
-    ):
+        (full, False), (psycopg.errors.DiskFull(), False), (psycopg.errors.LockNotAvailable(), True),
+        (psycopg.errors.SerializationFailure(), True), (None, False),
+    ):  # fmt: skip
         error = OperationalError("x")
         error.__cause__ = cause
         assert database._is_passing(error) == passing
 
 
 def test_reserved_numbers_are_nobody_elses() -> None:
-    house = spaces.house().pk
+    house = spaces.house()
     with transaction.atomic():
         database.insert_lock()
         numbers = database.reserve_ids(Player, 3)
         assert len(numbers) == 3
-        rows = [
-            {"id": pk, "space": house, "name": f"P{pk}", "search_name": f"p{pk}", "pseudonym": ""}
-            for pk in numbers
-        ]
-        database.insert(Player, rows)
+        database.insert(Player, [{"id": pk, **row_of(f"P{pk}")} for pk in numbers])
     assert list(Player.objects.values_list("pk", flat=True)) == list(numbers)
-    later = Player.objects.create(space=spaces.house(), name="later")
+    later = Player.objects.create(space=house, name="later")
     assert later.pk == numbers[-1] + 1
     with transaction.atomic():
         assert database.reserve_ids(Player, 1)[0] == later.pk + 1
         assert database.reserve_ids(Session, 2)[0] > 0
-
-
-def test_numbers_are_not_given_twice_after_the_last_row_is_gone() -> None:
-    pk = Player.objects.create(space=spaces.house(), name="one").pk
     Player.objects.all().delete()
     with transaction.atomic():
-        assert database.reserve_ids(Player, 1)[0] > pk
+        assert database.reserve_ids(Player, 1)[0] > later.pk, "no number is given twice"
+
+
+def row_of(name: str) -> dict[str, object]:
+    return {"space": spaces.house().pk, "name": name, "search_name": "x", "pseudonym": ""}
 
 
 def test_rows_go_in_as_they_are_and_come_out() -> None:
     names = ["a\tb", "back\\slash", "new\nline", "\\N", "", "'quoted\"", "ř", "\N{GRINNING FACE}", "\\."]
-    house = spaces.house().pk
-    database.insert(
-        Player, [{"space": house, "name": name, "search_name": "x", "pseudonym": ""} for name in names]
-    )
+    database.insert(Player, [row_of(name) for name in names])
     assert set(Player.objects.values_list("name", flat=True)) == set(names)
     database.insert(Player, [])
-
-
-def test_what_the_database_refuses_leaves_the_transaction_usable() -> None:
-    row = {"space": spaces.house().pk, "name": "one", "search_name": "x", "pseudonym": ""}
     with pytest.raises(IntegrityError), transaction.atomic():
-        database.insert(Player, [row, row])
-    assert not Player.objects.exists()
+        database.insert(Player, [row_of("one"), row_of("one")])
+    assert Player.objects.count() == len(names), "a refused row leaves the transaction usable"
 
 
 def test_columns_of_many_rows_are_set() -> None:
     first, second = deal_of(samples.TAROKY), deal_of(samples.ILLEGAL_BID)
     now = timezone.now()
-    rows = [
-        {"id": first.pk, "contract": "x", "verified_at": now, "declarer": None},
-        {"id": second.pk, "contract": "y", "verified_at": now, "declarer": "C"},
-    ]
-    database.update(Deal, rows)
+    of_all = {"verified_at": now}
+    database.update(Deal, [
+        {"id": first.pk, "contract": "x", "declarer": None, **of_all},
+        {"id": second.pk, "contract": "y", "declarer": "C", **of_all},
+    ])  # fmt: skip
     for deal, contract, declarer in ((first, "x", ""), (second, "y", "C")):
         deal.deal.refresh_from_db()
         assert (deal.contract, deal.verified_at, deal.declarer) == (contract, now, declarer)

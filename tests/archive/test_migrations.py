@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import psycopg
 import pytest
@@ -44,9 +44,6 @@ FORMER = "0026_verdict_computed"
 """The last migration of the previous release, 1.0.0."""
 
 
-# --- allowed operations -------------------------------------------------------------------------------------
-
-
 def refused(migration: migrations.Migration, state: ProjectState) -> list[str]:
     """Return the operations in a migration that break the previous code, unless the migration explains them:
     `state` is the state before it, and becomes the state after it. CONTRIBUTING.md says what to do
@@ -77,24 +74,18 @@ def _may(operation: Any, before: ProjectState, after: ProjectState) -> bool:
     if isinstance(operation, migrations.AddIndex):
         # Without a lock that keeps others from writing.
         return isinstance(operation, AddIndexConcurrently) or getattr(operation, "beside", False)
-    harmless = (
-        migrations.RemoveConstraint,
-        migrations.RemoveIndex,
-        migrations.AlterModelOptions,
-        migrations.AlterModelManagers,
-        migrations.RenameIndex,
-    )
+    harmless = (migrations.RemoveConstraint, migrations.RemoveIndex, migrations.AlterModelOptions)
+    harmless += (migrations.AlterModelManagers, migrations.RenameIndex)
     return isinstance(operation, harmless)
 
 
 def own_migrations() -> Iterator[tuple[migrations.Migration, ProjectState]]:
     """The archive's migrations in their order, each with the state before it."""
     loader = MigrationLoader(None)
-    graph = loader.graph
-    (last,) = graph.leaf_nodes("archive")
-    for node in graph.forwards_plan(last):
+    (last,) = loader.graph.leaf_nodes("archive")
+    for node in loader.graph.forwards_plan(last):
         if node[0] == "archive":
-            yield graph.nodes[node], loader.project_state(node, at_end=False)
+            yield loader.graph.nodes[node], loader.project_state(node, at_end=False)
 
 
 def test_later_migrations_run_while_the_code_before_them_serves() -> None:
@@ -106,14 +97,9 @@ def test_later_migrations_run_while_the_code_before_them_serves() -> None:
     assert not wrong, "CONTRIBUTING.md, “A change of the tables”, says how else to do it"
 
 
-def test_a_migration_stays_as_it_is_once_its_hash_is_written_down() -> None:
+def test_a_migration_keeps_its_hash_and_a_new_one_gets_a_line(tmp_path: Path, monkeypatch: Any) -> None:
     advice = "run `python -m tools.migrations` for a new migration; never change one that is on main"
     assert pinned.read() == migration_hashes.of_files(), advice
-
-
-def test_a_new_migration_gets_a_line_and_no_line_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(pinned, "LINES", tmp_path / "hashes.txt")
     pinned.LINES.write_text("0001_initial of-another-file\n")
     pinned.main()
@@ -155,9 +141,6 @@ def test_the_check_knows_what_the_code_before_cannot_live_with() -> None:
         assert faults(*operations) == 0, operations[-1].describe()
 
 
-# --- an archive of the release before -----------------------------------------------------------------------
-
-
 @pytest.fixture
 def empty_database(transactional_db: None, tmp_path: Path) -> Iterator[Any]:
     """A function after which the connection of the test leads to an empty database."""
@@ -168,9 +151,8 @@ def empty_database(transactional_db: None, tmp_path: Path) -> Iterator[Any]:
         if connection.vendor != "postgresql":
             return
         place = {"host": at["HOST"] or None, "port": at["PORT"] or None, "user": at["USER"] or None}
-        with psycopg.connect(
-            **place, password=at["PASSWORD"] or None, dbname="postgres", autocommit=True
-        ) as server:
+        place |= {"password": at["PASSWORD"] or None, "dbname": "postgres"}
+        with psycopg.connect(**place, autocommit=True) as server:
             server.execute(statement)
 
     def begin() -> None:
@@ -193,10 +175,9 @@ def rows_of(found: Any, names: dict[str, list[str]] | None = None) -> Rows:
     rows: Rows = {}
     for model in found:
         own = [field.attname for field in model._meta.concrete_fields if not field.generated]
-        table = model._meta.db_table
-        wanted = own if names is None else names.get(table, [])
+        wanted = own if names is None else names.get(model._meta.db_table, [])
         if wanted:
-            rows[table] = list(model._base_manager.order_by("pk").values(*wanted))
+            rows[model._meta.db_table] = list(model._base_manager.order_by("pk").values(*wanted))
     return rows
 
 
@@ -209,8 +190,7 @@ def write(found: Any, rows: Rows) -> None:
                 {name: value for name, value in row.items() if name in known}
                 for row in rows.get(model._meta.db_table, [])
             ]
-            if model.__name__ == "Player":
-                # The fields of its names ask the model of today.
+            if model.__name__ == "Player":  # the fields of its names ask the model of today
                 database.insert(model, own)
             else:
                 model._base_manager.bulk_create(model(**row) for row in own)
@@ -233,41 +213,32 @@ def test_an_archive_of_the_release_before_is_upgraded(empty_database: Any, last:
     now = [User, *(model for model in apps.get_app_config("archive").get_models() if model not in SUMS)]
     data = rows_of(now)
     empty_database()
-
     executor = MigrationExecutor(connection)
     others = [node for node in executor.loader.graph.leaf_nodes() if node[0] != "archive"]
     former = executor.migrate([*others, ("archive", last)]).apps
     names_of_sums = {model.__name__ for model in SUMS}
     models_before = former.get_app_config("archive").get_models()
-    before = [
-        former.get_model("auth", "User"),
-        *(model for model in models_before if model.__name__ not in names_of_sums),
-    ]
+    before = [model for model in models_before if model.__name__ not in names_of_sums]
+    before.insert(0, former.get_model("auth", "User"))
     write(before, data)
     left = {table: rows for table, rows in rows_of(before).items() if rows}
     names = {table: list(rows[0]) for table, rows in left.items()}
-
     executor = MigrationExecutor(connection)
     executor.migrate(executor.loader.graph.leaf_nodes())
     assert rows_of(now, names) == left
     assert (Deal.objects.count(), Contribution.objects.count()) == numbers
-
     # The code of the release before still serves, and writes into the tables as they are now.
     with transaction.atomic():
         for model in reversed(now):
             model._base_manager.all().delete()
     write(before, data)
     assert rows_of(now, names) == left
-
     # The archive goes on.
     stored(samples.TAROKY.replace("deal A DQ D4", "deal A D4 DQ").replace('"Alena"', '"Alžběta"'))
     sweeper.sweep()
     deal = Deal.objects.get(verdict="verified")
     for address in ("/", "/deals/", f"/deals/{deal.pk}/", "/sessions/", "/leaderboard/", "/api/v1/deals"):
         assert Client().get(address).status_code == 200, address
-
-
-# --- an archive that this code can't use --------------------------------------------------------------------
 
 
 def migrate(name: str | None = None, **how: Any) -> None:
@@ -281,7 +252,7 @@ def states() -> set[tuple[str, str]]:
 
 
 @pytest.mark.storage
-def test_migrate_notes_the_hashes_of_what_it_applies(empty_database: Any) -> None:
+def test_migrate_notes_hashes_and_a_migration_changed_later_is_refused(empty_database, monkeypatch) -> None:
     empty_database()
     migrate()
     assert migration_hashes.find_problem() == ""
@@ -293,23 +264,15 @@ def test_migrate_notes_the_hashes_of_what_it_applies(empty_database: Any) -> Non
     # The release before starts on a database that has more migrations than it knows.
     Note.objects.create(name="migration 9999_later", text="of the next release", noted_at=max(times))
     assert migration_hashes.find_problem() == ""
+    before = states()
+    monkeypatch.setattr(migration_hashes, "of_files", lambda: files | {FIRST: "another"})
+    assert_refused(FIRST)
+    assert states() == before
 
 
 def noted() -> dict[str, str]:
     """The notes of an archive."""
     return {note.name: note.text for note in Note.objects.all()}
-
-
-@pytest.mark.storage
-def test_a_migration_that_was_changed_later_is_refused(
-    empty_database: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    empty_database()
-    migrate()
-    files, before = migration_hashes.of_files(), states()
-    monkeypatch.setattr(migration_hashes, "of_files", lambda: files | {FIRST: "another"})
-    assert_refused(FIRST)
-    assert states() == before
 
 
 def replaced() -> list[str]:
@@ -371,9 +334,7 @@ def assert_refused(pattern: str) -> None:
 
 
 def test_a_database_that_is_away_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def away() -> str:
-        raise OperationalError("it is away")
-
+    away = Mock(side_effect=OperationalError("it is away"))
     monkeypatch.setattr(migration_hashes, "find_problem", away)
     assert migration_hashes.check_migrations(databases=["default"]) == []
     assert probes._Migrations()() == "not known"

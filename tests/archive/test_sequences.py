@@ -83,12 +83,8 @@ class World:
         found = list(things)
         return self.rng.sample(found, min(3, len(found)))
 
-    def said(self) -> Contribution | None:
-        rows = list(Contribution.objects.order_by("pk"))
-        return self.rng.choice(rows) if rows else None
-
-    def player(self) -> Player | None:
-        rows = list(Player.objects.order_by("pk"))
+    def one(self, model: type[Any]) -> Any:
+        rows = list(model.objects.order_by("pk"))
         return self.rng.choice(rows) if rows else None
 
     # --- what is done
@@ -99,32 +95,32 @@ class World:
         stored(write_text(self.record()), space=space, user=user, visibility=self.rng.choice(CHOSEN))
 
     def send_in_place(self) -> None:
-        if said := self.said():
+        if said := self.one(Contribution):
             stored(write_text(self.record()), space=said.space, replaces=said)
 
     def correct(self) -> None:
-        if said := self.said():
+        if said := self.one(Contribution):
             bare = next(one for one in self.records if one.digest == said.deal.hex_digest)
             corrections.correct(said, self.record(bare), by=self.users[0])
 
     def show(self) -> None:
-        if said := self.said():
+        if said := self.one(Contribution):
             corrections.set_visibility(said, self.rng.choice((*CHOSEN, "withdrawn")), by=self.users[0])
 
     def rename(self) -> None:
-        if player := self.player():
+        if player := self.one(Player):
             players.rename(player, self.rng.choice((*NAMES, "Guy", "Hal")))
 
     def merge(self) -> None:
-        if (one := self.player()) and (other := self.player()):
+        if (one := self.one(Player)) and (other := self.one(Player)):
             players.merge(one, other)
 
     def part(self) -> None:
-        if player := self.player():
+        if player := self.one(Player):
             players.unmerge(player)
 
     def hide(self) -> None:
-        if player := self.player():
+        if player := self.one(Player):
             players.set_pseudonym(player, self.rng.choice(("", *PSEUDONYMS)))
 
     def join_or_leave(self) -> None:
@@ -144,10 +140,9 @@ class World:
 
     def verify(self) -> None:
         """As if the engine had erred before."""
-        if said := self.said():
-            Deal.objects.filter(pk=said.deal_id).update(
-                verdict=self.rng.choice(("illegal", "incomplete")), engine_version="0"
-            )
+        if said := self.one(Contribution):
+            verdict = self.rng.choice(("illegal", "incomplete"))
+            Deal.objects.filter(pk=said.deal_id).update(verdict=verdict, engine_version="0")
             campaigns.verify_now([Deal.objects.get(pk=said.deal_id)])
 
     ACTIONS = (
@@ -191,22 +186,15 @@ class Mirror:
                     assert entry.kind == "withdrawn"
                     self.has.pop(str(entry.key), None)
                 else:
-                    self.has[str(entry.key)] = (
-                        entry.contribution.verdict,
-                        shown(entry.contribution).record,
-                    )
+                    self.has[str(entry.key)] = entry.contribution.verdict, shown(entry.contribution).record
             self.last, more = found.last, found.more
 
     def check(self, at_once: int) -> None:
         self.follow(at_once)
         listed = [
-            said
-            for said in what_is_listed(self.viewer).values()
-            if self.space is None or said.space_id == self.space
+            said for said in what_is_listed(self.viewer).values() if self.space in (None, said.space_id)
         ]
-        assert self.has.keys() == {str(said.key) for said in listed}
-        for said in listed:
-            assert self.has[str(said.key)] == (said.verdict, shown(said).record)
+        assert self.has == {str(said.key): (said.verdict, shown(said).record) for said in listed}
 
 
 def person_at(seat: Seat) -> int | None:
@@ -272,9 +260,7 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
         person = persons[row.person]
         assert row.name == person.display_name
         sums[person.space_id] += row.total
-    assert {space: total for space, total in sums.items() if total} == {
-        space: total for space, total in by_space.items() if total
-    }
+    assert without_zeros(sums) == without_zeros(by_space)
     for _game, person in some(counted):
         mine = scores.player_scores(Filters(player=person), viewer)
         by_game = list(statistics.by_game(Player.objects.get(pk=person), viewer))
@@ -293,6 +279,10 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
     check_sessions(viewer, listed)
 
 
+def without_zeros(sums: Counter[int]) -> dict[int, int]:
+    return {key: total for key, total in sums.items() if total}
+
+
 def check_sessions(viewer: Viewer, listed: dict[int, Contribution]) -> None:
     sessions = {one.pk: one for one in find_sessions(viewer)}
     assert sessions.keys() == {said.session_id for said in listed.values()} - {None}
@@ -302,11 +292,11 @@ def check_sessions(viewer: Viewer, listed: dict[int, Contribution]) -> None:
         assert {row.key.deal for row in table.rows} == {listed[said_pk].deal_id for said_pk in own_rows}
         assert len(table.rows) == (sessions[pk].deal_count if pk in sessions else 0)
         in_all: Counter[tuple[str, int]] = Counter()
-        for said_pk in own_rows:
-            points = points_of(listed[said_pk])
-            for seat in listed[said_pk].seats.all():
+        for said in (listed[said_pk] for said_pk in own_rows):
+            points = points_of(said)
+            for seat in said.seats.all():
                 if pk_of := person_at(seat):
-                    in_all[listed[said_pk].deal.game, pk_of] += points.get(seat.seat, 0)
+                    in_all[said.deal.game, pk_of] += points.get(seat.seat, 0)
         for game, standings in table.standings.items():
             for standing in standings:
                 assert standing.total == in_all[game, standing.player.pk]
@@ -356,9 +346,13 @@ def check_what_is_stored() -> None:
     assert not Deal.objects.filter(contributions=None).exists()
 
 
+@pytest.fixture
+def users(django_user_model) -> list[Any]:
+    return [django_user_model.objects.create_user(name) for name in ("ada", "ben", "eva")]
+
+
 @pytest.mark.parametrize("seed", range(2))
-def test_after_anything_everybody_sees_what_is_his_to_see(seed: int, django_user_model) -> None:
-    users = [django_user_model.objects.create_user(name) for name in ("ada", "ben", "eva")]
+def test_after_anything_everybody_sees_what_is_his_to_see(seed: int, users) -> None:
     world = World(seed, users)
     done = []
     club = world.clubs[0].pk
@@ -378,8 +372,7 @@ def test_after_anything_everybody_sees_what_is_his_to_see(seed: int, django_user
 
 
 @pytest.mark.parametrize("seed", range(HISTORIES))
-def test_after_any_history_the_sums_are_those_of_a_full_count(seed: int, django_user_model) -> None:
-    users = [django_user_model.objects.create_user(name) for name in ("ada", "ben", "eva")]
+def test_after_any_history_the_sums_are_those_of_a_full_count(seed: int, users) -> None:
     world = World(1000 + seed, users)
     done = []
     for _ in range(3):

@@ -42,8 +42,7 @@ def test_every_change_marks_what_it_touches_and_nothing_else_is_marked(ada: Any)
     deal = deal_of(samples.dealt(1, Session="Night", Date="2026-01-02"), space=club)
     night = ("evening", Session.objects.get().pk)
     block = ("deals", deal.pk // Tally.BLOCK)
-    assert marked() == {night, block}
-    assert sums.settle() == 2
+    assert (marked(), sums.settle()) == ({night, block}, 2)
     assert (marked(), sums.settle()) == (set(), 0)
     row = Contribution.objects.filter(deal=deal.pk)
     day = ("evening", sums.evening_of_day(club.pk, date(2026, 1, 2)))
@@ -57,7 +56,7 @@ def test_every_change_marks_what_it_touches_and_nothing_else_is_marked(ada: Any)
         (lambda: row.update(played_on=None), {day, ("evening", sums.evening_of_day(club.pk, None)), block}),
         (
             lambda: Player.objects.filter(pk=one.pk).update(same_as=other),
-            {("player", one.pk), ("player", other.pk)},
+            {("player", pk) for pk in (one.pk, other.pk)},
         ),
         (lambda: corrections.set_visibility(row.get(), "withdrawn", by=None), None),
         (lambda: removal.purge(timezone.now()), None),
@@ -65,17 +64,14 @@ def test_every_change_marks_what_it_touches_and_nothing_else_is_marked(ada: Any)
     for change, expected in changes:
         change()
         assert expected is None or marked() == expected
-        assert sums_check is not None
         sums.settle()
         assert list(sums_check.check()) == []
-    assert not Cell.objects.exists()
-    assert not Total.objects.exists()
-    assert not Tally.objects.exists()
+    for model in (Cell, Total, Tally):
+        assert not model.objects.exists()
 
 
 def test_what_went_by_without_a_mark_is_found_and_mended(ada: Any) -> None:
-    club = spaces.found_club("Tarok", by=ada)
-    season(club, ada)
+    season(spaces.found_club("Tarok", by=ada), ada)
     sums.settle()
     call_command("statistics", check=True, stdout=StringIO())
     before = player_scores()
@@ -101,23 +97,17 @@ def test_rankings_are_those_of_all_rows_whichever_way_they_are_made(ada: Any) ->
     sums.settle()
     for viewer in (Viewer(), Viewer(ada.pk, roles={club.pk: "member"})):
         for by in ("total", "mean", "evening_mean"):
-            choice = Choice(by)
+            choice, dated = Choice(by), {"date_from": date(1, 1, 2)}
             whole = player_scores(viewer=viewer, choice=choice)
             assert whole
             assert player_scores(Filters(seats=4), viewer, choice) == whole
-            all_days = Filters(date_from=date(1, 1, 2), date_to=date(9999, 1, 1))
-            assert player_scores(all_days, viewer, choice) == player_scores(
-                Filters(seats=4, date_from=date(1, 1, 2)), viewer, choice
-            )
+            all_days = player_scores(Filters(**dated, date_to=date(9999, 1, 1)), viewer, choice)
+            assert all_days == player_scores(Filters(seats=4, **dated), viewer, choice)
             for start in range(len(whole)):
-                assert (
-                    player_scores(viewer=viewer, choice=choice, window=slice(start, start + 2))
-                    == (whole[start : start + 2])
-                )
-    year = Filters(date_from=date(2026, 1, 1), date_to=date(2026, 12, 31))
-    assert player_scores(year) == player_scores(
-        Filters(seats=4, date_from=year.date_from, date_to=year.date_to)
-    )
+                window = slice(start, start + 2)
+                assert player_scores(viewer=viewer, choice=choice, window=window) == whole[window]
+    year = {"date_from": date(2026, 1, 1), "date_to": date(2026, 12, 31)}
+    assert player_scores(Filters(**year)) == player_scores(Filters(seats=4, **year))
 
 
 def test_no_more_seats_are_added_up_than_a_page_can_wait_for(monkeypatch: Any) -> None:
@@ -136,9 +126,8 @@ def test_the_best_evenings_of_all_clubs_are_sought_among_the_latest(ada: Any, mo
     best = Choice(best=1)
     whole = player_scores(choice=best)
     assert not whole.is_partial
-    assert [one.name for one in player_scores(choice=best, window=slice(0, 2))] == [
-        one.name for one in whole[:2]
-    ]
+    first = player_scores(choice=best, window=slice(0, 2))
+    assert [one.name for one in first] == [one.name for one in whole[:2]]
     monkeypatch.setattr("archive.reading.scores.MOST_EVENINGS", 4)
     game = Filters(game="taroky")
     last = max(Cell.objects.values_list("played_on", flat=True))
@@ -164,20 +153,18 @@ def test_lists_go_on_from_a_row_in_both_directions(ada: Any) -> None:
         for space in (None, club.pk):
             whole = find_sessions(viewer, space)
             assert [one.name for one in whole] == expected
-            _walk(lambda step, v=viewer, s=space: find_sessions(v, s, step, 2), [one.pk for one in whole])
+            _walk(lambda step, v=viewer, s=space: find_sessions(v, s, step, 2), whole)
         for language in ("en", "cs"):
             whole = player_page(language=language, viewer=viewer)
             names = [one.name for one in whole]
             assert names == sorted(names, key=lambda name: name.replace("Č", "c").lower())
-            _walk(
-                lambda step, v=viewer, la=language: player_page("", la, v, step, 3), [one.pk for one in whole]
-            )
+            _walk(lambda step, v=viewer, la=language: player_page("", la, v, step, 3), whole)
     assert count_archive().sessions == 4
 
 
-def _walk(page: Any, ids: list[int]) -> None:
+def _walk(page: Any, whole: Any) -> None:
     """From page to page to the end, and back."""
-    found, step = [], Step()
+    ids, found, step = [one.pk for one in whole], [], Step()
     while True:
         here = page(step)
         assert (here.previous is None) == (not found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.db import OperationalError
@@ -27,7 +28,11 @@ def after(seconds: float = 0, **more: float) -> datetime:
 
 
 def after_the_lease() -> datetime:
-    return timezone.now() + conf.lease() + timedelta(seconds=1)
+    return after(1) + conf.lease()
+
+
+def due_now(**state: str) -> None:
+    Part.objects.filter(**state).update(due_at=timezone.now())
 
 
 @pytest.fixture(autouse=True)
@@ -38,84 +43,64 @@ def lengths(monkeypatch) -> dict[str, int | None]:
     return found
 
 
-# --- messages -----------------------------------------------------------------------------------------------
-
-
 def test_a_lost_message_is_sent_again(messages) -> None:
     small, large = receive(samples.TAROKY), receive(b"\n".join([samples.many(900)] * 2))
-    number = 1 + large.parts.count()
+    number, parts = 1 + large.parts.count(), list(large.parts.values_list("pk", flat=True))
     assert sweep() == Sweep(0, 0, 0), "they may be on their way"
     assert sweep(after(6)) == Sweep(0, 0, number)
-    parts = list(large.parts.values_list("pk", flat=True))
-    assert messages == [
-        ("store_part", [part_of(small).pk], "interactive"),
-        ("store_part", parts, "bulk"),
-    ]
+    assert messages == [("store_part", [part_of(small).pk], "interactive"), ("store_part", parts, "bulk")]
     assert sweep(after(7)) == Sweep(0, 0, 0), "they may be on their way again"
     assert sweep(after(12)).sent == number
 
 
-def test_a_backlog_is_not_sent_again(lengths, messages) -> None:
+def test_a_backlog_is_not_sent_again(lengths) -> None:
     for n in range(3):
         receive(samples.dealt(n))
-    lengths["interactive"] = sweeper._FEW
-    assert sweep(after(6)).sent == 0
-    lengths["interactive"] = sweeper._FEW - 1
-    assert sweep(after(6)).sent == 3
-    lengths["interactive"] = None
-    assert sweep(after(12)).sent == 3, "the broker does not say"
+    for length, seconds, sent in ((sweeper._FEW, 6, 0), (sweeper._FEW - 1, 6, 3), (None, 12, 3)):
+        lengths["interactive"] = length  # None: the broker does not say
+        assert sweep(after(seconds)).sent == sent
 
 
-def test_while_no_worker_works_the_queue_does_not_grow_for_ever(lengths, monkeypatch) -> None:
+def test_the_queue_does_not_grow_forever_and_more_than_one_sweep_sends(
+    lengths, monkeypatch, messages
+) -> None:
+    with monkeypatch.context() as limited:
+        limited.setattr(sweeper, "_MOST", 2)
+        for n in range(5):
+            receive(samples.dealt(n))
+        assert [sweep(after(6)).sent for _ in range(4)] == [2, 2, 1, 0]
+        assert len({pk for _, numbers, _ in messages for pk in numbers}) == 5
+
     def send(task: str, numbers: Iterator[int], name: str) -> None:
         lengths[name] += len(list(numbers))
 
     monkeypatch.setattr(queue, "send", send)
-    for n in range(30):
+    for n in range(5, 35):
         receive(samples.dealt(n))
     for minutes in range(60):
         sweep(after(minutes=minutes + 1))
     assert lengths["interactive"] <= 150
 
 
-def test_more_than_one_sweep_sends(monkeypatch, messages) -> None:
-    monkeypatch.setattr(sweeper, "_MOST", 2)
-    for n in range(5):
-        receive(samples.dealt(n))
-    assert [sweep(after(6)).sent for _ in range(4)] == [2, 2, 1, 0]
-    assert len({pk for _, numbers, _ in messages for pk in numbers}) == 5
-
-
-def test_what_is_tried_again_later_is_sent_when_its_time_has_come(monkeypatch, messages, settings) -> None:
-    settings.ARCHIVE_RETRY_SECONDS = 60
-    upload = receive(samples.TAROKY)
-    with monkeypatch.context() as broken:
-        broken.setattr(intake, "_read", lambda part: 1 / 0)
-        intake.store(part_of(upload).pk)
-    assert sweep(after(59)).sent == 0
-    assert sweep(after(66)).sent == 1
-    assert outcomes(store(upload)) == []
-    Part.objects.update(due_at=timezone.now())
-    assert outcomes(store(upload)) == ["stored"]
-
-
-def test_what_failed_as_the_database_was_away_is_sent_by_the_first_sweep(
-    monkeypatch, messages, settings
+@pytest.mark.parametrize(
+    ("error", "pause", "grace"),
+    [
+        pytest.param(ZeroDivisionError("ours"), 60, 6, id="a bug"),
+        pytest.param(OperationalError("away"), 5, 1, id="the database was away: the first sweep sends it"),
+    ],
+)
+def test_what_is_tried_again_later_is_sent_when_its_time_has_come(
+    error: Exception, pause: int, grace: int, monkeypatch, settings
 ) -> None:
-    settings.ARCHIVE_RETRY_SECONDS = 5
+    settings.ARCHIVE_RETRY_SECONDS = pause
     upload = receive(samples.TAROKY)
-
-    def away(part: Part) -> None:
-        raise OperationalError("away")
-
     with monkeypatch.context() as broken:
-        broken.setattr(intake, "_read", away)
+        broken.setattr(intake, "_read", Mock(side_effect=error))
         intake.store(part_of(upload).pk)
-    assert sweep(after(4)).sent == 0
-    assert sweep(after(6)).sent == 1
-
-
-# --- workers ------------------------------------------------------------------------------------------------
+    assert [sweep(after(seconds)).sent for seconds in (pause - 1, pause + grace)] == [0, 1]
+    assert outcomes(store(upload)) == []
+    due_now()
+    assert outcomes(store(upload)) == ["stored"]
 
 
 def test_a_lost_worker_loses_its_claim(messages) -> None:
@@ -125,9 +110,8 @@ def test_a_lost_worker_loses_its_claim(messages) -> None:
     assert sweep(after_the_lease()) == Sweep(1, 0, 1)
     assert messages == [("store_part", [part.pk], "interactive")]
     assert not claims.held(part).exists()
-    Part.objects.update(due_at=timezone.now())
-    assert outcomes(store(upload)) == ["stored"]
-    assert part_of(upload).claims == 2
+    due_now()
+    assert (outcomes(store(upload)), part_of(upload).claims) == (["stored"], 2)
 
 
 def test_who_is_lost_again_and_again_is_given_up(settings, messages) -> None:
@@ -138,12 +122,11 @@ def test_who_is_lost_again_and_again_is_given_up(settings, messages) -> None:
     for _ in range(3):
         assert claims.claim(Part, pk) is not None
         found.append(sweep(after_the_lease()))
-        Part.objects.filter(state="waiting").update(due_at=timezone.now())
+        due_now(state="waiting")
     assert found == [Sweep(1, 0, 1), Sweep(1, 0, 1), Sweep(0, 1, 0)]
     part = part_of(upload)
-    assert (part.state, part.claims) == ("failed", 3)
+    assert (part.state, part.claims, claims.claim(Part, pk)) == ("failed", 3, None)
     assert "lost" in part.error
-    assert claims.claim(Part, pk) is None
     upload.refresh_from_db()
     assert upload.is_finished
     assert progress_of(upload).failed == operation.count_faults() == 1
@@ -155,16 +138,11 @@ def test_an_upload_whose_last_worker_died_before_it_said_so_is_finished(monkeypa
     with monkeypatch.context() as dead:
         dead.setattr(intake, "finish", lambda uploads: None)
         upload = stored(samples.TAROKY)
-    assert not upload.is_finished
-    sweep()
-    upload.refresh_from_db()
-    assert not upload.is_finished, "it may be about to say so"
-    sweep(after(6))
-    upload.refresh_from_db()
-    assert upload.is_finished
-
-
-# --- the clock ----------------------------------------------------------------------------------------------
+    for seconds, finished in ((0, False), (6, True)):  # it may be about to say so
+        assert not upload.is_finished
+        sweep(after(seconds))
+        upload.refresh_from_db()
+        assert upload.is_finished == finished
 
 
 def test_a_clock_that_is_put_back_holds_nothing_up(messages) -> None:
@@ -173,9 +151,8 @@ def test_a_clock_that_is_put_back_holds_nothing_up(messages) -> None:
     claims.claim(Part, part_of(held).pk)
     Part.objects.update(due_at=after(days=1))
     assert sweep() == Sweep(1, 0, 2)
-    Part.objects.update(due_at=timezone.now())
-    for upload in (waiting, held):
-        assert outcomes(store(upload)) == ["stored"]
+    due_now()
+    assert [outcomes(store(upload)) for upload in (waiting, held)] == [["stored"]] * 2
 
 
 def test_a_clock_that_is_put_forward_costs_at_most_a_second_try() -> None:
@@ -186,13 +163,9 @@ def test_a_clock_that_is_put_forward_costs_at_most_a_second_try() -> None:
     database.retry_transient(lambda: intake._write(storing))
     assert outcomes(upload) == ["stored"], "who is done first commits"
     assert sweep(after(days=60)) == Sweep(0, 0, 0)
-
-
-def test_what_was_taken_just_now_is_not_taken_for_lost() -> None:
-    """The sweeper looked at the clock, and then a worker took the part."""
+    # The sweeper looks at the clock, and then a worker takes a part.
     now = timezone.now() - timedelta(seconds=2)
-    upload = receive(samples.TAROKY)
-    claims.claim(Part, part_of(upload).pk)
+    claims.claim(Part, part_of(receive(samples.dealt(1))).pk)
     assert sweep(now) == Sweep(0, 0, 0)
 
 
@@ -204,13 +177,9 @@ def test_work_goes_on_whatever_the_clock_does(step: int, settings) -> None:
         claims.claim(Part, part_of(upload).pk)
     for seconds in (step, 0, step, 60, 120):
         sweep(after(seconds))
-    Part.objects.filter(state="waiting").update(due_at=timezone.now())
-    for upload in found:
-        assert outcomes(store(upload)) == ["stored"]
+    due_now(state="waiting")
+    assert [outcomes(store(upload)) for upload in found] == [["stored"]] * 4
     assert Deal.objects.count() == 4
-
-
-# --- uploads that are cleared away --------------------------------------------------------------------------
 
 
 def broken_off(minutes: float) -> Upload:
@@ -222,19 +191,15 @@ def broken_off(minutes: float) -> Upload:
 
 def test_what_broke_off_is_removed_and_what_still_comes_is_not() -> None:
     gone, coming = broken_off(11), broken_off(9)
-    assert sweep(after(6)).sent == 0
-    assert clean() == 1
-    assert list(Upload.objects.all()) == [coming]
+    assert (sweep(after(6)).sent, clean(), list(Upload.objects.all())) == (0, 1, [coming])
     assert not Part.objects.filter(upload=gone.pk).exists()
-
-
-def test_what_could_not_be_read_at_all_is_removed_after_a_day() -> None:
-    unreadable, good = stored(b"no record at all"), stored(samples.TAROKY, samples.MALFORMED)
+    gone_too, good = stored(b"no record at all"), stored(samples.TAROKY, samples.MALFORMED)
     refused = stored(samples.dealt(1, Session="x" * 201))
-    assert clean(after(hours=23)) == 0
-    assert clean(after(hours=25)) == 1
+    coming.delete()
+    for hours, removed in ((23, 0), (25, 1)):  # what could not be read at all, after a day
+        assert clean(after(hours=hours)) == removed
     assert set(Upload.objects.all()) == {good, refused}
-    assert not UploadItem.objects.filter(part__upload=unreadable.pk).exists()
+    assert not UploadItem.objects.filter(part__upload=gone_too.pk).exists()
 
 
 @pytest.mark.parametrize("name", ["_read", "from_record"])
@@ -256,17 +221,13 @@ def test_bytes_are_kept_for_ever_or_for_some_days(settings) -> None:
     assert original_of(deal.contribution).text == samples.TAROKY
     settings.ARCHIVE_RETENTION_DAYS = 30
     before = everything(without=["Part"])
-    clean(after(days=29))
-    assert part_of(old).bytes
-    clean(after(days=31))
-    assert part_of(old).bytes == b""
+    for days, kept in ((29, True), (31, False)):
+        clean(after(days=days))
+        assert bool(part_of(old).bytes) == kept
     assert original_of(deal.contribution) is None
     assert everything(without=["Part"]) == before
     assert shown(Deal.objects.get()).record
     assert outcomes(store(waiting)) == ["stored"], "what is not stored yet keeps its bytes"
-
-
-# --- campaigns ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -289,36 +250,26 @@ def test_a_lost_chunk_is_found(campaign, messages, lengths) -> None:
     assert messages[1:] == [("verify_chunk", [second.pk], "bulk")]
 
 
-def test_chunks_of_a_campaign_that_was_stopped_stay_where_they_are(campaign, messages) -> None:
+def test_chunks_of_a_stopped_campaign_stay_and_one_whose_worker_died_is_finished(campaign, messages) -> None:
     campaigns.stop(campaign)
-    assert sweep(after(60)) == Sweep(0, 0, 0)
-    assert messages == []
-
-
-def test_a_campaign_whose_last_worker_died_is_finished(campaign) -> None:
+    assert (sweep(after(60)), messages) == (Sweep(0, 0, 0), [])
+    campaigns.resume(campaign)
     campaign.chunks.update(state="done")
     sweep(after(6))
     campaign.refresh_from_db()
-    assert campaign.state == "done"
-    assert campaign.finished_at
+    assert (campaign.state, bool(campaign.finished_at)) == ("done", True)
 
 
-# --- tasks --------------------------------------------------------------------------------------------------
-
-
-def test_a_task_leaves_to_the_sweeper_what_a_database_that_is_away_keeps_from_it(
-    monkeypatch, messages
-) -> None:
+def test_a_task_leaves_its_work_to_the_sweeper_while_the_database_is_away(monkeypatch) -> None:
     upload = receive(samples.TAROKY)
     with monkeypatch.context() as away:
         away.setattr(database, "wait_until_available", lambda seconds: False)
         for task in (tasks.store_part, tasks.verify_chunk):
             task(part_of(upload).pk)
-    assert part_of(upload).claims == 0
-    assert sweep(after(6)).sent == 1
+    assert (part_of(upload).claims, sweep(after(6)).sent) == (0, 1)
 
 
-def test_a_database_that_goes_away_with_the_claim_costs_no_more_than_the_lease(monkeypatch, messages) -> None:
+def test_a_database_that_goes_away_with_the_claim_costs_no_more_than_the_lease(monkeypatch) -> None:
     """Nobody knows then whether it was claimed."""
     upload = receive(samples.TAROKY)
     claim = claims.claim
@@ -331,11 +282,11 @@ def test_a_database_that_goes_away_with_the_claim_costs_no_more_than_the_lease(m
         away.setattr(claims, "claim", claimed)
         tasks.store_part(part_of(upload).pk)
     assert sweep(after_the_lease()) == Sweep(1, 0, 1)
-    Part.objects.update(due_at=timezone.now())
+    due_now()
     assert outcomes(store(upload)) == ["stored"]
 
 
-def test_tasks_do_what_their_messages_name(campaign, monkeypatch) -> None:
+def test_tasks_do_what_their_messages_name(campaign) -> None:
     upload = receive(samples.TAROKY)
     tasks.store_part(part_of(upload).pk)
     assert outcomes(upload) == ["stored"]
