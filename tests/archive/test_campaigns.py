@@ -17,7 +17,7 @@ import tarock
 from archive import database
 from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
 from archive.reading import operation
-from archive.reading.deals import history
+from archive.reading.deals import past_verdicts
 from archive.storing import campaigns, claims, intake
 from tarock.analysis.verify import Check
 from tarock.core.record import Record
@@ -96,10 +96,10 @@ def test_another_version_with_the_same_answers_writes_no_deal(monkeypatch) -> No
     assert everything(without=OF_CAMPAIGNS) == before
     for deal in Deal.objects.all():
         again = [("99.0", deal.verdict, deal.verdict)] if deal != faulty else []
-        found = [(one.engine_version, one.verdict, one.before) for one in history(shown(deal))]
+        found = [(one.engine_version, one.verdict, one.before) for one in past_verdicts(shown(deal))]
         assert found == [*again, (deal.engine_version, deal.verdict, None)]
     assert run(campaigns.start(outdated_only=True)) == ("done", 1, 0, 0, 0), "what has not been checked by it"
-    assert history(shown(faulty))[0].engine_version == "99.0"
+    assert past_verdicts(shown(faulty))[0].engine_version == "99.0"
     assert run(campaigns.start(outdated_only=True)) == ("done", 0, 0, 0, 0)
     monkeypatch.setattr(tarock, "__version__", "99.1")
     assert run(campaigns.start(outdated_only=True, game="taroky"))[1] == 7
@@ -122,7 +122,7 @@ def test_a_changed_score_judges_every_claim_anew(monkeypatch, ada, ben) -> None:
     run(campaigns.start())
     verdicts = {}
     for said in Contribution.objects.select_related("deal").exclude(claim=""):
-        verdicts[said.claimed["A"]] = [one.verdict for one in history(shown(said))]
+        verdicts[said.claimed["A"]] = [one.verdict for one in past_verdicts(shown(said))]
         assert verdicts[said.claimed["A"]][0] == Contribution.objects.get(pk=said.pk).verdict
     assert verdicts == {105: ["verified", "disputed", "verified"], 100: ["disputed", "verified", "disputed"]}
 
@@ -146,7 +146,7 @@ def test_a_changed_verdict_takes_the_points_away_and_gives_them_back(monkeypatch
     assert (deal.verdict, deal.score, deal.deal.sheet) == ("verified", samples.TAROKY_SCORE, was.sheet)
     assert (deal.declarer, deal.contract) == (was.declarer, was.contract)
     assert list(Contribution.objects.values_list("verdict", flat=True)) == ["verified", "disputed"]
-    assert [one.verdict for one in history(deal)] == ["verified", "illegal", "verified"]
+    assert [one.verdict for one in past_verdicts(deal)] == ["verified", "illegal", "verified"]
 
 
 def test_only_some_deals_and_none_that_come_in_later() -> None:
