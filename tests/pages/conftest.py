@@ -18,6 +18,7 @@ from archive.shown import ShownDeal
 from archive.storing import intake, spaces, uploads
 from tests import samples
 from tests.pages.evenings import Phone
+from tests.pages.tables import TABLES
 from tests.seasons import season
 from tests.storing import deals_of
 
@@ -67,6 +68,13 @@ def taroky(store: Store) -> ShownDeal:
     return store(samples.ANNOTATED)[0]
 
 
+@pytest.fixture(params=TABLES, ids=[f"{game} with {players}" for game, players in TABLES])
+def table_deal(request: pytest.FixtureRequest, store: Store) -> ShownDeal:
+    """A simulated deal of each game, at tables of every size."""
+    game, players = request.param
+    return store(samples.as_text(samples.simulated(game, players, seed=5)))[0]
+
+
 class Page(HTMLParser):
     """The content of a page: its tags with their attributes, and its text."""
 
@@ -99,7 +107,6 @@ class Page(HTMLParser):
         return re.sub(r" ([,:;.])(?= |$)", r"\1", " ".join(self.texts))
 
     def attributes(self, name: str) -> list[str]:
-        """Return the values of an attribute of any element."""
         return [attrs[name] or "" for _, attrs in self.tags if name in attrs]
 
     @property
@@ -119,11 +126,30 @@ class Page(HTMLParser):
         return found
 
 
-def text_of(client: Client, address: str) -> str:
-    """The text of a page that is there."""
-    answer = client.get(address)
+def missing(text: str, *words: str) -> list[str]:
+    """Return the words that are not in a text."""
+    return [one for one in words if one not in text]
+
+
+def present(text: str, *words: str) -> list[str]:
+    """Return the words that are in a text, and should not be."""
+    return [one for one in words if one in text]
+
+
+def page_of(answer: Any, status: int = 200) -> Page:
+    """Return the page of an answer with this status."""
+    assert answer.status_code == status, answer.text[:300]
+    return Page(answer.text)
+
+
+def page_at(client: Client, address: str, *query: Any, **more: Any) -> Page:
+    answer = client.get(address, *query, **more)
     assert answer.status_code == 200, address
-    return Page(answer.content.decode()).text
+    return Page(answer.text)
+
+
+def text_of(client: Client, address: str, *query: Any, **more: Any) -> str:
+    return page_at(client, address, *query, **more).text
 
 
 @pytest.fixture
@@ -177,7 +203,6 @@ def second(phone: Phone, other: Client, club: Space, borek: User) -> Phone:
 
 @pytest.fixture
 def owner() -> User:
-    """The owner of a club."""
     return User.objects.create_user("owner")
 
 
