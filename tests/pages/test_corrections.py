@@ -1,29 +1,29 @@
-"""Corrections on the pages: what is corrected, hidden, renamed and deleted."""
+"""What is corrected, hidden, renamed and deleted on the pages; sessions and players of one name."""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive import access
 from archive.models import Contribution, Deal, Member, Player, Session, Space
 from archive.reading.players import deal_counts, find_players
 from archive.storing import players, spaces
 from tests import samples
-from tests.pages.conftest import Page, Store, text_of
+from tests.pages.conftest import Page, Store, missing, page_at, page_of, text_of
+from tests.samples import SHEET
+from tests.storing import shown, stored
 
 pytestmark = pytest.mark.django_db
 
 
-# --- corrections --------------------------------------------------------------------------------------------
-
-
 def fields_of(client: Client, address: str) -> dict[str, str]:
-    """The values in the form of a page."""
-    page = Page(client.get(address).content.decode())
+    page = page_at(client, address)
     return {
         attrs["name"] or "": attrs.get("value") or ""
         for tag, attrs in page.tags
@@ -40,8 +40,7 @@ def test_a_correction_and_its_history(signed_in: Client, store: Store, alena: Us
     changed |= {"claim_A": "105", "claim_B": "-105", "claim_C": "-105", "claim_D": "105"}
     assert signed_in.post(address, changed)["Location"] == f"/deals/{deal.pk}/"
     own, foreign = text_of(signed_in, f"/deals/{deal.pk}/"), text_of(other, f"/deals/{deal.pk}/")
-    assert "Verified" in own
-    assert "Players Anna, Bořek, Cyril, Dana Alena, Bořek, Cyril, Dana alena" in own
+    assert missing(own, "Verified", "Players Anna, Bořek, Cyril, Dana Alena, Bořek, Cyril, Dana alena") == []
     assert "Anna" not in foreign, "names as they were written are the members' to know"
     assert "alena, " not in foreign
     assert "Score written down A=100" in foreign
@@ -67,8 +66,8 @@ def test_what_cannot_be_kept_is_said_and_nothing_is_lost(
     fields = fields_of(signed_in, address) | {"Event": "Autumn cup"} | changed
     answer = signed_in.post(address, fields)
     assert answer.status_code == 400
-    assert message in answer.content.decode()
-    assert 'value="Autumn cup"' in answer.content.decode()
+    assert message in answer.text
+    assert 'value="Autumn cup"' in answer.text
     assert Contribution.objects.get().event == "Hlučín club evening"
 
 
@@ -85,80 +84,63 @@ def test_what_was_sent_again_is_adopted(signed_in: Client, store: Store, alena: 
         assert signed_in.post(f"/uploads/{upload.pk}/records/{number}/adopt/").status_code == 404
 
 
-# --- who sees it --------------------------------------------------------------------------------------------
-
-
 def test_an_unlisted_deal_is_seen_by_its_link(signed_in: Client, store: Store, alena: User) -> None:
     (deal,) = store(samples.ANNOTATED, user=alena)
-    signed_in.post(f"/deals/{deal.pk}/visibility/", {"visibility": "unlisted"})
-    page = signed_in.get(f"/deals/{deal.pk}/").content.decode()
-    link = re.search(r"http://testserver(/shared/[^\"]+)", page)
+    here = f"/deals/{deal.pk}/"
+    signed_in.post(f"{here}visibility/", {"visibility": "unlisted"})
+    link = re.search(r"http://testserver(/shared/[^\"]+)", signed_in.get(here).text)
     assert link is not None
     guest = Client()
-    assert guest.get(f"/deals/{deal.pk}/").status_code == 404
-    assert guest.get(link[1] + "x").status_code == 404
-    assert guest.get(link[1].replace("deal-", "session-")).status_code == 404
+    for address in (here, link[1] + "x", link[1].replace("deal-", "session-")):
+        assert guest.get(address).status_code == 404
     assert guest.get(link[1])["Location"] == f"/deals/{deal.pk}-{deal.contribution.pk}/"
     for path in ("", "replay/", "audit/", "deal.tgn", "frames.json"):
-        assert guest.get(f"/deals/{deal.pk}/{path}").status_code == 200
+        assert guest.get(f"{here}{path}").status_code == 200
     assert "There are no deals yet." in text_of(guest, "/deals/")
     # Robots and previews get nothing of it.
-    assert guest.get(f"/deals/{deal.pk}/position.png").status_code == 404
-    assert "og:title" not in guest.get(f"/deals/{deal.pk}/").content.decode()
+    assert guest.get(f"{here}position.png").status_code == 404
+    assert "og:title" not in guest.get(here).text
 
 
-def test_the_link_to_a_session(signed_in: Client, store: Store, alena: User) -> None:
-    store(samples.ANNOTATED, user=alena)
-    Contribution.objects.update(visibility="unlisted")
-    session = Session.objects.get()
-    guest = Client()
-    assert guest.get(f"/sessions/{session.pk}/").status_code == 404
-    assert guest.get(f"/shared/{access.link_to(session)}/")["Location"] == f"/sessions/{session.pk}/"
-    assert "+105" in text_of(guest, f"/sessions/{session.pk}/")
-
-
-def test_withdrawn_is_gone_for_others_and_can_be_put_back(
-    signed_in: Client, store: Store, alena: User
-) -> None:
+def test_a_withdrawn_deal_is_gone_and_can_come_back(signed_in: Client, store: Store, alena: User) -> None:
     (deal,) = store(samples.ANNOTATED, user=alena)
     player, session = Player.objects.get(name="Alena"), Session.objects.get()
-    address = f"/deals/{deal.pk}/visibility/"
-    signed_in.post(address, {"visibility": "withdrawn"})
+    here = f"/deals/{deal.pk}/"
+    signed_in.post(f"{here}visibility/", {"visibility": "withdrawn"})
     for client in (Client(), signed_in):
-        assert "There are no deals yet." in text_of(client, "/deals/")
-        assert "There are no players yet." in text_of(client, "/players/")
-        assert "There are no sessions yet." in text_of(client, "/sessions/")
+        for kind in ("deals", "players", "sessions"):
+            assert f"There are no {kind} yet." in text_of(client, f"/{kind}/")
         assert "The archive is empty." in text_of(client, "/")
         assert client.get("/deals/deals.csv").getvalue().count(b"\n") == 1
-    for path in (f"/deals/{deal.pk}/", f"/players/{player.pk}/", f"/sessions/{session.pk}/"):
+    for path in (here, f"/players/{player.pk}/", f"/sessions/{session.pk}/"):
         assert Client().get(path).status_code == 404
-    assert "This deal is withdrawn" in text_of(signed_in, f"/deals/{deal.pk}/")
-    signed_in.post(address, {"visibility": "public"})
-    assert "Alena" in text_of(Client(), f"/deals/{deal.pk}/")
-    assert signed_in.post(address, {"visibility": "replaced"}).status_code == 404
-
-
-# --- players ------------------------------------------------------------------------------------------------
+    assert "This deal is withdrawn" in text_of(signed_in, here)
+    signed_in.post(f"{here}visibility/", {"visibility": "public"})
+    assert "Alena" in text_of(Client(), here)
+    assert signed_in.post(f"{here}visibility/", {"visibility": "replaced"}).status_code == 404
 
 
 def test_a_player_renamed_merged_and_parted(signed_in: Client, store: Store, alena: User) -> None:
     store(samples.ANNOTATED, user=alena)
     store(samples.as_text(samples.simulated("troggu", 3)), user=alena)
-    player, ada = (
-        Player.objects.get(name="Alena"),
-        Player.objects.exclude(name__in=["Alena", "Bořek", "Cyril", "Dana"])[0],
-    )
-    address = f"/players/{player.pk}/manage/"
-    signed_in.post(address, {"action": "rename", "text": "Alena N."})
+    player = Player.objects.get(name="Alena")
+    ada = Player.objects.exclude(name__in=["Alena", "Bořek", "Cyril", "Dana"])[0]
+
+    def manage(who: Player, action: str, **more: object) -> Any:
+        return signed_in.post(f"/players/{who.pk}/manage/", {"action": action, **more}, follow=True)
+
+    def deals() -> list[int]:
+        return list(deal_counts(find_players("Alena N.")).values())
+
+    manage(player, "rename", text="Alena N.")
     assert "Alena N." in text_of(Client(), f"/players/{player.pk}/")
-    answer = signed_in.post(address, {"action": "rename", "text": "Dana"}, follow=True)
-    assert "There is another player called Dana." in answer.content.decode()
-    answer = signed_in.post(f"/players/{ada.pk}/manage/", {"action": "merge", "into": player.pk})
-    assert answer["Location"] == f"/players/{player.pk}/"
-    assert list(deal_counts(find_players("Alena N.")).values()) == [2]
+    assert "There is another player called Dana." in manage(player, "rename", text="Dana").text
+    answer = manage(ada, "merge", into=player.pk)
+    assert answer.redirect_chain[-1][0] == f"/players/{player.pk}/"
+    assert deals() == [2]
     assert "is another person" in text_of(signed_in, f"/players/{player.pk}/")
-    signed_in.post(f"/players/{ada.pk}/manage/", {"action": "part"})
-    assert list(deal_counts(find_players("Alena N.")).values()) == [1]
+    manage(ada, "part")
+    assert deals() == [1]
 
 
 def test_a_pseudonym_stands_everywhere(signed_in: Client, store: Store, alena: User) -> None:
@@ -166,37 +148,22 @@ def test_a_pseudonym_stands_everywhere(signed_in: Client, store: Store, alena: U
     player, session = Player.objects.get(name="Cyril"), Session.objects.get()
     signed_in.post(f"/players/{player.pk}/manage/", {"action": "pseudonym", "text": "Mr X"})
     guest = Client()
-    own = [
-        f"/deals/{deal.pk}/{path}" for path in ("", "replay/", "audit/", "print/", "deal.tgn", "deal.json")
-    ]
-    own += [f"/sessions/{session.pk}/{path}" for path in ("", "print/", "session.csv", "session.tgn")]
-    own += [f"/players/{player.pk}/", f"/api/v1/deals/{deal.pk}", "/api/v1/deals", "/api/v1/scores"]
-    lists = [
-        "/players/",
-        "/deals/",
-        "/deals/deals.tgn",
-        "/deals/deals.csv",
-        "/leaderboard/?game=taroky&least=1",
-    ]
-    for path in own + lists:
-        answer = guest.get(path)
-        told = (answer.getvalue() if answer.streaming else answer.content).decode()
-        assert "Cyril" not in told, path
-        assert "Mr X" in told, path
+    pages = ("", "replay/", "audit/", "print/", "deal.tgn", "deal.json")
+    paths = [f"/deals/{deal.pk}/{page}" for page in pages]
+    paths += [f"/sessions/{session.pk}/{page}" for page in ("", "print/", "session.csv", "session.tgn")]
+    paths += [f"/players/{player.pk}/", f"/api/v1/deals/{deal.pk}", "/api/v1/deals", "/api/v1/scores"]
+    paths += ["/players/", "/deals/", "/deals/deals.tgn", "/deals/deals.csv"]
+    for path in [*paths, "/leaderboard/?game=taroky&least=1"]:
+        told = guest.get(path).getvalue().decode()
+        assert ("Cyril" in told, "Mr X" in told) == (False, True), path
     assert "No player’s name contains that." in text_of(guest, "/players/?q=cyril")
-
-
-def test_this_is_me(signed_in: Client, store: Store, alena: User) -> None:
-    store(samples.ANNOTATED, user=alena)
-    player = Player.objects.get(name="Alena")
-    signed_in.post(f"/players/{player.pk}/manage/", {"action": "me"})
-    assert "(you)" in text_of(signed_in, "/players/")
-    assert "(you)" not in text_of(Client(), "/players/")
-    signed_in.post(f"/players/{player.pk}/manage/", {"action": "me"})
-    assert "(you)" not in text_of(signed_in, "/players/")
-
-
-# --- accounts -----------------------------------------------------------------------------------------------
+    # A part of it finds the player and tells no name.
+    found = guest.get("/deals/?player=mr").text
+    assert f'href="/deals/{deal.pk}/"' in found, "it fits this player alone"
+    store(samples.as_text(samples.simulated("troggu", 3)).replace('[A "', '[A "Mr '), user=alena)
+    several = guest.get("/deals/?player=mr").text
+    assert missing(several, "Did you mean", "Mr X") == []
+    assert "Cyril" not in found + several
 
 
 @pytest.mark.parametrize(("deals", "left"), [("keep", 1), ("delete", 0)])
@@ -205,8 +172,7 @@ def test_an_account_is_deleted(client: Client, alena: User, store: Store, deals:
     client.force_login(alena)
     players.this_is_me(Member.objects.get(user=alena), Player.objects.get(name="Alena"))
     wrong = client.post("/accounts/delete/", {"deals": deals, "password": "wrong"})
-    assert wrong.status_code == 400
-    assert "That is not your password." in wrong.content.decode()
+    assert "That is not your password." in page_of(wrong, 400).text
     client.post("/accounts/delete/", {"deals": deals, "password": "-secret-7"})
     assert not User.objects.exists()
     assert Deal.objects.count() == left
@@ -214,26 +180,91 @@ def test_an_account_is_deleted(client: Client, alena: User, store: Store, deals:
     assert client.get("/accounts/delete/")["Location"].startswith("/accounts/login/")
 
 
-def test_the_only_owner_of_a_club_makes_another_first(
-    signed_in: Client, club: Space, alena: User, borek: User
-) -> None:
+def test_the_only_owner_of_a_club_stays(signed_in: Client, club: Space, alena: User, borek: User) -> None:
     spaces.join(spaces.invite(club, by=alena), borek)
     assert "You are the only owner of these clubs." in text_of(signed_in, "/accounts/delete/")
     signed_in.post("/accounts/delete/", {"deals": "delete", "password": "-secret-7"})
     assert User.objects.filter(pk=alena.pk).exists()
 
 
-def test_a_part_of_a_pseudonym_finds_him_and_tells_no_name(
-    signed_in: Client, store: Store, alena: User
-) -> None:
-    (deal,) = store(samples.ANNOTATED, user=alena)
-    player = Player.objects.get(name="Cyril")
-    signed_in.post(f"/players/{player.pk}/manage/", {"action": "pseudonym", "text": "Mr X"})
-    guest = Client()
-    found = guest.get("/deals/?player=mr").content.decode()
-    assert f'href="/deals/{deal.pk}/"' in found, "it fits him alone"
-    store(samples.as_text(samples.simulated("troggu", 3)).replace('[A "', '[A "Mr '), user=alena)
-    several = guest.get("/deals/?player=mr").content.decode()
-    assert "Did you mean" in several
-    assert "Mr X" in several
-    assert "Cyril" not in found + several
+def on(date: str, text: str = SHEET) -> str:
+    return text.replace("2026-06-05", date)
+
+
+def upload(client: Client, *texts: str, club: Space | None = None) -> Page:
+    form = {"text": "\n".join(texts)} | ({"space": club.pk} if club else {})
+    return page_at(client, client.post("/upload/", form)["Location"])
+
+
+def test_sessions_of_one_name_show_their_dates_and_link_to_one_another(client: Client) -> None:
+    stored(on("2026-06-05"), on("2026-06-12"), on("2026-06-??"), SHEET.replace("June", "Alone"))
+    june = Session.objects.filter(name="June").order_by("date")
+    first, second, month = (f"/sessions/{session.pk}/" for session in june)
+    page = page_at(client, first)
+    assert page.text.startswith("June, 5 June 2026")
+    assert "Other dates of this name: 12 June 2026, June 2026" in page.text
+    assert {second, month} <= set(page.attributes("href"))
+    alone = text_of(client, f"/sessions/{Session.objects.get(name='Alone').pk}/")
+    assert alone.startswith("Alone ·")
+    assert "Other dates" not in alone
+    # Other dates are those that the reader may see.
+    Contribution.objects.exclude(date="2026-06-05").update(visibility="withdrawn")
+    assert "Other dates" not in text_of(client, first)
+
+
+def test_programs_get_the_id_and_the_date_of_a_session(client: Client) -> None:
+    stored(on("2026-06-05"), on("2026-06-??", samples.TAROKY))
+    rows = client.get("/api/v1/deals?session=june").json()["results"]
+    session = Session.objects.get(name="June")
+    told = [(row["session"], row["session_id"], row["session_date"]) for row in rows]
+    assert told == [("June", session.pk, "2026-06-05")]
+    table = csv.DictReader(io.StringIO(client.get("/deals/deals.csv").getvalue().decode("utf-8-sig")))
+    dates = {row["session"]: row["session_date"] for row in table}
+    assert dates == {"June": "2026-06-05", "2026-11-20 table 2": "2026-11-20"}
+
+
+def test_an_unknown_player_has_no_page_and_no_link(client: Client) -> None:
+    stored(samples.TAROKY.replace('"Alena"', '"?"').replace('"Bořek"', '""'))
+    deal, session = shown(Deal.objects.get()), f"/sessions/{Session.objects.get().pk}/"
+    here = f"/deals/{deal.pk}/"
+    for address in (here, "/deals/", f"{here}audit/", f"{here}print/", session, f"{session}print/"):
+        text = text_of(client, address)
+        assert ("unknown player" in text.lower(), "do not add up" in text) == (True, False), address
+    linked = {href for href in page_at(client, here).attributes("href") if "/players/" in href}
+    assert linked - {"/players/"} == {f"/players/{player.pk}/" for player in Player.objects.all()}
+    assert Player.objects.count() == 2
+    assert "neznámý hráč" in text_of(client, here, headers={"accept-language": "cs"})
+    row = client.get(f"/api/v1/deals/{deal.pk}").json()["players"][0]
+    assert (row["player"], row["player_id"]) == ("?", None)
+
+
+def test_one_name_at_two_seats_is_said_and_can_be_corrected(signed_in: Client) -> None:
+    page = upload(signed_in, samples.TAROKY.replace('"Dana"', '"Alena"'))
+    sentence = "Two players are called Alena. Tell them apart, for example as Alena sen."
+    assert missing(page.text, "✓ Verified", sentence) == []
+    assert any(href.endswith("/correct/") for href in page.attributes("href"))
+    assert sentence in text_of(signed_in, f"/deals/{Deal.objects.get().pk}/")
+
+
+def test_names_that_look_alike_are_proposed_to_those_who_may_merge(signed_in: Client, club: Space) -> None:
+    upload(signed_in, samples.TAROKY, club=club)
+    page = upload(signed_in, samples.dealt(1, players=("ALENA", "Eva", "Max", "Uwe")), club=club)
+    assert "These may be the same person: Alena, ALENA" in page.text
+    alena = Player.objects.get(name="Alena")
+    assert f"/players/{alena.pk}/" in page.attributes("href")
+    assert "ALENA looks like the same person." in text_of(signed_in, f"/players/{alena.pk}/")
+    assert "looks like" not in text_of(Client(), f"/players/{alena.pk}/")
+    other = Player.objects.get(name="ALENA")
+    signed_in.post(f"/players/{alena.pk}/manage/", {"action": "merge", "into": other.pk})
+    alena.refresh_from_db()
+    assert alena.same_as == other
+
+
+def test_a_conflict_is_never_a_plain_success(signed_in: Client) -> None:
+    upload(signed_in, on("2026-11-20").replace('"June"', '"2026-11-20 table 2"').replace("Bob", "Bořek"))
+    page = upload(signed_in, samples.TAROKY)
+    assert "The score sheet and the cards of this deal give different scores. The cards count." in page.text
+    upload(signed_in, on("2026-11-20").replace('"June"', '"Other"'))
+    page = upload(signed_in, samples.TAROKY.replace("2026-11-20 table 2", "Other").replace("A=105", "A=105"))
+    assert "with other details" in page.text
+    assert Contribution.objects.filter(visibility="covered").count() == 1
