@@ -1,4 +1,4 @@
-"""Forms that were sent with an outdated token or sign-in come back filled in."""
+"""Forms that come back: sent with an outdated token or sign-in, or after somebody else's change."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from archive.models import Contribution, Player, Space, Upload
+import replays.urls
+from archive.models import Contribution, Member, Player, Space, Token, Upload, Webhook
+from archive.publishing import webhooks
 from archive.shown import ShownDeal
+from archive.storing import corrections, players, spaces
 from tests import samples
-from tests.pages.conftest import Page, Store
+from tests.pages.conftest import Page, Store, missing, page_of
+from tests.storing import stored, together
+
+from .test_permissions import World, address, world  # noqa: F401 - the fixture
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +39,7 @@ def strict(alena: User) -> Client:
 
 def sent_again(answer: Any, form: str = "data-again") -> dict[str, list[str]]:
     """Return the data that the button of a form sends, without new passwords and files."""
-    text = answer.content.decode().partition(form)[2].partition("</form>")[0]
+    text = answer.text.partition(form)[2].partition("</form>")[0]
     assert text.count("<button") == 1
     found: dict[str, list[str]] = {}
     for name, value in re.findall(r'<input[^>]*? name="([^"]+)"[^>]*? value="([^"]*)"', text):
@@ -45,14 +51,11 @@ def sent_again(answer: Any, form: str = "data-again") -> dict[str, list[str]]:
 
 
 def test_what_was_typed_comes_back_with_a_new_token(strict: Client) -> None:
-    answer = strict.post(
-        "/upload/", {"text": TEXT, "visibility": "members", "more": ["a", "b"]}, headers=HERE
-    )
-    assert answer.status_code == 403
-    page = Page(answer.content.decode())
+    form = {"text": TEXT, "visibility": "members", "more": ["a", "b"]}
+    answer = strict.post("/upload/", form, headers=HERE)
+    page = page_of(answer, 403)
     assert not page.unsafe
-    assert "Nothing you wrote is lost" in page.text
-    assert "You are signed in as alena." in page.text
+    assert missing(page.text, "Nothing you wrote is lost", "You are signed in as alena.") == []
     again = sent_again(answer)
     token = again.pop("csrfmiddlewaretoken")
     assert again == {"text": [TEXT], "visibility": ["members"], "more": ["a", "b"]}
@@ -63,21 +66,16 @@ def test_what_was_typed_comes_back_with_a_new_token(strict: Client) -> None:
 
 @pytest.mark.parametrize(
     "headers",
-    [
-        {},
-        {"origin": "null"},
-        {"origin": "https://other.example"},
-        {"origin": "http://testserver", "sec-fetch-site": "cross-site"},
-        {"origin": "http://testserver", "sec-fetch-site": "same-site"},
-        {"sec-fetch-site": "none"},
-    ],
-)
+    [{}, {"origin": "null"}, {"origin": "https://other.example"},
+     {"origin": "http://testserver", "sec-fetch-site": "cross-site"},
+     {"origin": "http://testserver", "sec-fetch-site": "same-site"}, {"sec-fetch-site": "none"}],
+)  # fmt: skip
 def test_another_site_gets_nothing_back(strict: Client, headers: dict[str, str]) -> None:
     for where in ("/upload/", "/accounts/token/", "/clubs/new/", "/check/", "/accounts/login/"):
         answer = strict.post(where, {"text": "kontra", "name": "kontra", "page": "1"}, headers=headers)
         assert answer.status_code == 403, where
-        assert "kontra" not in answer.content.decode(), where
-        assert "was not sent from a page of this site" in Page(answer.content.decode()).text
+        assert "kontra" not in answer.text, where
+        assert "was not sent from a page of this site" in Page(answer.text).text
 
 
 def test_no_password_comes_back(strict: Client) -> None:
@@ -89,23 +87,24 @@ def test_no_password_comes_back(strict: Client) -> None:
     }
     for where in ("/accounts/login/", "/accounts/delete/", "/accounts/password/change/"):
         answer = strict.post(where, words, headers=HERE)
-        text = answer.content.decode()
+        text = answer.text
         assert (answer.status_code, "secret" in text) == (403, False)
         assert len(re.findall('<input[^>]*type="password"', text)) == 3
         assert 'value="alena"' in text
 
 
-def test_a_chosen_file_is_asked_for_again(strict: Client) -> None:
+def test_a_chosen_file_is_asked_for_again_and_a_long_text_comes_back_whole(strict: Client) -> None:
     file = SimpleUploadedFile("evening.tgn", samples.ANNOTATED.encode())
-    answer = strict.post("/upload/", {"text": "more", "files": file}, headers=HERE)
-    text = answer.content.decode()
+    long = samples.ANNOTATED.replace("\n", "\r\n") * 200
+    answer = strict.post("/upload/", {"text": long, "files": file}, headers=HERE)
+    assert sent_again(answer)["text"] == [long]
+    text = answer.text
     assert "Choose them again: evening.tgn" in Page(text).text
     assert 'enctype="multipart/form-data"' in text
     assert re.search('<input[^>]*name="files" type="file"', text)
 
 
 def test_a_form_that_needs_a_sign_in_waits_for_it(taroky: ShownDeal, club: Space) -> None:
-    """As does one to a page that is there for members alone."""
     player = Player.objects.get(name="Alena").pk
     for where, typed, status in (
         ("/clubs/new/", {"name": "Tarok Čáslav", "visibility": "public"}, 403),
@@ -116,9 +115,7 @@ def test_a_form_that_needs_a_sign_in_waits_for_it(taroky: ShownDeal, club: Space
     ):
         answer = Client().post(where, typed)
         assert answer.status_code == status, where
-        assert re.search(
-            r"You are not signed in\..*Sign in \(in a new tab\)", Page(answer.content.decode()).text
-        )
+        assert re.search(r"You are not signed in\..*Sign in \(in a new tab\)", Page(answer.text).text)
         again = sent_again(answer)
         del again["csrfmiddlewaretoken"]
         assert again == {name: [value] for name, value in typed.items()}
@@ -132,13 +129,218 @@ def test_a_form_without_anything_typed_leads_to_the_sign_in(club: Space) -> None
 
 def test_who_lost_the_right_meanwhile_gets_the_text_back(other: Client, taroky: ShownDeal) -> None:
     answer = other.post(f"/deals/{taroky.pk}/correct/", {"name_A": "Ada Nováková"})
-    assert answer.status_code == 404
-    page = Page(answer.content.decode())
-    assert "don’t have permission to change it" in page.text
-    assert "Player at seat A" in page.text
+    text = page_of(answer, 404).text
+    assert missing(text, "don’t have permission to change it", "Player at seat A") == []
     assert sent_again(answer)["name_A"] == ["Ada Nováková"]
 
 
-def test_a_long_text_comes_back_whole(strict: Client, store: Store) -> None:
-    text = samples.ANNOTATED.replace("\n", "\r\n") * 200
-    assert sent_again(strict.post("/upload/", {"text": text}, headers=HERE))["text"] == [text]
+VERSIONED = {
+    "club-settings", "member", "player-manage", "correct", "deal-edit", "show", "deal-move",
+    "deals-visibility", "adopt", "token-change", "club-webhooks", "webhooks",
+}  # fmt: skip
+"""The addresses whose forms change what is stored."""
+
+OTHERWISE = {
+    **dict.fromkeys(["upload", "upload-edit", "club-new", "token"], "adds something new"),
+    **dict.fromkeys(["check", "language", "evenings-ask"], "stores nothing"),
+    **dict.fromkeys(["join", "invite", "readmit"], "buttons that do the same whatever was seen"),
+    "account-delete": "asks for the password",
+    "adopt-guest": "adopts what this browser sent",
+    "session-visibility": "has the evening's version",
+    **dict.fromkeys(["evening-setup", "evening-deal"], "carry the evening's version"),
+    "deal-variations": "carries their version",
+}
+"""The addresses that receive something else, and why it needs no version of this kind."""
+
+
+@pytest.mark.parametrize("world", ["for members from the beginning"], indirect=True)
+def test_every_address_that_receives_a_form_is_in_a_table(world: World) -> None:  # noqa: F811
+    """A new form can't be forgotten. An address that refuses POST and PUT receives none."""
+    browser = world.client("owner")
+    receiving = set()
+    for entry in replays.urls.urlpatterns:
+        if entry.name:
+            where = address(
+                str(entry.pattern), entry.name, world.numbers | {"int:pk": Numbers(world), "int:number": 1}
+            )
+            if any(send(where).status_code != 405 for send in (browser.post, browser.put)):
+                receiving.add(entry.name)
+    assert receiving == VERSIONED | OTHERWISE.keys()
+
+
+class Numbers(dict[str, Any]):
+    def __init__(self, world: World) -> None:  # noqa: F811
+        super().__init__(world.numbers["int:pk"])
+
+    def __missing__(self, key: str) -> int:
+        return 10**6
+
+
+@pytest.fixture
+def deal(store: Store, club: Space, alena: User, borek: User) -> Any:
+    spaces.set_role(spaces.join(spaces.invite(club, by=alena), borek), "owner")
+    return store(samples.ANNOTATED, user=alena, space=club)[0]
+
+
+def version_in(browser: Client, page: str, after: str = "") -> str:
+    """The version in the first form of a page after some text."""
+    found = re.search(re.escape(after) + '.*?name="version" value="([^"]+)"', browser.get(page).text, re.S)
+    assert found is not None, page
+    return found[1]
+
+
+def changed_place(club: Space, place: str) -> None:
+    spaces.change_club(Space.objects.get(pk=club.pk), name="Tarok", place=place, visibility="public")
+
+
+def someone_elses_change(name: str, deal: Any, club: Space, borek: User) -> Any:
+    """For each form: its page, what is sent, where, what somebody else does, what is stored, what the answer
+    says."""
+    said, alena = deal.contribution, Player.objects.get(name="Alena")
+    settings, manage = f"/clubs/{club.pk}/settings/", f"/players/{alena.pk}/manage/"
+    other = Member.objects.get(user=borek, space=club)
+
+    def correction() -> Any:
+        record = Contribution.objects.get(pk=said.pk)
+        record.event = "Evening of the club"
+        record.save()
+
+    names = {"name_A": "Ada", "name_B": "Bořek", "name_C": "Cyril", "name_D": "Dana"}
+
+    def show() -> Any:
+        corrections.set_visibility(said, "unlisted", by=borek)
+
+    seen = lambda: Contribution.objects.values_list("visibility", "event").get(pk=said.pk)  # noqa: E731
+    forms: dict[str, Any] = {
+        "club": (
+            settings, {"action": "club", "name": "Tarok", "place": "Brno"}, settings,
+            lambda: changed_place(club, "Opava"),
+            lambda: Space.objects.get(pk=club.pk).place, "Place: Opava",
+        ),
+        "who sees it": (
+            settings, {"action": "visibility", "visibility": "members", "deals": "all"}, settings, show, seen,
+            "Number of deals: Everybody: 0",
+        ),
+        "role": (
+            f"/clubs/{club.pk}/", {"role": "secretary"}, f"/clubs/{club.pk}/members/{other.pk}/",
+            lambda: spaces.set_role(other, "member"), lambda: Member.objects.get(pk=other.pk).role,
+            "Role: Member",
+        ),
+        "rename": (
+            f"/players/{alena.pk}/", {"action": "rename", "text": "Alena N."}, manage,
+            lambda: players.rename(alena, "Alena Nová"), lambda: Player.objects.get(pk=alena.pk).name,
+            "Name: Alena Nová",
+        ),
+        "pseudonym": (
+            f"/players/{alena.pk}/", {"action": "pseudonym", "text": "A."}, manage,
+            lambda: players.set_pseudonym(alena, "Mme A."), lambda: Player.objects.get(pk=alena.pk).pseudonym,
+            "Pseudonym: Mme A.",
+        ),
+        "correct": (
+            f"/deals/{deal.pk}/correct/",
+            names | {"Session": "S"},
+            f"/deals/{deal.pk}/correct/", correction, seen, "Event: Evening of the club",
+        ),
+        "edit": (
+            f"/deals/{deal.pk}/edit/", {"action": "send", "text": samples.ANNOTATED.replace("Alena", "Ada")},
+            f"/deals/{deal.pk}/edit/", correction, seen, "Evening of the club",
+        ),
+        "show": (
+            f"/deals/{deal.pk}/", {"visibility": "public"}, f"/deals/{deal.pk}/visibility/", show, seen,
+            "Who can see it: ",
+        ),
+        "many": (
+            "/deals/visibility/", {"visibility": "members"}, "/deals/visibility/", show, seen,
+            "Number of deals",
+        ),
+    }  # fmt: skip
+    return forms[name]
+
+
+@pytest.mark.parametrize(
+    "name", ["club", "who sees it", "role", "rename", "pseudonym", "correct", "edit", "show", "many"]
+)
+def test_the_second_user_decides(name: str, deal: Any, club: Space, signed_in: Client, borek: User) -> None:
+    page, form, where, change, state, told = someone_elses_change(name, deal, club, borek)
+    after = {"who sees it": 'value="visibility"', "role": where.removeprefix(f"/clubs/{club.pk}/")}
+    form["version"] = version_in(signed_in, page, after.get(name, ""))
+    change()
+    theirs = state()
+    answer = signed_in.post(where, form)
+    assert missing(page_of(answer, 409).text, "Somebody else changed this", told) == []
+    assert state() == theirs, "nothing is undone"
+    again = sent_again(answer)
+    same = {key: [value] for key, value in form.items() if key not in ("version", "text")}
+    assert same.items() <= again.items()
+    assert again["version"] != [form["version"]]
+    assert signed_in.post(where, again).status_code == 302, "one who is alone is not asked"
+    assert state() != theirs
+
+
+def test_what_the_second_left_alone_is_as_the_first_made_it(deal: Any, signed_in: Client) -> None:
+    where = f"/deals/{deal.pk}/correct/"
+    form = sent_again(signed_in.get(where), 'method="post">') | {"name_A": ["Ada"]}
+    Contribution.objects.update(event="Evening of the club", site="Opava")
+    answer = signed_in.post(where, form | {"Site": ["Brno"]})
+    assert "Event: Evening of the club" in Page(answer.text).text
+    again = sent_again(answer)
+    assert (again["name_A"], again["Event"], again["Site"]) == (["Ada"], ["Evening of the club"], ["Brno"])
+    assert signed_in.post(where, again).status_code == 302
+    said = Contribution.objects.get()
+    assert (said.event, said.site) == ("Evening of the club", "Brno")
+    assert said.seats.get(seat="A").player.name == "Ada"
+
+
+def test_who_sees_what_is_stored_is_not_asked(club: Space, signed_in: Client) -> None:
+    """Nor is somebody whose form was wrong at first; nor a request without a version."""
+    where, form = f"/clubs/{club.pk}/settings/", {"action": "club", "name": "Tarok", "place": "Brno"}
+    assert signed_in.post(where, form).status_code == 302
+    form |= {"place": "Opava", "version": version_in(signed_in, where)}
+    assert signed_in.post(where, form).status_code == 302
+    version = version_in(signed_in, where)
+    form |= {"version": version}
+    for place in ("Opava", "Zlín"):
+        changed_place(club, place)
+        answer = signed_in.post(where, form | {"name": ""})
+        kept = f'value="{version}"' in answer.text
+        assert (answer.status_code, kept) == (400, True), "it keeps the version that it began with"
+    assert signed_in.post(where, form).status_code == 409
+    for garbage in ("", "x", ".", "a.b.c", "0" * 10_000, "\x00"):
+        assert signed_in.post(where, form | {"version": garbage}).status_code == 409, garbage
+
+
+def test_an_upload_a_token_and_a_webhook_have_versions_too(
+    club: Space, deal: Any, signed_in: Client, alena: User, borek: User
+) -> None:
+    upload = stored(samples.ANNOTATED.replace('"Dana"', '"Dora"'), user=alena, space=club)
+    adopt, version = f"/uploads/{upload.pk}/records/1/adopt/", version_in(signed_in, f"/uploads/{upload.pk}/")
+    Contribution.objects.update(fingerprint=7)
+    answer = signed_in.post(adopt, {"version": version})
+    assert answer.status_code == 409
+    assert signed_in.post(adopt, sent_again(answer)).status_code == 302
+    signed_in.post("/accounts/token/", {"name": "phone"})
+    version = version_in(signed_in, "/accounts/token/")
+    Token.objects.update(name="laptop")
+    form = {"name": "tablet", "version": version}
+    answer = signed_in.post(f"/accounts/token/{Token.objects.get().pk}/", form)
+    assert (answer.status_code, Token.objects.get().name) == (409, "laptop")
+    webhook = webhooks.add(club, "https://receiver.example/", by=borek)
+    where = f"/clubs/{club.pk}/webhooks/"
+    form = {"action": "adopt", "number": webhook.pk, "url": "https://mine.example/"}
+    form["version"] = version_in(signed_in, where)
+    Webhook.objects.update(made_by=User.objects.create_user("eva"))
+    assert "Owner: eva" in page_of(signed_in.post(where, form), 409).text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_at_the_same_moment_one_is_told(club: Space, signed_in: Client, alena: User) -> None:
+    version = version_in(signed_in, f"/clubs/{club.pk}/settings/")
+
+    def save(place: str) -> int:
+        browser = Client()
+        browser.force_login(alena)
+        form = {"action": "club", "name": "Tarok", "place": place, "version": version}
+        return int(browser.post(f"/clubs/{club.pk}/settings/", form).status_code)
+
+    saves = [lambda place=place: save(place) for place in ("Brno", "Opava", "Zlín")]
+    assert sorted(together(*saves)) == [302, 409, 409]
