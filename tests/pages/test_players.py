@@ -1,32 +1,33 @@
-"""A player's page: what he made in which role, when, by what and with whom; what of it a stranger sees."""
+"""Players and rankings: the page of a player, the leaderboard, a season, and the seating by its places."""
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Contribution, Deal, Player, Seat
+from archive.models import Contribution, Deal, Player, Seat, Session, Space
 from archive.reading.statistics import Extreme, OnDay, ScoredDeal
 from archive.shown import ShownDeal
 from archive.storing import players, spaces
 from replays.clubs.career import results
+from tarock.analysis.verify import check
 from tests import samples
-from tests.pages.conftest import Page
+from tests.seasons import season
 from tests.storing import shown, stored
+
+from .conftest import Page, missing, page_at, page_of, text_of
 
 pytestmark = pytest.mark.django_db
 
 Play = Callable[..., ShownDeal]
-
-
-@pytest.fixture
-def owner() -> User:
-    return User.objects.create_user("owner")
 
 
 @pytest.fixture
@@ -60,49 +61,36 @@ def ada(play: Play) -> Player:
     return Player.objects.get(name="Ada")
 
 
-def page_of(client: Client, player: Player, more: str = "") -> Page:
-    answer = client.get(f"/players/{player.pk}/{more}")
-    assert answer.status_code == 200
-    page = Page(answer.content.decode())
-    assert not page.unsafe
-    return page
+def profile(client: Client, player: Player, more: str = "") -> Page:
+    found = page_at(client, f"/players/{player.pk}/{more}")
+    assert not found.unsafe
+    return found
 
 
-def test_what_a_player_made_in_each_role(client: Client, ada: Player) -> None:
-    text = page_of(client, ada).text
-    assert "Czech Taroky 5 deals +10" in text
+def test_what_a_player_made(client: Client, ada: Player) -> None:
+    page = profile(client, ada)
     # Declarer three times, twice with profit: +10 −9 +3; partner once, opponent once.
-    assert "Bidder (vydražitel) 3 67 % +4" in text
-    assert "1 100 % +4" in text
-    assert "Opponent 1 100 % +2" in text
-
-
-def test_the_course_of_time_is_told_by_months_with_what_is_not_dated_at_the_end(
-    client: Client, ada: Player
-) -> None:
-    text = page_of(client, ada).text
-    for row in (
+    roles = ("Bidder (vydražitel) 3 67 % +4", "1 100 % +4", "Opponent 1 100 % +2")
+    assert missing(page.text, "Czech Taroky 5 deals +10", *roles) == []
+    months = (
         "January 2026 2 deals +1 in all +1",
         "February 2026 1 deal +4 in all +5",
         "March 2026 1 deal +2 in all +7",
         "without a date 1 deal +3 in all +10",
-    ):
-        assert row in text
-    assert "Total points from deal to deal, one line per game Best deal" in text
+    )
+    assert missing(page.text, *months) == []
+    assert "Total points from deal to deal, one line per game Best deal" in page.text
+    assert missing(page.text, "Best +10 Czech Taroky", "Worst −9 Czech Taroky") == []
+    assert f"/deals/{Deal.objects.earliest('pk').pk}/" in page.attributes("href")
 
 
 def test_periods_are_days_months_or_years_as_there_are_few_or_many() -> None:
     few = [OnDay("taroky", f"2026-01-0{day}", 1, 1) for day in (1, 2, 3)]
-    assert [period.name for period in results(few).periods] == [
-        "1 January 2026",
-        "2 January 2026",
-        "3 January 2026",
-    ]
+    assert [period.name for period in results(few).periods] == [f"{day} January 2026" for day in (1, 2, 3)]
     many = [OnDay("taroky", f"{2000 + n // 12}-{n % 12 + 1:02}-01", 1, 1) for n in range(72)]
     assert len(results(many[:60]).periods) == 60
-    made = results(many)
-    assert [period.name for period in made.periods] == ["2000", "2001", "2002", "2003", "2004", "2005"]
-    assert [period.made[0].total for period in made.periods if period.made[0]] == [12, 24, 36, 48, 60, 72]
+    years = [(period.name, period.made[0].total) for period in results(many).periods if period.made[0]]
+    assert years == [(str(2000 + n), 12 * n + 12) for n in range(6)]
     assert results([]).periods == []
     # An unknown month is no January, and an unknown day no first.
     days = [OnDay("taroky", day, 1, 1) for day in ("2026-??-??", "2026-01-??", "2026-01-09", "2026-02-01")]
@@ -152,59 +140,295 @@ def test_a_curve_goes_by_deals_days_or_months_as_there_are_few_or_many() -> None
 
 def test_two_players_side_by_side(client: Client, ada: Player) -> None:
     ben = Player.objects.get(name="Ben")
-    text = page_of(client, ada, f"?with={ben.pk}").text
+    text = profile(client, ada, f"?with={ben.pk}").text
     # Ben was her declarer once (4 and 4) and on her side against Cleo once (2 and 2).
     assert "On one side 2 +6 +6" in text
     # Against him: 10 − 9 + 3, and his − 10 + 3 − 1.
     assert "Against each other 3 +4 −8" in text
     stranger = Player.objects.create(name="Zoe", space=ada.space)
     for nobody in ("x", "999999", str(stranger.pk), "9" * 30, "²"):
-        assert "Against each other" not in page_of(client, ada, f"?with={nobody}").text
-
-
-def test_the_best_and_the_worst_deals_lead_to_them(client: Client, ada: Player) -> None:
-    page = page_of(client, ada)
-    best = Deal.objects.earliest("pk")
-    assert f"/deals/{best.pk}/" in page.attributes("href")
-    assert "Best +10 Czech Taroky" in page.text
-    assert "Worst −9 Czech Taroky" in page.text
+        assert "Against each other" not in profile(client, ada, f"?with={nobody}").text
 
 
 def test_bonuses_are_told_by_their_clauses(client: Client, owner: User) -> None:
     stored(samples.ANNOTATED, user=owner)
-    text = page_of(client, Player.objects.get(name="Alena")).text
+    text = profile(client, Player.objects.get(name="Alena")).text
     assert "The Pagat announced Czech Taroky 1 × +80 ·" in text
-    text = page_of(client, Player.objects.get(name="Cyril")).text
+    text = profile(client, Player.objects.get(name="Cyril")).text
     assert "The Pagat announced Czech Taroky · 1 × −80" in text
-
-
-def test_two_names_of_one_player_are_one(client: Client, ada: Player, play: Play) -> None:
-    play("Adele Ben Cleo Dov", "A-", 30, -10, -10, -10, day="2026-03-08")
-    players.merge(Player.objects.get(name="Adele"), ada)
-    text = page_of(client, ada, f"?with={Player.objects.get(name='Ben').pk}").text
-    assert "March 2026 2 deals +32 in all +37" in text
-    assert "Best +30" in text
-    assert "Against each other 4 +34 −18" in text
 
 
 def test_a_stranger_sees_nothing_of_what_is_not_public(client: Client, ada: Player, owner: User) -> None:
     Contribution.objects.exclude(date="2026-02-01").update(visibility="members")
     ben = Player.objects.get(name="Ben")
-    text = page_of(client, ada, f"?with={ben.pk}").text
-    assert "Czech Taroky 1 deal +4" in text
-    assert "February 2026" in text
+    text = profile(client, ada, f"?with={ben.pk}").text
+    assert missing(text, "Czech Taroky 1 deal +4", "February 2026") == []
     for hidden in ("January", "March", "without a date", "Worst", "Against each other", "+10"):
         assert hidden not in text
     Contribution.objects.update(visibility="unlisted")
     assert client.get(f"/players/{ada.pk}/").status_code == 404
     client.force_login(owner)
-    assert "Czech Taroky 5 deals +10" in page_of(client, ada).text
+    assert "Czech Taroky 5 deals +10" in profile(client, ada).text
 
 
 def test_the_page_of_a_player_costs_the_same_however_many_deals(
-    client: Client, ada: Player, play: Play, django_assert_max_num_queries
+    client: Client, ada: Player, play: Play, django_assert_max_num_queries: Any
 ) -> None:
     for _ in range(6):
         play("Ada Ben Cleo Dov", "A-", 3, -1, -1, -1)
     with django_assert_max_num_queries(32):
-        page_of(client, ada, f"?with={Player.objects.get(name='Ben').pk}")
+        profile(client, ada, f"?with={Player.objects.get(name='Ben').pk}")
+
+
+# Strohmanntarock, two players; six deals of a year, four of the next.
+RECORDS = samples.simulated("strohmann", 2, 10, seed=3)
+
+
+@pytest.fixture
+def club() -> Space:
+    """A club of Ann and Bob, who played ten deals."""
+    owner = User.objects.create_user("ann")
+    found = spaces.found_club("Stroh Wien", by=owner)
+    text = []
+    for number, record in enumerate(RECORDS):
+        record.players.update(A="Ann", B="Bob")
+        record.tags["Date"] = "2025-06-01" if number < 6 else "2026-02-01"
+        text.append(samples.as_text([record]))
+    stored(*text, user=owner, space=found)
+    return found
+
+
+BOARD = "/leaderboard/?game=strohmann"
+
+
+def rows(client: Client, address: str = BOARD) -> list[tuple[int, str, int]]:
+    answer = client.get(address)
+    assert not page_of(answer).unsafe
+    return [(row.place, row.name, row.total) for row in answer.context["rows"]]
+
+
+def total(records: list, seat: str) -> int:
+    return sum((check(record).score or {})[seat] for record in records)
+
+
+def test_points_and_deals_of_all(client: Client, club: Space) -> None:
+    points = {"Ann": total(RECORDS, "A"), "Bob": total(RECORDS, "B")}
+    first, second = sorted(points, key=lambda name: -points[name])
+    assert rows(client) == [(1, first, points[first]), (2, second, points[second])]
+    assert missing(text_of(client, BOARD), "Stroh Wien", f"{points[first] / 10:.2f}") == []
+    # Points of different games are not added up: without a game nobody is ranked, and the page offers the
+    # games, and keeps the other filters.
+    query = "/leaderboard/?period=2025&least=1"
+    assert rows(client, query) == []
+    assert "?game=strohmann&period=2025&least=1" in page_at(client, query).attributes("href")
+
+
+@pytest.mark.parametrize(
+    ("query", "deals"),
+    [
+        ("period=2025&least=1", 6),
+        ("period=2026-02&least=1", 4),
+        ("period=2026-03&least=1", 0),
+        ("period=2025", 0),  # ten deals at least by default
+        ("club=STROH", 10),
+        ("club=other", 0),
+    ],
+)
+def test_by_period_club_and_least_number(client: Client, club: Space, query: str, deals: int) -> None:
+    answer = client.get(f"{BOARD}&{query}")
+    assert [row.deals for row in answer.context["rows"]] == [deals] * 2 * bool(deals)
+    if query.startswith("period=2026-02"):
+        assert {row.total for row in answer.context["rows"]} == {total(RECORDS[6:], seat) for seat in "AB"}
+
+
+@pytest.mark.parametrize("query", ["period=soon", "period=2026-13", "least=0", "by=luck", "game=bridge"])
+def test_what_makes_no_sense_is_said(client: Client, club: Space, query: str) -> None:
+    address = f"/leaderboard/?{query}" if "game" in query else f"{BOARD}&{query}"
+    assert 'class="error"' in client.get(address).text
+    assert rows(client, address) == []
+
+
+def test_by_mean_or_by_total(client: Client, club: Space) -> None:
+    good = max(samples.simulated("strohmann", 2, 40, seed=9), key=lambda record: total([record], "A"))
+    good.players.update(A="Cleo", B="Bob")
+    stored(samples.as_text([good]), user=User.objects.get(username="ann"), space=club)
+    means = [float(row.mean) for row in client.get(f"{BOARD}&least=1").context["rows"]]
+    totals = [row[2] for row in rows(client, f"{BOARD}&least=1&by=total")]
+    assert (means, totals) == (sorted(means, reverse=True), sorted(totals, reverse=True))
+    assert len(totals) == 3
+
+
+def test_names_places_and_the_own_row(
+    client: Client, club: Space, django_assert_max_num_queries: Any
+) -> None:
+    players.rename(Player.objects.get(name="Ann"), "Anna")
+    assert {name for _, name, _ in rows(client)} == {"Anna", "Bob"}, "a player of two names is one"
+    Seat.objects.update(points=0)
+    assert {row[:2] for row in rows(client)} == {(1, "Anna"), (1, "Bob")}, "equal totals share a place"
+    assert "No player has played that many" in text_of(client, f"{BOARD}&least=11")
+    user = User.objects.get(username="ann")
+    assert 'class="own"' not in client.get(BOARD).text
+    players.this_is_me(club.members.get(user=user), Player.objects.get(name="Bob"))
+    with django_assert_max_num_queries(3):
+        client.get(BOARD)
+    client.force_login(user)
+    assert client.get(BOARD).text.count('class="own"') == 1
+
+
+def test_the_table_of_a_season(client: Client, of_club: Space) -> None:
+    address = f"/clubs/{of_club.pk}/season/?game=taroky"
+    table = [(1, "Cleo", 14), (2, "Ben", 5), (3, "Ada", -5), (4, "Eva", -6), (5, "Dov", -8)]
+    assert rows(client, address) == rows(client, address + "&period=2026") == table
+    # In all, evenings, deals, a deal, an evening.
+    lines = ("1 Cleo +14 3 5 +2.80 +4.67", "5 Dov −8 2 3 −2.67 −4.00")
+    assert missing(text_of(client, address), *lines) == []
+    winter = rows(client, address + "&date_from=2026-01-01&date_to=2026-02-28")
+    assert [row[2] for row in winter] == [14, 8, -8, -14]
+    assert rows(client, address + "&date_to=2025-12-31") == []
+    for missing_club in ("/clubs/999/season/", "/clubs/999/season/season.csv"):
+        assert client.get(missing_club).status_code == 404
+    page = page_at(client, f"/clubs/{of_club.pk}/")
+    assert "1 Cleo +14 3 5 2 Ben +5 3 5 3 Ada −5 3 5 4 Eva −6 1 2 5 Dov −8 2 3" in page.text
+    assert f"{address}&period=2026" in page.attributes("href")
+
+
+def test_best_evenings_say_how_many_are_left_out(client: Client, of_club: Space) -> None:
+    text = text_of(client, f"/clubs/{of_club.pk}/season/?game=taroky&best=1&evenings=2")
+    assert missing(text, "1 Ben +20 1 of 3 1 +20.00 +20.00", "4 Dov −3 1 of 2 1 −3.00 −3.00") == []
+    assert "Eva" not in text
+    assert "Only players with at least 2 evenings. Only each player’s best 1 evening counts" in text
+
+
+def test_the_order_of_a_season_is_chosen(client: Client, of_club: Space) -> None:
+    address = f"/clubs/{of_club.pk}/season/?game=taroky&by="
+    assert [row[1] for row in rows(client, address + "mean")][-2:] == ["Dov", "Eva"]
+    assert [row[1] for row in rows(client, address + "total")][-2:] == ["Eva", "Dov"]
+    assert [row[1] for row in rows(client, address + "evening_mean&least=3")] == ["Cleo", "Ben", "Ada", "Dov"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "period=2025", "period=soon", "by=luck", "best=0", "evenings=x", "period=2026&date_from=2026-01-01",
+        "date_from=2026-02-01&date_to=2026-01-01", "date_from=31.12.",
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_of_a_season_is_said(client: Client, of_club: Space, query: str) -> None:
+    address = f"/clubs/{of_club.pk}/season/?game=taroky&{query}"
+    assert 'class="error"' in client.get(address).text
+    assert rows(client, address) == []
+    assert client.get(address.replace("?", "season.csv?")).status_code == 404
+
+
+def test_the_file_of_a_season(client: Client, of_club: Space) -> None:
+    players.rename(Player.objects.get(name="Ben"), "=Ben")
+    answer = client.get(f"/clubs/{of_club.pk}/season/season.csv?game=taroky&best=1&least=3")
+    assert answer["Content-Disposition"] == f'attachment; filename="season-{of_club.pk}.csv"'
+    assert list(csv.reader(io.StringIO(answer.text))) == [
+        ["game", "place", "player", "club", "evenings", "evenings_left_out", "deals", "total",
+         "points_per_deal", "points_per_evening"],
+        ["taroky", "1", "'=Ben", "Tarok", "1", "2", "1", "20", "20.0", "20.0"],
+        ["taroky", "2", "Ada", "Tarok", "1", "2", "2", "9", "4.5", "9.0"],
+        ["taroky", "3", "Cleo", "Tarok", "1", "2", "2", "6", "3.0", "6.0"],
+        ["taroky", "4", "Dov", "Tarok", "1", "1", "1", "-3", "-3.0", "-3.0"],
+    ]  # fmt: skip
+    whole = client.get("/leaderboard/leaderboard.csv?least=1").text
+    assert whole.count("\r\n") == 6
+
+
+def test_strangers_see_the_public_season(client: Client, of_club: Space, owner: User) -> None:
+    second = Session.objects.get(name="Second night")
+    Contribution.objects.filter(session=second).update(visibility="members")
+    address = f"/clubs/{of_club.pk}/season/?game=taroky"
+    # Without the second evening Ben has −6 − 9.
+    for who, total in ((None, -15), (User.objects.create_user("stranger"), -15), (owner, 5)):
+        if who:
+            client.force_login(who)
+        assert ("Ben", total) in [row[1:] for row in rows(client, address)]
+
+
+def test_ones_own_season(client: Client, owner: User) -> None:
+    season(spaces.own(owner), owner)
+    assert client.get("/accounts/season/?game=taroky").status_code == 302
+    client.force_login(owner)
+    assert rows(client, "/accounts/season/?game=taroky")[0] == (1, "Cleo", 14)
+    assert "/accounts/season/" in page_at(client, "/sessions/").attributes("href")
+    client.force_login(User.objects.create_user("other"))
+    assert rows(client, "/accounts/season/?game=taroky") == []
+    assert "Cleo" not in client.get("/accounts/season/season.csv?game=taroky").text
+
+
+def tables(client: Client, address: str) -> list[list[str]]:
+    answer = client.get(address)
+    assert not page_of(answer).unsafe
+    return [[player.name for player in table] for table, _remark in answer.context["tables"]]
+
+
+def coming(*absent: str) -> str:
+    """The ticked boxes of all players of the first night but these."""
+    names = {"Ada", "Ben", "Cleo", "Dov"} - set(absent)
+    return "".join(f"&player={player.pk}" for player in Player.objects.filter(name__in=names))
+
+
+def test_a_seating_by_the_places_of_a_session(client: Client, of_club: Space) -> None:
+    address = f"/sessions/{Session.objects.get(name='First night').pk}/seating/"
+    # Ada 6, Cleo 5, Dov −5, Ben −6.
+    assert tables(client, address) == [["Ada", "Cleo", "Dov", "Ben"]]
+    two = f"{address}?tables=2&seats=2{coming()}&order="
+    assert tables(client, f"{two}places") == [["Ada", "Cleo"], ["Dov", "Ben"]]
+    assert tables(client, f"{two}snake") == [["Ada", "Ben"], ["Cleo", "Dov"]]
+    one = f"{address}?tables=1&seats=4&order=places"
+    assert tables(client, one + coming("Cleo")) == [["Ada", "Dov", "Ben"]]
+    assert "Too few. This game needs 4." in text_of(client, one + coming("Cleo"))
+    assert tables(client, one) == []
+    assert "Nobody is coming." in text_of(client, one)
+
+
+def test_a_seating_by_the_places_of_a_season(client: Client, of_club: Space) -> None:
+    address = f"/clubs/{of_club.pk}/season/seating/?game=taroky"
+    # Cleo 14, Ben 5, Ada −5, Eva −6, Dov −8: one more than there are seats.
+    assert tables(client, address) == [["Cleo", "Ben", "Ada", "Eva"]]
+    assert "Without a seat: Dov" in text_of(client, address)
+    # By the best evening: Ben 20, Ada 9, Cleo 6, Dov −3, Eva −6.
+    assert tables(client, f"{address}&best=1") == [["Ben", "Ada", "Cleo", "Dov"]]
+    page = page_at(client, f"{address}&best=1")
+    # The form keeps the choice of the ranking, and leads back to it.
+    assert ("input", {"type": "hidden", "name": "best", "value": "1"}) in page.tags
+    assert f"/clubs/{of_club.pk}/season/?game=taroky&best=1" in page.attributes("href")
+    links = page_at(client, f"/clubs/{of_club.pk}/season/?game=taroky&best=1")
+    assert f"/clubs/{of_club.pk}/season/seating/?game=taroky&best=1" in links.attributes("href")
+    answer = client.get(f"/clubs/{of_club.pk}/season/seating/?period=2026&tables=2")
+    assert answer["Location"] == f"/clubs/{of_club.pk}/season/?period=2026", "without a game"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["tables=0&seats=4&order=places", "tables=51&seats=4&order=places", "tables=1&seats=9&order=snake",
+     "tables=x&seats=4&order=places", "tables=1&seats=4&order=luck", "tables=1",
+     "tables=1&seats=4&order=places&player=999999", "tables=1&seats=4&order=places&player=x"],
+)  # fmt: skip
+def test_what_makes_no_sense_of_a_seating_is_said(client: Client, of_club: Space, query: str) -> None:
+    first = Session.objects.get(name="First night")
+    address = f"/sessions/{first.pk}/seating/?{query}"
+    assert 'class="error"' in client.get(address).text
+    assert tables(client, address) == [["Ada", "Cleo", "Dov", "Ben"]]
+
+
+def test_strangers_find_no_seating_of_hidden_deals(client: Client, of_club: Space, owner: User) -> None:
+    Contribution.objects.update(visibility="members")
+    first = Session.objects.get(name="First night")
+    for who in (None, User.objects.create_user("stranger")):
+        if who:
+            client.force_login(who)
+        assert client.get(f"/sessions/{first.pk}/seating/").status_code == 404
+        assert tables(client, f"/clubs/{of_club.pk}/season/seating/?game=taroky") == []
+    client.force_login(owner)
+    assert len(tables(client, f"/sessions/{first.pk}/seating/")) == 1
+
+
+def test_a_seating_after_ones_own_season(client: Client, owner: User) -> None:
+    season(spaces.own(owner), owner)
+    address = "/accounts/season/seating/?game=taroky"
+    assert client.get(address).status_code == 302
+    client.force_login(owner)
+    assert tables(client, address) == [["Cleo", "Ben", "Ada", "Eva"]]
