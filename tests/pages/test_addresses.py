@@ -27,16 +27,10 @@ def counted(peer: str, forwarded: str | None = None) -> str:
 
 @pytest.mark.parametrize(
     ("peer", "expected"),
-    [
-        ("192.0.2.1", "192.0.2.1"),
-        ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
-        ("2001:DB8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::"),
-        ("2001:db8:1:3::1", "2001:db8:1:3::"),
-        ("fe80::1%eth0", "fe80::"),
-        ("", ""),
-    ],
-)
+    [("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"),
+     ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("2001:DB8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::"),
+     ("2001:db8:1:3::1", "2001:db8:1:3::"), ("fe80::1%eth0", "fe80::"), ("", "")],
+)  # fmt: skip
 def test_a_client_is_an_ipv4_address_or_a_network_of_ipv6(peer: str, expected: str) -> None:
     assert counted(peer) == expected
 
@@ -79,23 +73,21 @@ def test_a_proxy_names_the_client_and_a_client_nobody(
 @pytest.mark.parametrize("forwarded", ["", "unknown", "_hidden", "[::1]:80", ",", "\x00", "é", "1.2.3.4:5"])
 def test_no_header_is_a_500(settings: Any, forwarded: str) -> None:
     proxies(settings, 2)
-    given = {"login": "eva", "password": "wrong"}
     client = Client(HTTP_X_FORWARDED_FOR=forwarded)
-    assert client.post("/accounts/login/", given).status_code == 200
-    assert client.post("/accounts/password/reset/", {"email": "a@example.org"}).status_code == 302
+    for where, sent, status in (
+        ("/accounts/login/", {"login": "eva", "password": "wrong"}, 200),
+        ("/accounts/password/reset/", {"email": "a@example.org"}, 302),
+        ("/upload/", {"text": "1"}, 302),
+    ):
+        assert client.post(where, sent).status_code == status
     assert client.get("/api/v1/games").status_code == 200
-    assert client.post("/upload/", {"text": "1"}).status_code == 302
 
 
 NEIGHBOURS = [f"2001:db8::{number:x}:1" for number in range(1, 40)]
 
 
 def test_the_api_counts_a_network_as_one_client(settings: Any) -> None:
-    rates = {
-        **settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"],
-        "api-read": "20/min",
-        "api-refused": "3/min",
-    }
+    rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] | {"api-read": "20/min", "api-refused": "3/min"}
     settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
     client = Client()
     found = [client.get("/api/v1/games", REMOTE_ADDR=peer).status_code for peer in NEIGHBOURS[:25]]
@@ -123,23 +115,18 @@ def test_the_quota_counts_a_network_as_one_client(settings: Any) -> None:
     assert found == [302, 429]
 
 
-# --- counters that end meanwhile ----------------------------------------------------------------------------
-
-
 def dropping(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     """Have the cache drop a counter just before it is incremented, a number of times."""
     left = [times]
     incr = ConnectionProxy.__getattr__(cache, "incr")
 
-    def drop(key: str, step: int = 1) -> int:
+    def drop(_self: Any, key: str, step: int = 1) -> int:
         if left[0]:
             left[0] -= 1
             cache.delete(key)
         return incr(key, step)
 
-    monkeypatch.setattr(
-        type(cache._connections[cache._alias]), "incr", lambda _self, key, step=1: drop(key, step)
-    )
+    monkeypatch.setattr(type(cache._connections[cache._alias]), "incr", drop)
 
 
 @pytest.mark.parametrize("times", [1, 2, 9])
