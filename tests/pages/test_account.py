@@ -1,4 +1,4 @@
-"""Accounts: tokens for the API, and what signing up and in tells to whom."""
+"""Accounts: tokens for the API, webhooks, and what signing up and in tells to whom."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from django.test import Client
 from django.utils import timezone
 
 from archive import tokens
-from archive.models import Contribution, Space, Token
+from archive.models import Contribution, Delivery, Member, Space, Token, Webhook
+from archive.publishing import webhooks
+from archive.storing import spaces
 from tests import samples
 
-from .conftest import Page, text_of
+from .conftest import Page, missing, page_at, page_of, present, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -30,39 +32,30 @@ def eva() -> User:
 
 @pytest.fixture
 def hers(client: Client, eva: User) -> Client:
-    """Her browser, in which she has signed in."""
     client.force_login(eva)
     return client
 
 
-# --- tokens ---------------------------------------------------------------------------------------------
-
-
 def test_a_token_is_shown_once(hers: Client, eva: User) -> None:
-    assert "You have no token." in hers.get(TOKENS).content.decode()
+    assert "You have no token." in hers.get(TOKENS).text
     made = hers.post(TOKENS, GIVEN)
-    (secret,) = set(re.findall(r"tarock_[0-9a-f]{48}", made.content.decode()))
+    (secret,) = set(re.findall(r"tarock_[0-9a-f]{48}", made.text))
     assert "no-store" in made["Cache-Control"]
-    later = Page(hers.get(TOKENS).content.decode())
+    later = page_at(hers, TOKENS)
     assert secret not in later.text
-    assert "the club's script" in later.text
-    assert "Send deals, and correct those that I sent" in later.text
+    assert missing(later.text, "the club's script", "Send deals, and correct those that I sent") == []
     assert "never used" in later.text
     token = tokens.find(secret)
     assert token is not None
     assert (token.user, token.scopes, token.ends_with_password) == (eva, ["deals:write"], True)
     assert timedelta(days=89) < token.expires_at - timezone.now() < timedelta(days=91)
     assert secret.encode() not in bytes(token.digest)
-    assert "last used on" in Page(hers.get(TOKENS).content.decode()).text
-
-
-def test_a_token_may_never_expire_outlive_the_password_and_only_read(hers: Client) -> None:
+    assert "last used on" in text_of(hers, TOKENS)
+    # It may never expire, outlive the password, and only read.
     assert hers.post(TOKENS, {"name": "x", "lasts": ""}).status_code == 200
-    token = Token.objects.get()
+    token = Token.objects.latest("pk")
     assert (token.expires_at, token.scopes, token.ends_with_password) == (None, [], False)
-    text = Page(hers.get(TOKENS).content.decode()).text
-    assert "Can only read" in text
-    assert "does not expire" in text
+    assert missing(text_of(hers, TOKENS), "Can only read", "does not expire") == []
 
 
 @pytest.mark.parametrize(
@@ -70,59 +63,49 @@ def test_a_token_may_never_expire_outlive_the_password_and_only_read(hers: Clien
 )
 def test_what_is_no_token_is_not_made(hers: Client, wrong: dict[str, object]) -> None:
     answer = hers.post(TOKENS, {**GIVEN, **wrong})
-    assert answer.status_code == 400
-    assert 'class="error"' in answer.content.decode()
+    assert (answer.status_code, 'class="error"' in answer.text) == (400, True)
     assert not Token.objects.exists()
 
 
-def test_a_scope_for_the_staff_is_for_the_staff(hers: Client, eva: User) -> None:
+def test_a_scope_is_for_the_staff_and_the_number_of_tokens_is_limited(hers: Client, eva: User) -> None:
     campaigns = {**GIVEN, "scopes": ["campaigns:write"]}
-    assert "campaigns:write" not in hers.get(TOKENS).content.decode()
+    assert "campaigns:write" not in hers.get(TOKENS).text
     assert hers.post(TOKENS, campaigns).status_code == 400
     User.objects.filter(pk=eva.pk).update(is_staff=True)
     assert hers.post(TOKENS, campaigns).status_code == 200
     assert Token.objects.get().scopes == ["campaigns:write"]
-
-
-def test_there_is_a_limit(hers: Client, eva: User) -> None:
-    for _ in range(tokens.MOST):
+    # A user has so many tokens.
+    for _ in range(tokens.MOST - 1):
         tokens.make(eva, "one more")
-    answer = hers.post(TOKENS, GIVEN)
-    assert answer.status_code == 400
-    assert "You have 20 tokens" in Page(answer.content.decode()).text
+    assert "You have 20 tokens" in page_of(hers.post(TOKENS, GIVEN), 400).text
     assert eva.tokens.count() == tokens.MOST
 
 
 def test_a_token_is_renamed_and_ended(hers: Client, eva: User) -> None:
     token, secret = tokens.make(eva, "first")
     one = f"{TOKENS}{token.pk}/"
-    assert "second" in hers.post(one, {"name": "second"}, follow=True).content.decode()
+    assert "second" in hers.post(one, {"name": "second"}, follow=True).text
     assert hers.post(one, {"name": " "}, follow=True).status_code == 200
     token.refresh_from_db()
     assert token.name == "second"
     assert tokens.find(secret) is not None
-    assert "The token is revoked" in hers.post(one, {"action": "end"}, follow=True).content.decode()
+    assert "The token is revoked" in hers.post(one, {"action": "end"}, follow=True).text
     assert tokens.find(secret) is None
 
 
 def test_a_token_is_its_owner_s_alone(hers: Client) -> None:
     of_adam, _secret = tokens.make(User.objects.create_user("adam"), "adam's own")
-    assert "adam" not in hers.get(TOKENS).content.decode()
+    assert "adam" not in hers.get(TOKENS).text
     for given in ({"action": "end"}, {"name": "eva's"}):
         assert hers.post(f"{TOKENS}{of_adam.pk}/", given).status_code == 404
     of_adam.refresh_from_db()
     assert of_adam.name == "adam's own"
-
-
-def test_a_token_takes_an_account_and_a_form_of_ours(client: Client, eva: User) -> None:
-    assert client.get(TOKENS)["Location"].startswith("/accounts/login/?next=")
+    # It takes an account and a form of ours.
+    assert Client().get(TOKENS)["Location"].startswith("/accounts/login/?next=")
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(eva)
+    strict.force_login(User.objects.get(username="eva"))
     assert strict.post(TOKENS, GIVEN).status_code == 403
-    assert not Token.objects.exists()
-
-
-# --- tokens and passwords -------------------------------------------------------------------------------
+    assert Token.objects.count() == 1
 
 
 NEW = "another pot of tea"
@@ -170,16 +153,12 @@ def test_signing_in_and_other_changes_of_an_account_end_no_token(client: Client,
     assert tokens.find(bound) is not None
 
 
-# --- signing up and in ----------------------------------------------------------------------------------
-
-
 def test_signing_up_does_not_tell_who_has_an_account(eva: User) -> None:
-    answers = []
+    places = []
     for name, email in (("adam", "adam@example.org"), ("eve", eva.email)):
         given = {"username": name, "email": email, "password1": NEW, "password2": NEW}
-        answers.append(Client().post("/accounts/signup/", given))
-    assert [answer.status_code for answer in answers] == [302, 302]
-    assert answers[0]["Location"] == answers[1]["Location"]
+        places.append(Client().post("/accounts/signup/", given)["Location"])
+    assert places[0] == places[1]
 
 
 def test_operators_sign_in_where_all_do(client: Client, eva: User) -> None:
@@ -205,14 +184,13 @@ def test_wrong_passwords_of_operators_meet_the_limit(client: Client) -> None:
         assert client.post("/admin/login/", right).status_code == 302  # no other password is needed
     answer = client.post(login, right)
     assert "_auth_user_id" not in client.session
-    assert "Too many failed login attempts" in answer.content.decode() or answer.status_code == 429
+    assert "Too many failed login attempts" in answer.text or answer.status_code == 429
 
 
 def test_the_page_of_deletion_names_the_clubs_that_go(signed_in: Client, club: Space, alena: User) -> None:
     signed_in.post("/upload/", {"text": samples.ANNOTATED, "space": club.pk, "visibility": "members"})
     text = text_of(signed_in, "/accounts/delete/")
-    assert "You are the only member of these clubs." in text
-    assert "Tarok" in text
+    assert missing(text, "You are the only member of these clubs.", "Tarok") == []
     assert "1 deal that only members can see is deleted in any case" in text
     alena.set_password("kontra rekontra")
     alena.save()
@@ -221,3 +199,70 @@ def test_the_page_of_deletion_names_the_clubs_that_go(signed_in: Client, club: S
     assert signed_in.post("/accounts/delete/", choice)["Location"] == "/"
     assert not Space.objects.filter(kind="club").exists()
     assert not Contribution.objects.exists()
+
+
+def test_a_webhook_of_a_club(signed_in: Client, club: Space) -> None:
+    here = f"/clubs/{club.pk}/webhooks/"
+    assert "There are no webhooks yet." in text_of(signed_in, here)
+    answer = signed_in.post(here, {"action": "add", "url": " https://receiver.example/hook "}, follow=True)
+    made = Webhook.objects.get(space=club)
+    assert made.url == "https://receiver.example/hook"
+    assert missing(Page(answer.text).text, "Everything has been sent.", webhooks.secret(made)) == []
+    Delivery.objects.create(webhook=made, after=0, last=7, number=3, status=503, response="<b>busy", took=12)
+    Webhook.objects.update(failures=2, due_at=timezone.now())
+    assert missing(text_of(signed_in, here), "The last message was not accepted.", "503 <b>busy") == []
+    signed_in.post(here, {"action": "start", "number": made.pk})
+    assert Webhook.objects.get().failures == 0
+    signed_in.post(here, {"action": "end", "number": made.pk})
+    assert not Webhook.objects.exists()
+    assert signed_in.post(here, {"action": "end", "number": made.pk}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "url", ["", "http://a.example/", "https://u:p@a.example/", "https://a.example/" + 500 * "x"]
+)
+def test_an_address_that_is_none_is_shown_again(signed_in: Client, url: str) -> None:
+    answer = signed_in.post("/accounts/webhooks/", {"action": "add", "url": url})
+    assert "Enter a full URL that begins with https://" in page_of(answer, 400).text
+    assert f'value="{url}"' in answer.text
+    assert not Webhook.objects.exists()
+
+
+def test_nobody_ends_the_webhook_of_another(
+    signed_in: Client, other: Client, club: Space, alena: User
+) -> None:
+    signed_in.post("/accounts/webhooks/", {"action": "add", "url": "https://a.example/"})
+    own = Webhook.objects.get()
+    assert own.space == spaces.own(alena)
+    clubs = webhooks.add(club, "https://a.example/", by=alena)
+    for who, page, webhook in (
+        (signed_in, "/accounts/webhooks/", clubs),
+        (other, "/accounts/webhooks/", own),
+        (other, f"/clubs/{club.pk}/webhooks/", clubs),
+    ):
+        assert who.post(page, {"action": "end", "number": webhook.pk}).status_code == 404
+    assert Webhook.objects.count() == 2
+
+
+def test_a_webhook_of_another_owner(signed_in: Client, club: Space, borek: User) -> None:
+    here = f"/clubs/{club.pk}/webhooks/"
+    member = Member.objects.create(space=club, user=borek, role="owner")
+    made = webhooks.add(club, "https://hooks.example/services/hidden-word", by=borek)
+    sent = {"after": 0, "last": 7, "number": 3, "status": 503, "took": 12}
+    Delivery.objects.create(webhook=made, response="busy-word", **sent)
+    secret = webhooks.secret(made)
+    spaces.set_role(member, "member")
+    html = signed_in.get(here).text
+    left = "the owner of this webhook is no longer an owner of the club"
+    assert missing(Page(html).text, "Owner: borek", left, "https://hooks.example/…") == []
+    assert present(html, "hidden-word", "busy-word", secret, "Send again now") == []
+    signed_in.post(here, {"action": "start", "number": made.pk})
+    assert Webhook.objects.get().reason == "owner_left"
+    adopt = {"action": "adopt", "number": made.pk, "url": "http://a.example/"}
+    wrong = signed_in.post(here, adopt)
+    assert (wrong.status_code, wrong.text.count("Enter a full URL that begins with https://")) == (400, 1)
+    assert f'aria-describedby="id_url-{made.pk}_error"' in wrong.text
+    signed_in.post(here, adopt | {"url": "https://own.example/hook"})
+    text, new = text_of(signed_in, here), webhooks.secret(Webhook.objects.get())
+    assert missing(text, "Owner: alena", "https://own.example/hook", new) == []
+    assert secret not in text
