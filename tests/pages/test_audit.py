@@ -1,4 +1,4 @@
-"""The audit: stored lines with their clauses, the counting of the cards, claims, faults."""
+"""The audit: stored lines with their clauses, the counting of the cards, claims, faults, the history."""
 
 from __future__ import annotations
 
@@ -9,23 +9,27 @@ import pytest
 from django.test import Client
 
 from archive import packed_sheets
-from archive.models import Deal
+from archive.models import Contribution, Deal
 from archive.shown import ShownDeal
+from archive.storing import campaigns
 from replays.deal.countings import countings
 from replays.language.names import Names
+from tarock.core.scoring import Note
+from tarock.view import remark
 from tarock.words.clauses import clause
 from tests import samples
 from tests.engine.worked import WORKED
 
-from .conftest import Page, Store
+from .conftest import Page, Store, missing, page_of, text_of
 
 pytestmark = pytest.mark.django_db
 
 
-def get(client: Client, deal: ShownDeal) -> str:
-    answer = client.get(f"/deals/{deal.pk}/audit/")
-    assert answer.status_code == 200
-    return answer.content.decode()
+def get(client: Client, deal: ShownDeal, language: str = "en") -> str:
+    answer = client.get(f"/deals/{deal.pk}/audit/", headers={"accept-language": language})
+    assert page_of(answer).unsafe == []
+    html: str = answer.text
+    return html
 
 
 def rows(html: str) -> list[tuple[str, list[str]]]:
@@ -50,44 +54,39 @@ def rewrite(deal: ShownDeal, **changes: object) -> None:
 
 def test_the_calculation_of_the_specification(client: Client, taroky: ShownDeal) -> None:
     """As on paper: game 25; pagat 20 × 4 = 80; tarocky 5; B's barvicky 5 to the others; 105 each."""
-    sheet = dict(rows(get(client, taroky)))
-    assert sheet["taroky.game"] == ["+25", "−25", "−25", "+25"]
-    assert sheet["taroky.pagat-announced"] == ["+80", "−80", "−80", "+80"]
-    assert sheet["taroky.hand-tarocky"] == ["+5", "−5", "−5", "+5"]
-    assert sheet["taroky.hand-barvicky"] == ["−5", "+5", "+5", "−5"]
-    assert sheet[""] == ["+105", "−105", "−105", "+105"]
-    assert "Bidder’s side: 60 − 35 = 25" in get(client, taroky)
-
-
-def test_what_was_played_heads_the_sheet(client: Client, taroky: ShownDeal) -> None:
-    text = Page(get(client, taroky)).text
-    assert "First Duty; bidder Alena; called XIX; partner Dana; flek (×2) on the pagat by Bořek;" in text
-
-
-def test_every_line_shows_the_text_of_its_clause(client: Client, taroky: ShownDeal) -> None:
-    text = Page(get(client, taroky)).text
+    html = get(client, taroky)
+    assert dict(rows(html)) == {
+        "taroky.game": ["+25", "−25", "−25", "+25"],
+        "taroky.pagat-announced": ["+80", "−80", "−80", "+80"],
+        "taroky.hand-tarocky": ["+5", "−5", "−5", "+5"],
+        "taroky.hand-barvicky": ["−5", "+5", "+5", "−5"],
+        "": ["+105", "−105", "−105", "+105"],
+    }
+    page = Page(html)
+    head = "First Duty; bidder Alena; called XIX; partner Dana; flek (×2) on the pagat by Bořek;"
+    assert missing(page.text, "Bidder’s side: 60 − 35 = 25", head) == []
+    # Each line shows the text of its clause, and leads to the steps that earned it.
     for line in taroky.lines:
         found = clause(line.clause)
-        assert found.title in text
         plain = re.sub(r"(?m)^- ", "", found.text).replace("`", "")
-        assert re.sub(r"\s+", "", plain) in re.sub(r"\s+", "", text)
+        assert found.title in page.text
+        assert re.sub(r"\s+", "", plain) in re.sub(r"\s+", "", page.text)
+    (hand,) = (line for line in taroky.lines if line.clause == "taroky.hand-tarocky")
+    assert f"/deals/{taroky.pk}/replay/?step={hand.events[0] + 1}" in page.attributes("href")
 
 
-def test_the_cards_are_counted_as_on_paper(client: Client, taroky: ShownDeal) -> None:
+def test_the_cards_are_counted_as_on_paper(client: Client, taroky: ShownDeal, store: Store) -> None:
     """B and C hold 16 in nine cards: 16 − 6 = 10; so A and D have 60."""
     text = Page(get(client, taroky)).text
     assert "9 cards worth 16, 3 sets of three: 16 − 2 × 3 = 10" in text
     assert "Discards of Bořek: 1 card" in text
     counting = countings(taroky.checked.countings, Names(taroky.game, {}))
     assert [(c.counting.points, c.groups[-1].running) for c in counting] == [(60, 60), (10, 10)]
-
-
-def test_cards_that_count_singly_are_laid_out_with_their_values(client: Client, store: Store) -> None:
+    # Cards that count singly are laid out with their values.
     (deal,) = store(samples.as_text(samples.simulated("troggu", 5, seed=3)))
     html = get(client, deal)
     values = [int(v) for v in re.findall(r'<span class="card-value">(\d+)</span>', html)]
-    assert len(values) == 62
-    assert sum(values) == 114
+    assert (len(values), sum(values)) == (62, 114)
     assert "Each card is counted separately" in html
 
 
@@ -106,9 +105,8 @@ def test_the_card_for_a_kept_fool_is_told_with_the_counting(client: Client, stor
         "Tricks of Walti: 35 cards",
     ):
         assert text.count(title) == 2, "among the parts, and over its cards"
-    german = client.get(f"/deals/{deal.pk}/audit/", headers={"accept-language": "de"}).content.decode()
-    for words in ("Bättler, von Vreni behalten: 1 Karte", "An Walti abgegeben: 1 Karte"):
-        assert words in Page(german).text
+    german = Page(get(client, deal, "de")).text
+    assert missing(german, "Bättler, von Vreni behalten: 1 Karte", "An Walti abgegeben: 1 Karte") == []
 
 
 def test_it_prints_what_is_stored_and_computes_nothing(client: Client, taroky: ShownDeal) -> None:
@@ -121,27 +119,8 @@ def test_it_prints_what_is_stored_and_computes_nothing(client: Client, taroky: S
     assert "Bidder’s side: 66 − 59 = 7" in html
     assert dict(rows(html))["taroky.game"] == ["+7", "−7", "−7", "+7"]
     assert dict(rows(html))[""] == ["+105", "−105", "−105", "+105"]
-
-
-def test_a_line_that_an_engine_of_before_put_otherwise_still_stands(
-    client: Client, taroky: ShownDeal
-) -> None:
-    rewrite(taroky, sentences=("said no more",))
+    rewrite(taroky, sentences=("an engine of before put it otherwise",))
     assert dict(rows(get(client, taroky)))["taroky.game"] == ["+25", "−25", "−25", "+25"]
-
-
-def test_a_line_leads_to_the_steps_that_earned_it(client: Client, taroky: ShownDeal) -> None:
-    lines = {line.clause: line for line in taroky.lines}
-    events = lines["taroky.hand-tarocky"].events
-    assert events
-    assert f"/deals/{taroky.pk}/replay/?step={events[0] + 1}" in Page(get(client, taroky)).attributes("href")
-
-
-def test_disputed_claim_and_result_stand_side_by_side(client: Client, store: Store) -> None:
-    (deal,) = store(samples.WRONG_CLAIM)
-    text = Page(get(client, deal)).text
-    assert "A Alena +100 +105 −5" in text
-    assert "B Bořek −100 −105 +5" in text
 
 
 def test_illegal_position_clause_and_what_would_have_been_legal(client: Client, store: Store) -> None:
@@ -156,27 +135,21 @@ def test_illegal_position_clause_and_what_would_have_been_legal(client: Client, 
     assert re.findall(r"#(\w+)\"", legal) == ["D1", "D3"]
     # The position before the event: diamonds are led, and the spade is still in B's hand.
     position = html[html.index("The position") :]
-    assert "#DQ" in position
-    assert "#SK" in position
+    assert missing(text, "The hand", "Verification history") == []
+    assert missing(position, "#DQ", "#SK") == []
     assert f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT + 1}" in Page(html).attributes("href")
     assert "Total" not in text
 
 
-def test_words_that_were_illegal_and_those_that_were_not(client: Client, store: Store) -> None:
+def test_words_that_were_illegal_and_a_record_that_ends(client: Client, store: Store) -> None:
     """Forehand may not pass."""
     (deal,) = store(samples.ANNOTATED.replace("A bid first", "A pass"))
     text = Page(get(client, deal)).text
-    assert "Turn 1 before the play" in text
-    assert "Alena passes" in text
-    assert "bids First Duty" in text
+    assert missing(text, "Turn 1 before the play", "Alena passes", "bids First Duty") == []
     assert "bids Second Duty" not in text
-
-
-def test_incomplete_says_where_it_ends_and_who_is_next(client: Client, store: Store) -> None:
     (deal,) = store(samples.UNFINISHED)
-    text = Page(get(client, deal)).text
-    assert "The record ends here: trick 11, fourth card" in text
-    assert "it is Alena's turn" in text
+    words = ("The record ends here: trick 11, fourth card", "it is Alena's turn")
+    assert missing(Page(get(client, deal)).text, *words) == []
 
 
 @pytest.mark.parametrize(
@@ -191,3 +164,43 @@ def test_audits_of_all_games_add_up(client: Client, store: Store, game: str, pla
         for counting in countings(deal.checked.countings, Names(deal.game, {})):
             if counting.groups:
                 assert counting.groups[-1].running == counting.counting.points
+
+
+def test_which_line_explains_a_disputed_claim(client: Client, taroky: ShownDeal) -> None:
+    """The last line is left out of the claim; the audit names it, and says when none explains the claim."""
+    score, line = taroky.score or {}, taroky.lines[-1]
+    less = {seat: points - line.points.get(seat, 0) for seat, points in score.items()}
+    no_slip = "No single slip explains the difference."
+    left_out = ("What would explain the difference", "was left out. " + line.clause)
+    for claim, words in ((less, left_out), ({"A": 71, "B": -71, "C": 3, "D": -3}, (no_slip,))):
+        said = " ".join(f"{seat}={number}" for seat, number in claim.items())
+        Contribution.objects.filter(pk=taroky.contribution.pk).update(claim=said, verdict="disputed")
+        assert missing(Page(get(client, taroky)).text, *words) == []
+    Contribution.objects.filter(pk=taroky.contribution.pk).update(claim="A=100 B=-100 C=-100 D=100")
+    side_by_side = ("A Alena +100 +105 −5", "B Bořek −100 −105 +5")
+    assert missing(Page(get(client, taroky)).text, *side_by_side) == []
+
+
+def test_the_session_so_far(client: Client, store: Store, taroky: ShownDeal) -> None:
+    second = samples.ANNOTATED.replace('[Deal "7"]', '[Deal "8"]')
+    second = second.replace("B announce barvicky flek:pagat", "B pass")
+    second = second.replace("A announce re:pagat { a brave word }\nB pass\nC pass\n", "")
+    second = re.sub(r"\[Score .*\n", "", second)
+    (later,) = store(second)
+    first = (taroky.score or {})["A"]
+    for deal, total in ((taroky, first), (later, first + (later.score or {})["A"])):
+        assert f"In the session so far +{total}" in Page(get(client, deal)).text
+
+
+def test_a_change_of_verdict_is_shown(client: Client, taroky: ShownDeal) -> None:
+    Deal.objects.filter(pk=taroky.pk).update(verdict="illegal", engine_version="9.9.9")
+    campaigns.verify_now([Deal.objects.get(pk=taroky.pk)])
+    assert 'class="has-changed"' in get(client, taroky)
+    for page in ("", "audit/"):
+        text = text_of(client, f"/deals/{taroky.pk}/{page}")
+        assert missing(text, "engine 9.9.9", "changed from ✕ Illegal") == []
+
+
+def test_a_note_of_another_engine_still_names_its_clause() -> None:
+    (found,) = remark.notes([Note("taroky.game", "unheard-of", {}, (3,))], Names("taroky", {}))
+    assert (found.text, found.slug, found.steps) == ("", "taroky.game", [4])
