@@ -1,10 +1,12 @@
-"""Browsing, a deal's page, its verdict, its downloads."""
+"""The page of a deal, its verdict, its downloads, what others said of it, printed sheet, unknown cards."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -14,66 +16,40 @@ from django.utils import timezone
 
 from archive.models import Contribution, Deal, Part
 from archive.shown import ShownDeal
-from archive.storing import campaigns
 from replays.deal.analysis import analysis_of
 from replays.deal.decisive import decisive
 from replays.deal.views import deals as views
-from tarock.notation import dump_json
+from replays.language import words
+from tarock.analysis import replay
+from tarock.notation import dump_json, read, read_one, write_json, write_text
+from tarock.words import names as naming
 from tests import samples
+from tests.pages.sharing import SITE, get
 
-from .conftest import Page, Store
+from .conftest import Page, Store, missing, page_at, present, text_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def several(store: Store) -> dict[str, ShownDeal]:
-    """One deal of each verdict."""
-    (disputed,) = store(samples.WRONG_CLAIM)
-    (illegal,) = store(samples.ILLEGAL)
-    (incomplete,) = store(samples.UNFINISHED)
-    (verified,) = samples.simulated("troggu", 5)
-    return {
-        "disputed": disputed,
-        "illegal": illegal,
-        "incomplete": incomplete,
-        "verified": store(samples.as_text([verified]))[0],
-    }
-
-
-def listed(client: Client, query: str = "") -> list[int]:
-    """The numbers of the deals in the list, in order."""
-    page = Page(client.get(f"/deals/{query}").content.decode())
-    return [int(a["href"].split("/")[2]) for tag, a in page.tags if a.get("class") == "deal-link"]
-
-
-def test_a_list_goes_by_evenings(client: Client, store: Store) -> None:
-    """Deals of a session are below its day and name; one without a session below its day."""
-    store(samples.ANNOTATED)
-    store(samples.UNFINISHED)
-    store(samples.dealt(3, Date="2026-11-05"))
-    page = Page(client.get("/deals/").content.decode())
-    numbers = listed(client)
-    assert page.text.count("20 November 2026 2026-11-20 table 2") == 1
-    order = ["20 November 2026", f"№ {numbers[0]}", f"№ {numbers[1]}", "5 November 2026", f"№ {numbers[2]}"]
-    places = [page.text.index(words) for words in order]
-    assert places == sorted(places)
-    assert [tag for tag, attrs in page.tags if attrs.get("class") == "deal-evening"] == ["h2", "h2"]
+    texts = {"disputed": samples.WRONG_CLAIM, "illegal": samples.ILLEGAL, "incomplete": samples.UNFINISHED}
+    return {verdict: store(text)[0] for verdict, text in texts.items()}
 
 
 def test_a_page_opens_with_the_table_when_the_deal_was_decided(client: Client, store: Store) -> None:
     """By a card that earned most; where an event breaks a rule, at that; where it ends too early, at its end;
     where nothing was played, as it stood. The table is a picture, with its words."""
-    for text, step, words in (
+    for text, step, sentence in (
         (samples.TAROKY, samples.LAST_STEP, "Alena announces re (×4) on the pagat and wins 80."),
         (samples.ILLEGAL, samples.ILLEGAL_EVENT + 1, "Bořek plays"),
         (samples.UNFINISHED, samples.LAST_STEP - 4, "Trick 11"),
         (samples.dealt(1), 0, "The cards are dealt"),
     ):
         (deal,) = store(text)
-        page = Page(client.get(f"/deals/{deal.pk}/").content.decode())
+        page = page_at(client, f"/deals/{deal.pk}/")
         assert f"/deals/{deal.pk}/replay/?step={step}" in page.attributes("href"), text
-        assert words in page.text
+        assert sentence in page.text
         assert "img" in [attrs.get("role") for tag, attrs in page.tags if tag == "div"]
 
 
@@ -101,156 +77,55 @@ def test_a_deal_that_no_card_decides_is_decided_by_its_threshold(store: Store) -
 
 
 @pytest.mark.parametrize("page", ["", "print/"])
-def test_what_is_wrong_stands_after_where_it_is(
-    client: Client, several: dict[str, ShownDeal], page: str
-) -> None:
+def test_what_is_wrong_comes_after_where(client: Client, several: dict[str, ShownDeal], page: str) -> None:
     """As the audit and the command line say it: no number of an event, and the trick but once."""
     said = {
         "illegal": r"Trick 4, second card: Bořek plays",
         "incomplete": r"Trick 11, fourth card: \w+ plays [^:]+, and there the record ends",
     }
-    for verdict, words in said.items():
-        text = Page(client.get(f"/deals/{several[verdict].pk}/{page}").content.decode()).text
-        assert re.search(words, text)
-        assert "Event 2" not in text
-        assert "Trick 4:" not in text
+    for verdict, sentence in said.items():
+        text = text_of(client, f"/deals/{several[verdict].pk}/{page}")
+        assert re.search(sentence, text)
+        assert present(text, "Event 2", "Trick 4:") == []
 
 
-def test_newest_first(client: Client, several: dict[str, ShownDeal]) -> None:
-    assert listed(client, "?order=stored") == sorted((d.pk for d in several.values()), reverse=True)
-
-
-@pytest.mark.parametrize("verdict", ["verified", "disputed", "illegal", "incomplete"])
-def test_filter_by_verdict(client: Client, several: dict[str, ShownDeal], verdict: str) -> None:
-    assert listed(client, f"?verdict={verdict}") == [several[verdict].pk]
-
-
-def test_filter_by_game(client: Client, several: dict[str, ShownDeal]) -> None:
-    assert listed(client, "?game=troggu") == [several["verified"].pk]
-
-
-def test_filter_by_date(client: Client, several: dict[str, ShownDeal]) -> None:
-    dated = {several[v].pk for v in ("disputed", "illegal", "incomplete")}
-    assert set(listed(client, "?date_from=2026-11-20&date_to=2026-11-20&game=taroky")) == dated
-    assert listed(client, "?date_from=2026-11-21&game=taroky") == []
-
-
-def test_filter_by_player_in_any_case_and_by_part_of_a_name(
-    client: Client, several: dict[str, ShownDeal]
-) -> None:
-    taroky = {several[v].pk for v in ("disputed", "illegal", "incomplete")}
-    assert set(listed(client, "?player=bořek&game=taroky")) == taroky
-    assert set(listed(client, "?player=BOŘEK&game=taroky")) == taroky
-    assert set(listed(client, "?player=oře&game=taroky")) == taroky
-    assert set(listed(client, "?player=OŘE&game=taroky")) == taroky
-
-
-def test_a_name_that_fits_several_players_offers_them(client: Client, store: Store) -> None:
-    store(samples.ANNOTATED.replace('"Cyril"', '"Alena Nová"'))
-    html = client.get("/deals/?player=len").content.decode()
-    assert "Did you mean" in html
-    assert "?player=Alena+Nov%C3%A1" in html
-
-
-@pytest.mark.parametrize(
-    "query",
-    ["?date_from=2026-12-01&date_to=2026-11-01", "?date_from=yesterday", "?game=bridge", "?verdict=good"],
-)
-def test_a_filter_that_makes_no_sense_says_so(client: Client, taroky: ShownDeal, query: str) -> None:
-    answer = client.get(f"/deals/{query}")
-    assert answer.status_code == 200
-    assert 'class="error' in answer.content.decode()
-    assert listed(client, query) == []
-
-
-def test_a_nul_in_a_name_is_no_fault_of_ours(client: Client, taroky: ShownDeal) -> None:
-    assert client.get("/deals/?player=%00").status_code == 200
-    assert client.get("/players/?q=%00").status_code == 200
-
-
-def test_empty_lists_say_what_to_do(client: Client) -> None:
-    assert "There are no deals yet." in client.get("/deals/").content.decode()
-    assert "No deal matches these filters." in client.get("/deals/?game=troggu").content.decode()
-    assert "The archive is empty." in client.get("/").content.decode()
-    assert "There are no players yet." in client.get("/players/").content.decode()
-    assert "There are no sessions yet." in client.get("/sessions/").content.decode()
-
-
-def test_pages_of_the_list_keep_the_filter(client: Client, store: Store) -> None:
-    store(samples.as_text(samples.simulated("strohmann", 2, 30)))
-    first, second = listed(client, "?game=strohmann"), listed(client, "?game=strohmann&page=2")
-    assert (len(first), len(second)) == (25, 5)
-    assert not set(first) & set(second)
-    assert "?game=strohmann&page=2" in Page(client.get("/deals/?game=strohmann").content.decode()).attributes(
-        "href"
-    )
-    assert listed(client, "?page=99") == second
-
-
-def test_a_deals_page_has_its_tags_players_score_and_links(client: Client, store: Store) -> None:
+@pytest.fixture
+def evas(client: Client, store: Store) -> ShownDeal:
+    """A deal that Eva sent, in whose browser we look."""
     eva = User.objects.create_user("eva")
     client.force_login(eva)
-    (taroky,) = store(samples.ANNOTATED, user=eva)
-    page = Page(client.get(f"/deals/{taroky.pk}/").content.decode())
-    for text in (
-        "Czech Taroky",
-        "Hlučín club evening",
-        "20 November 2026",
-        "Annotator",
-        "Petr",
-        "Alena",
-        "+105",
-        "−105",
-    ):
-        assert text in page.text
-    for text in (
-        "First Duty",
-        "tarock XIX",
-        "the deal of the evening",
-        "an uncontested First Duty is settled without play",
-        taroky.hex_digest[:16],
-    ):
-        assert text in page.text
-    links = set(page.attributes("href"))
-    here = f"/deals/{taroky.pk}/"
-    assert {here + p for p in ("replay/", "audit/", "deal.tgn", "deal.json", "original")} <= links
-    assert f"/sessions/{taroky.contribution.session_id}/" in links
+    return store(samples.ANNOTATED, user=eva)[0]
 
 
-def test_a_disputed_score_stands_beside_the_right_one(client: Client, several: dict[str, ShownDeal]) -> None:
-    html = client.get(f"/deals/{several['disputed'].pk}/").content.decode()
-    assert "<del>+100</del>" in html
-    assert "+105" in html
+def test_a_deals_page_has_its_tags_players_score_and_links(client: Client, evas: ShownDeal) -> None:
+    page = page_at(client, f"/deals/{evas.pk}/")
+    tags = ("Czech Taroky", "Hlučín club evening", "20 November 2026", "Annotator", "Petr", "Alena")
+    words = ("First Duty", "tarock XIX", "the deal of the evening", "+105", "−105", evas.hex_digest[:16])
+    option = "an uncontested First Duty is settled without play"
+    assert missing(page.text, *tags, *words, option) == []
+    parts = ("replay/", "audit/", "deal.tgn", "deal.json", "original")
+    links = {f"/deals/{evas.pk}/{part}" for part in parts}
+    assert links | {f"/sessions/{evas.contribution.session_id}/"} <= set(page.attributes("href"))
 
 
-def test_the_history_of_a_disputed_deal_calls_it_disputed(
-    client: Client, several: dict[str, ShownDeal]
-) -> None:
+def test_a_disputed_score_is_next_to_the_right_one(client: Client, several: dict[str, ShownDeal]) -> None:
+    """And the history calls the deal disputed."""
+    here = f"/deals/{several['disputed'].pk}/"
+    assert missing(client.get(here).text, "<del>+100</del>", "+105") == []
     for page in ("", "audit/"):
-        html = client.get(f"/deals/{several['disputed'].pk}/{page}").content.decode()
+        html = client.get(here + page).text
         assert "≠ Disputed" in Page(html).text.partition("Verification history")[2]
         assert "badge-verified" not in html
 
 
-def test_the_history_shows_a_change_of_verdict(client: Client, taroky: ShownDeal) -> None:
-    Deal.objects.filter(pk=taroky.pk).update(verdict="illegal", engine_version="0.9")
-    campaigns.verify_now([Deal.objects.get(pk=taroky.pk)])
-    page = Page(client.get(f"/deals/{taroky.pk}/").content.decode())
-    assert "engine 0.9" in page.text
-    assert "changed from ✕ Illegal" in page.text
-
-
-def test_downloads(client: Client, store: Store) -> None:
-    eva = User.objects.create_user("eva")
-    client.force_login(eva)
-    (taroky,) = store(samples.ANNOTATED, user=eva)
-    text = client.get(f"/deals/{taroky.pk}/deal.tgn")
-    assert text.content.decode() == samples.ANNOTATED
+def test_downloads(client: Client, evas: ShownDeal) -> None:
+    text, form, original = (
+        client.get(f"/deals/{evas.pk}/{name}") for name in ("deal.tgn", "deal.json", "original")
+    )
+    assert text.text == samples.ANNOTATED
     assert text["Content-Type"] == "application/vnd.tgn; charset=utf-8"
-    form = client.get(f"/deals/{taroky.pk}/deal.json")
-    assert json.loads(form.content)["players"]["B"] == "Bořek"
-    original = client.get(f"/deals/{taroky.pk}/original")
-    assert original.content.decode().strip() == samples.ANNOTATED.strip()
+    assert form.json()["players"]["B"] == "Bořek"
+    assert original.text.strip() == samples.ANNOTATED.strip()
     for answer in (text, form, original):
         assert answer["Content-Disposition"].startswith("attachment")
         assert answer["X-Content-Type-Options"] == "nosniff"
@@ -262,22 +137,17 @@ def test_a_record_that_text_cannot_hold_has_no_text_to_download(client: Client, 
     (deal,) = store(json.dumps(record))
     assert deal.canonical is None
     assert client.get(f"/deals/{deal.pk}/deal.tgn").status_code == 404
-    links = Page(client.get(f"/deals/{deal.pk}/").content.decode()).attributes("href")
+    links = page_at(client, f"/deals/{deal.pk}/").attributes("href")
     assert f"/deals/{deal.pk}/deal.tgn" not in links
     assert f"/deals/{deal.pk}/deal.json" in links
 
 
-# --- what others said of it -----------------------------------------------------------------------------
-
-
-def test_what_others_said_of_the_same_deal_stands_below(
-    client: Client, store: Store, taroky: ShownDeal
-) -> None:
-    assert "Also sent as" not in client.get(f"/deals/{taroky.pk}/").content.decode()
+def test_what_others_said_of_the_deal_is_below(client: Client, store: Store, taroky: ShownDeal) -> None:
+    assert "Also sent as" not in client.get(f"/deals/{taroky.pk}/").text
     other = samples.WRONG_CLAIM.replace('"Cyril"', '"Cyrus"').replace("2026-11-20", "2026-11-21")
     (same,) = store(other, user=User.objects.create_user("eva"))
     assert same.pk == taroky.pk
-    page = Page(client.get(f"/deals/{taroky.pk}/").content.decode())
+    page = page_at(client, f"/deals/{taroky.pk}/")
     assert "Also sent as" in page.text
     assert "Cyrus" in page.text.partition("Also sent as")[2]
     below = page.text.partition("Also sent as")[2]
@@ -287,9 +157,9 @@ def test_what_others_said_of_the_same_deal_stands_below(
     assert "Verified" in page.text.partition("Also sent as")[0]
     # A search that matches another contribution shows that one.
     said = Contribution.objects.get(seats__player__name="Cyrus")
-    answer = client.get("/deals/?player=cyrus").content.decode()
+    answer = client.get("/deals/?player=cyrus").text
     assert f"/deals/{taroky.pk}-{said.pk}/" in Page(answer).attributes("href")
-    assert "Cyrus" in Page(client.get(f"/deals/{taroky.pk}-{said.pk}/replay/").content.decode()).text
+    assert "Cyrus" in text_of(client, f"/deals/{taroky.pk}-{said.pk}/replay/")
 
 
 def test_only_some_of_many_contributions_are_listed(
@@ -299,22 +169,198 @@ def test_only_some_of_many_contributions_are_listed(
     for number in range(3):
         user = User.objects.create_user(f"user {number}")
         store(samples.ANNOTATED.replace('"Cyril"', f'"Cyrus {number}"'), user=user)
-    below = Page(client.get(f"/deals/{taroky.pk}/").content.decode()).text.partition("Also sent as")[2]
+    below = text_of(client, f"/deals/{taroky.pk}/").partition("Also sent as")[2]
     assert "Cyrus 1" in below
     assert "Cyrus 2" not in below
     assert "and others" in below
 
 
-def test_what_was_sent_is_no_longer_offered_once_its_bytes_are_gone(
-    client: Client, store: Store, settings: Any
-) -> None:
-    eva = User.objects.create_user("eva")
-    client.force_login(eva)
-    (taroky,) = store(samples.ANNOTATED, user=eva)
+def test_bytes_that_are_gone_are_not_offered(client: Client, evas: ShownDeal, settings: Any) -> None:
     settings.ARCHIVE_RETENTION_DAYS = 30
-    address = f"/deals/{taroky.pk}/original"
-    assert address in Page(client.get(f"/deals/{taroky.pk}/").content.decode()).attributes("href")
     Deal.objects.update(stored_at=timezone.now() - timedelta(days=31))
     Part.objects.update(data=b"")
-    assert address not in Page(client.get(f"/deals/{taroky.pk}/").content.decode()).attributes("href")
+    address = f"/deals/{evas.pk}/original"
+    assert address not in page_at(client, f"/deals/{evas.pk}/").attributes("href")
     assert client.get(address).status_code == 404
+
+
+def rows(html: str, name: str) -> list[list[str]]:
+    """The rows of a table of the printed sheet as texts."""
+    table = re.search(rf'<table class="{name}">(.*?)</table>', html, re.DOTALL)
+    assert table, name
+    cells = (re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in table[1].split("<tr")[1:])
+    return [[" ".join(unescape(re.sub(r"<[^>]*>", " ", cell)).split()) for cell in row] for row in cells]
+
+
+def test_the_printed_sheet_holds_the_whole_deal(client: Client, taroky: ShownDeal) -> None:
+    text = get(client, f"/deals/{taroky.pk}/print/").text
+    page = Page(text)
+    assert not page.unsafe
+    head = ("Czech Taroky", "Hlučín club evening", "2026-11-20", "Alena", "deal 7", "Verified.", "First Duty")
+    assert missing(page.text, *head, f"{SITE}/deals/{taroky.pk}/", "A discards ♠8 ♥1 ♦4 ♣9") == []
+    hands = {row[0]: row[1] for row in rows(text, "hands")}
+    assert hands["A Alena"] == "XX XVII XVI XIV XII IX VI IV I ♣ 9 ♦ Q 4"
+    assert hands["Talon"] == "♠ 8 7 ♥ K 1 ♣ K ♦ J"
+    tricks = rows(text, "tricks")
+    assert len(tricks) == 1 + 12 + 2
+    # The first trick: Alena leads XX and takes it, against V, VII and XV.
+    assert tricks[1] == ["1", "▸ leads XX takes the trick", "V", "VII", "XV", tricks[1][5]]
+    assert tricks[2][1:5] == ["▸ leads XII", "III", "XXI takes the trick", "XIX"]
+    assert sum(int(n) for n in tricks[-2][1:5]) == 12
+    points = [[int(n) for n in cell.split(" + ")] for cell in tricks[-1][1:5]]
+    end = replay.position(taroky.record, samples.LAST_STEP)
+    assert [sum(told) for told in points] == [end.points[seat] for seat in "ABCD"]
+    # The column adds up to the points in the tricks; the discards are next to them.
+    assert sum(int(row[5]) for row in tricks[1:13]) == sum(told[0] for told in points)
+    assert len(points[0]) == 2
+    score = rows(text, "score")
+    assert len(score) == 1 + len(taroky.lines) + 2
+    assert score[-2] == ["Total", "+105", "−105", "−105", "+105"]
+    assert score[-1] == ["Written down", "+105", "−105", "−105", "+105"]
+    for column, seat in enumerate("ABCD", 1):
+        cells = [int(row[column].replace("−", "-") or 0) for row in score[1:-2]]
+        assert sum(cells) == int(score[-2][column].replace("−", "-")), seat
+
+
+def test_what_broke_a_rule_is_marked_on_the_printed_sheet(client: Client, store: Store) -> None:
+    """A card in its trick, a word among the others; there the sheet ends, without a score."""
+    (deal,) = store(samples.ILLEGAL)
+    text = get(client, f"/deals/{deal.pk}/print/").text
+    assert missing(text, "Illegal.", "[taroky.follow]", "✗ breaks a rule") == []
+    assert 'class="score"' not in text
+    assert rows(text, "tricks")[4][:3] == ["4", "▸ leads ♦Q", "✗ breaks a rule: ♠K"]
+    assert len(rows(text, "tricks")) == 1 + 4 + 2, "a head, the tricks, two rows of sums"
+    (spoken,) = store(samples.ANNOTATED.replace("A bid first", "A bid valat"))
+    text = get(client, f"/deals/{spoken.pk}/print/").text
+    assert text.count('class="wrong"') == 1
+    assert "taroky" not in rows(text, "hands")
+
+
+def test_every_card_and_trick_is_on_the_printed_sheet(client: Client, table_deal: ShownDeal) -> None:
+    record, game = table_deal.record, words.of(table_deal.game)
+    text = get(client, f"/deals/{table_deal.pk}/print/").text
+    ranks = " ".join(row[1] for row in rows(text, "hands")[: len(record.deal)])
+    cards = [card for dealt in record.deal.values() for card in dealt]
+    for rank, wanted in Counter(naming.card_short(game, card).lstrip("♠♥♦♣") for card in cards).items():
+        assert len(re.findall(rf"(?<![\w:]){rank}(?![\w:])", ranks)) >= wanted, rank
+    end = replay.position(record, replay.last_step(record))
+    shown = [row for row in rows(text, "tricks")[1:-2] if row[0]] if end.tricks else []
+    for row, trick in zip(shown, end.tricks, strict=True):
+        for seat, cell in zip(end.active, row[1:-1], strict=True):
+            card = next(p.card for p in trick.plays if p.seat == seat)
+            assert naming.card_short(game, card) in cell.split()
+            assert ("leads" in cell) == (seat == trick.leader)
+            assert ("takes the trick" in cell) == (seat == trick.winner)
+
+
+WHOLE = read_one(samples.TAROKY)
+
+
+def without(*places: str, events: int | None = None, discards: bool = True) -> str:
+    """The Taroky deal without the deal lines of some places, and if so without what was laid away."""
+    lines = []
+    for line in samples.TAROKY.splitlines():
+        words = line.split()
+        if words[:1] == ["deal"] and words[1] in places:
+            continue
+        if not discards and words[1:2] == ["discard"]:
+            line = " ".join([*words[:2], *["?"] * len(words[2:])])
+        lines.append(line)
+    text = "\n".join(lines) + "\n"
+    if events is not None:
+        form = write_json(WHOLE) | {"events": [list(event) for event in WHOLE.events[:events]]}
+        form["deal"] = {place: cards for place, cards in form["deal"].items() if place not in places}
+        form.pop("score")
+        return json.dumps(form)
+    return text
+
+
+def test_hands_that_follow_from_the_play_are_the_deal(client: Client, store: Store) -> None:
+    """All four hands are played out; with talon and discards known nothing is left open."""
+    (whole,) = store(samples.TAROKY)
+    (same,) = store(without("A", "B", "C", "D").replace("table 2", "table 3"))
+    assert same.pk == whole.pk
+    assert read_one(without("A", "B", "C", "D")) == WHOLE
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "finding"),
+    [
+        # The taken cards follow from the hands; the order of A's four makes no difference.
+        (without("talon"), "verified", "Verified"),
+        # The six of the talon and what was laid away for them may have lain anywhere in those hands.
+        (without("A", "B", "D", "talon"), "incomplete", "Not all cards of Alena, Bořek and Dana are known"),
+        (
+            without("A", "B", "C", "D", "talon", discards=False),
+            "incomplete",
+            "Not all cards of Alena, Bořek and Dana are known",
+        ),
+        (without("C", "D", events=30), "incomplete", "there the record ends"),
+    ],
+)
+def test_every_page_shows_it(client: Client, store: Store, text: str, verdict: str, finding: str) -> None:
+    (deal,) = store(text)
+    assert deal.verdict == verdict
+    here = f"/deals/{deal.pk}"
+    assert finding in text_of(client, f"{here}/")
+    ways = [f"?step={step}{view}" for step in (0, 7, 20, 99) for view in ("", "&view=B", "&hands=none")]
+    ends = ("audit/", "print/", "embed/", "embed/?step=20", "frames.json", *(f"replay/{way}" for way in ways))
+    files = ("deal.tgn", "deal.json", "position.png?step=9", "frames.json?view=C", "try/?step=5")
+    pages = [f"{here}/{end}" for end in (*ends, *files)]
+    parts = ("", "/replay", "/replay/positions", "/replay/5", "/score")
+    pages += [f"/api/v1{here}{end}" for end in parts]
+    pages += ["/deals/", f"/deals/deals.csv?verdict={verdict}", f"/deals/deals.jsonl?verdict={verdict}", "/"]
+    for address in pages:
+        answer = client.get(address)
+        assert answer.status_code in (200, 404, 409), (address, answer.status_code)
+        assert answer.getvalue(), address
+    assert read_one(client.get(f"{here}/deal.json").text).digest == read_one(text).digest
+
+
+def test_unknown_cards_are_backs_in_the_replay(client: Client, store: Store) -> None:
+    (deal,) = store(without("C", "D", events=30))
+    first = client.get(f"/deals/{deal.pk}/frames.json").json()["frames"][0]
+    for seat in "CD":
+        held = " ".join(first["zones"][f"hand-{seat}-{row}"] for row in (0, 1)).split()
+        assert len(held) == 12
+        assert "back" in held
+    assert "back" not in first["zones"]["hand-A-0"]
+
+
+def test_a_revoke_is_found_in_hindsight(client: Client, store: Store) -> None:
+    """Nobody knows C's hand, but he throws a heart to trick 5 after a spade to the hearts of trick 4."""
+    wrong = (
+        without("A", "B", "C", "D")
+        .replace("5. A HK HQ H3 HC", "5. A HK HQ SC HC")
+        .replace("S7 SC SQ", "S7 H3 SQ")
+    )
+    assert wrong.count("H3") == 1
+    (deal,) = store(wrong)
+    assert deal.verdict == "illegal"
+    text = text_of(client, f"/deals/{deal.pk}/")
+    assert "Cyril plays ♠C, but must follow suit (hearts) and holds ♥3" in text
+
+
+def test_a_score_that_was_agreed_on_is_shown_and_counts_nowhere(client: Client, store: Store) -> None:
+    """A revoke that stood: the verdict stays illegal, and what the players made of it is no score."""
+    (deal,) = store(samples.AGREED)
+    assert (deal.verdict, deal.score) == ("illegal", None)
+    for page in ("", "audit/"):
+        text = text_of(client, f"/deals/{deal.pk}/{page}")
+        assert "agreed on this score; it was not checked: Alena +20" in text
+    for wrong, reason in (
+        ("A=1", "score-missing"),
+        ("A=1 B=1 C=1 D=x", "no-score"),
+        ("A=1 B=1 C=1 D=1 E=1", "unknown-seat"),
+    ):
+        faulty = read(samples.AGREED.replace("A=20 B=-20 C=-20 D=20", wrong))[0]
+        assert faulty.errors[0].reason == reason
+
+
+def test_text_and_json_say_the_same() -> None:
+    record = read_one(without("A", "talon", discards=False))
+    assert read_one(write_text(record)) == record == read_one(json.dumps(write_json(record)))
+    assert "deal talon ? ? ? ? S7 DJ\n" in write_text(record), (
+        "two cards that B and D played are not of their hands"
+    )
+    assert Deal.objects.count() == 0

@@ -1,16 +1,17 @@
-"""Searching the deals on the page: each filter, the URL, the downloads."""
+"""Lists of deals and the search: each filter, the URL, the downloads, CSV files for Czech and German."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Contribution
+from archive.models import Contribution, Space
 from archive.shown import ShownDeal
 from archive.storing import spaces
 from replays.site.common import DealPaginator
@@ -18,18 +19,18 @@ from tarock.notation import read
 from tests import samples
 from tests.storing import stored
 
-from .conftest import Page, Store
-from .test_deals import listed
+from .conftest import Page, Store, missing, page_at, text_of
 
 pytestmark = pytest.mark.django_db
 
 
-def found(client: Client, query: str) -> set[int]:
-    return set(listed(client, f"?{query}"))
+def listed(client: Client, query: str = "") -> list[int]:
+    page = page_at(client, f"/deals/{query}")
+    return [int(a["href"].split("/")[2]) for tag, a in page.tags if a.get("class") == "deal-link"]
 
 
 def keys(client: Client, query: str) -> list[str | None]:
-    page = Page(client.get(f"/deals/{query}").content.decode())
+    page = page_at(client, f"/deals/{query}")
     return [a["href"] for tag, a in page.tags if a.get("class") == "deal-link"]
 
 
@@ -47,6 +48,14 @@ def deals(store: Store) -> dict[str, ShownDeal]:
 @pytest.mark.parametrize(
     ("query", "names"),
     [
+        ("game=troggu", ["troggu"]),
+        ("verdict=illegal", ["illegal"]),
+        ("verdict=verified", ["taroky", "troggu"]),
+        ("verdict=disputed", []),
+        ("date_from=2026-11-20&date_to=2026-11-20&game=taroky", ["taroky", "illegal"]),
+        ("date_from=2026-11-21&game=taroky", []),
+        ("player=bořek&game=taroky", ["taroky", "illegal"]),
+        ("player=OŘE&game=taroky", ["taroky", "illegal"]),
         ("player=alena&role=declarer", ["taroky", "illegal"]),
         ("player=dana&role=partner&verdict=verified", ["taroky"]),
         ("player=borek&role=opponent&verdict=verified", ["taroky"]),
@@ -76,6 +85,7 @@ def deals(store: Store) -> dict[str, ShownDeal]:
         ("clause=taroky.follow&effect=broken", ["illegal"]),
         ("clause=taroky.pagat-announced&effect=broken", []),
         ("seats=3", ["troggu"]),
+        ("club=sachy", ["troggu"]),
         ("seats=4", ["taroky", "illegal"]),
         ("order=score&game=taroky", ["taroky"]),
         ("order=stored&game=taroky", ["taroky", "illegal"]),
@@ -84,24 +94,17 @@ def deals(store: Store) -> dict[str, ShownDeal]:
 def test_each_thing_by_which_deals_are_found(
     client: Client, deals: dict[str, ShownDeal], query: str, names: list[str]
 ) -> None:
-    assert found(client, query) == {deals[name].pk for name in names}
-
-
-def test_by_the_club(client: Client, deals: dict[str, ShownDeal]) -> None:
     club = spaces.found_club("Šachy a karty", by=User.objects.create_user("eva"))
     Contribution.objects.filter(deal=deals["troggu"].pk).update(space=club)
-    assert found(client, "club=sachy") == {deals["troggu"].pk}
+    assert set(listed(client, f"?{query}")) == {deals[name].pk for name in names}
 
 
 def test_the_orders(client: Client, store: Store) -> None:
-    def dated(day: str, number: int) -> ShownDeal:
-        (record,) = samples.simulated("strohmann", 2, seed=number)
-        record.tags["Date"] = day
-        record.tags = {name: value for name, value in record.tags.items() if value}
-        return store(samples.as_text([record]))[0]
-
-    first, second, third = dated("2026-03-01", 1), dated("2026-05-01", 2), dated("2026-04-01", 3)
-    undated = dated("", 4)
+    days = ("2026-03-01", "2026-05-01", "2026-04-01", "")
+    records = [samples.simulated("strohmann", 2, seed=seed)[0] for seed in (1, 2, 3, 4)]
+    for record, day in zip(records, days, strict=True):
+        record.tags = {name: value for name, value in (record.tags | {"Date": day}).items() if value}
+    first, second, third, undated = (store(samples.as_text([record]))[0] for record in records)
     assert listed(client) == [second.pk, third.pk, first.pk, undated.pk], "as they were played"
     assert listed(client, "?order=stored") == [undated.pk, third.pk, second.pk, first.pk]
     by_points = sorted((first, second, third, undated), key=lambda deal: (-deal.deal.highest, -deal.pk))
@@ -116,38 +119,69 @@ def test_a_deal_that_several_say_something_of_is_listed_once(client: Client, sto
         assert keys(client, f"?order={order}" if order else "") == [f"/deals/{first_one.key}/"]
 
 
-# --- the address ----------------------------------------------------------------------------------------
+def test_a_list_goes_by_evenings(client: Client, store: Store) -> None:
+    """Deals of a session are below its day and name; one without a session below its day."""
+    for text in (samples.ANNOTATED, samples.UNFINISHED, samples.dealt(3, Date="2026-11-05")):
+        store(text)
+    page = page_at(client, "/deals/")
+    first, second, third = (f"№ {number}" for number in listed(client))
+    assert page.text.count("20 November 2026 2026-11-20 table 2") == 1
+    order = ["20 November 2026", first, second, "5 November 2026", third]
+    places = [page.text.index(words) for words in order]
+    assert places == sorted(places)
+    assert [tag for tag, attrs in page.tags if attrs.get("class") == "deal-evening"] == ["h2", "h2"]
 
 
-def test_what_is_empty_is_no_part_of_the_address(client: Client) -> None:
+def test_a_name_that_fits_several_players_offers_them(client: Client, store: Store) -> None:
+    store(samples.ANNOTATED.replace('"Cyril"', '"Alena Nová"'))
+    html = client.get("/deals/?player=len").text
+    assert missing(html, "Did you mean", "?player=Alena+Nov%C3%A1") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/deals/", "There are no deals yet."),
+        ("/deals/?game=troggu", "No deal matches these filters."),
+        ("/", "The archive is empty."),
+        ("/players/", "There are no players yet."),
+        ("/sessions/", "There are no sessions yet."),
+    ],
+)
+def test_empty_lists_say_what_to_do(client: Client, path: str, words: str) -> None:
+    assert words in text_of(client, path)
+
+
+def test_pages_of_the_list_keep_the_filter(client: Client, store: Store) -> None:
+    store(samples.as_text(samples.simulated("strohmann", 2, 30)))
+    first, second = listed(client, "?game=strohmann"), listed(client, "?game=strohmann&page=2")
+    assert (len(first), len(second), set(first) & set(second)) == (25, 5, set())
+    links = page_at(client, "/deals/?game=strohmann").attributes("href")
+    assert "?game=strohmann&page=2" in links
+    assert listed(client, "?page=99") == second
+
+
+def test_the_page_says_what_was_searched(client: Client, deals: dict[str, ShownDeal]) -> None:
+    query = "game=taroky&clause=taroky.pagat-announced&date_from=2026-11-01"
+    html = client.get(f"/deals/?{query}").text
+    page = Page(html)
+    assert missing(page.text, "Czech Taroky", "1 November 2026") == []
+    assert "?game=taroky&date_from=2026-11-01" in page.attributes("href")
+    # What is empty is no part of the URL.
     answer = client.get("/deals/?game=taroky&player=&date_from=&page=2")
     assert (answer.status_code, answer["Location"]) == (302, "/deals/?game=taroky&page=2")
     assert client.get("/deals/?game=&player=")["Location"] == "/deals/"
-
-
-def test_the_page_says_what_was_searched_and_how_to_leave_it_out(
-    client: Client, deals: dict[str, ShownDeal]
-) -> None:
-    query = "game=taroky&clause=taroky.pagat-announced&date_from=2026-11-01"
-    html = client.get(f"/deals/?{query}").content.decode()
-    page = Page(html)
-    for words in ("Czech Taroky", "1 November 2026"):
-        assert words in page.text
-    assert "?game=taroky&date_from=2026-11-01" in page.attributes("href")
     assert '<details class="more" open>' in html
-    assert '<details class="more">' in client.get("/deals/?game=taroky").content.decode()
+    assert '<details class="more">' in client.get("/deals/?game=taroky").text
 
 
 @pytest.mark.parametrize(
     "query",
-    ["role=declarer", "effect=lost", "clause=taroky.nothing", "seats=99", "points_from=x", "order=up"],
-)
-def test_a_search_that_makes_no_sense_says_so(
-    client: Client, deals: dict[str, ShownDeal], query: str
-) -> None:
-    answer = client.get(f"/deals/?{query}")
-    assert answer.status_code == 200
-    assert 'class="error' in answer.content.decode()
+    ["role=declarer", "effect=lost", "clause=taroky.nothing", "seats=99", "points_from=x", "order=up",
+     "date_from=2026-12-01&date_to=2026-11-01", "date_from=yesterday", "game=bridge", "verdict=good"],
+)  # fmt: skip
+def test_a_search_that_makes_no_sense_says_so(client: Client, taroky: ShownDeal, query: str) -> None:
+    assert 'class="error' in client.get(f"/deals/?{query}").text
     assert listed(client, f"?{query}") == []
     assert client.get(f"/deals/deals.tgn?{query}").status_code == 404
 
@@ -157,27 +191,22 @@ def test_more_than_can_be_counted(
 ) -> None:
     monkeypatch.setattr(DealPaginator, "AHEAD", 2)
     monkeypatch.setattr(DealPaginator, "MOST", 2)
-    assert "more than 2 deals" in Page(client.get("/deals/").content.decode()).text
+    assert "more than 2 deals" in text_of(client, "/deals/")
     assert len(listed(client)) == 2
-    assert "2 deals" in Page(client.get("/deals/?game=taroky").content.decode()).text
-
-
-# --- downloads ------------------------------------------------------------------------------------------
+    assert "2 deals" in text_of(client, "/deals/?game=taroky")
 
 
 def body(client: Client, address: str) -> str:
     answer = client.get(address)
-    assert answer.status_code == 200
-    assert answer.streaming
+    assert (answer.status_code, answer.streaming) == (200, True)
     assert answer["Content-Disposition"].startswith("attachment")
-    return b"".join(answer.streaming_content).decode()
+    found: str = answer.getvalue().decode()
+    return found
 
 
-def test_downloads_of_a_search(
-    client: Client, deals: dict[str, ShownDeal], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_downloads(client: Client, deals: dict[str, ShownDeal], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("archive.reading.deals.BATCH", 1)
-    links = Page(client.get("/deals/?game=taroky").content.decode()).attributes("href")
+    links = page_at(client, "/deals/?game=taroky").attributes("href")
     assert {f"/deals/deals.{end}?game=taroky" for end in ("tgn", "jsonl", "csv")} <= set(links)
     records = [deals["illegal"].record, deals["taroky"].record]
     for end in ("tgn", "jsonl"):
@@ -185,18 +214,17 @@ def test_downloads_of_a_search(
     assert body(client, "/deals/deals.tgn?game=strohmann") == ""
 
 
-def test_the_table(client: Client, deals: dict[str, ShownDeal]) -> None:
+def test_the_table(client: Client, deals: dict[str, ShownDeal], store: Store) -> None:
     text = body(client, "/deals/deals.csv?verdict=verified&game=taroky")
     assert text.startswith("\ufeffid,deal,digest,kind,game,verdict,")
     (row,) = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     assert row["id"] == str(deals["taroky"].pk)
     assert (row["player_A"], row["points_A"], row["points_B"]) == ("Alena", "105", "-105")
     assert (row["declarer"], row["partner"], row["card_points"], row["result"]) == ("A", "D", "60", "won")
-
-
-def test_no_spreadsheet_takes_a_name_for_a_formula(client: Client, store: Store) -> None:
-    store(samples.ANNOTATED.replace('"Alena"', '"=HYPERLINK(1)"').replace('"Bořek"', '"@SUM(A1)"'))
-    (row,) = csv.DictReader(io.StringIO(body(client, "/deals/deals.csv").removeprefix("\ufeff")))
+    # No spreadsheet takes a name for a formula.
+    store(samples.TROGGU.replace('"Alena"', '"=HYPERLINK(1)"').replace('"a\\\\b"', '"@SUM(A1)"'))
+    text = body(client, "/deals/deals.csv?player=hyperlink")
+    (row,) = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     assert (row["player_A"], row["player_B"]) == ("'=HYPERLINK(1)", "'@SUM(A1)")
 
 
@@ -208,10 +236,9 @@ def test_a_download_has_what_its_reader_may_see_alone(client: Client) -> None:
     assert json.loads(body(client, "/deals/deals.jsonl"))["players"]["A"] == "Alena"
 
 
-def test_one_may_not_download_without_end(
-    client: Client, deals: dict[str, ShownDeal], settings: object
-) -> None:
-    settings.DOWNLOADS_PER_HOUR = 2  # type: ignore[attr-defined]
+def test_one_may_not_download_without_end(client: Client, deals: dict[str, ShownDeal], settings: Any) -> None:
+    assert client.get("/deals/deals.exe").status_code == 404
+    settings.DOWNLOADS_PER_HOUR = 2
     for _ in range(2):
         body(client, "/deals/deals.csv")
     answer = client.get("/deals/deals.csv")
@@ -220,5 +247,78 @@ def test_one_may_not_download_without_end(
     assert client.get("/deals/").status_code == 200
 
 
-def test_no_other_form(client: Client) -> None:
-    assert client.get("/deals/deals.exe").status_code == 404
+@pytest.fixture
+def club(client: Client) -> Space:
+    """A club with an evening of three deals, whose owner looks."""
+    owner = User.objects.create_user("ann")
+    found = spaces.found_club("Three; and more", by=owner)
+    records = samples.simulated("taroky", 4, 3, seed=3)
+    for record in records:
+        record.tags.update(Session="an evening", Date="2026-02-01")
+    stored(samples.as_text(records), user=owner, space=found)
+    client.force_login(owner)
+    return found
+
+
+@pytest.fixture
+def files(client: Client, club: Space) -> list[str]:
+    session = club.sessions.get()
+    return [
+        "/deals/deals.csv?game=taroky",
+        f"/sessions/{session.pk}/session.csv?stake=0.25",
+        "/leaderboard/leaderboard.csv?game=taroky&least=1",
+        f"/clubs/{club.pk}/season/season.csv?game=taroky",
+        "/accounts/season/season.csv?game=taroky",
+        "/api/v1/deals?format=csv",
+    ]
+
+
+def csv_text(client: Client, address: str, status: int = 200) -> Any:
+    answer = client.get(address)
+    assert answer.status_code == status, address
+    return answer.getvalue().decode()
+
+
+def rows(content: str, delimiter: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(content.removeprefix("\ufeff")), delimiter=delimiter))
+
+
+def test_csv_with_semicolons_has_the_same_columns(client: Client, files: list[str]) -> None:
+    for address in files:
+        commas = rows(csv_text(client, address), ",")
+        semicolons = rows(csv_text(client, f"{address}&delimiter=%3B"), ";")
+        assert csv_text(client, f"{address}&delimiter=,") == csv_text(client, address)
+        assert len(commas[0]) > 5
+        assert [len(row) for row in semicolons] == [len(row) for row in commas]
+        assert [[cell.replace(",", ".") for cell in row] for row in semicolons] == [
+            [cell.replace(",", ".") for cell in row] for row in commas
+        ]
+
+
+def test_csv_has_no_other_delimiter(client: Client, files: list[str]) -> None:
+    """Only the semicolon, with which fractions have a comma."""
+    money, ranking = (rows(csv_text(client, f"{address}&delimiter=%3B"), ";") for address in files[1:3])
+    assert "," in money[1][next(n for n, name in enumerate(money[0]) if name.endswith("(money)"))]
+    assert "." not in "".join(ranking[1][-2:])
+    for wrong in ("%7C", "", "%3B%3B", "%00"):
+        for address in files[:-1]:
+            assert csv_text(client, f"{address}&delimiter={wrong}") == csv_text(client, address)
+        answer = client.get(f"{files[-1]}&delimiter={wrong}")
+        assert answer.status_code == 400
+        assert (answer.json()["code"], answer.json()["where"]["field"]) == ("invalid_parameter", "delimiter")
+
+
+@pytest.mark.parametrize(("language", "offered"), [("cs", True), ("de", True), ("en", False), ("ja", False)])
+def test_pages_offer_csv_with_semicolons(client: Client, club: Space, language: str, offered: bool) -> None:
+    session = club.sessions.get()
+    for address, file in [
+        ("/deals/?game=taroky", "/deals/deals.csv?game=taroky&amp;delimiter=%3B"),
+        (f"/sessions/{session.pk}/", f"/sessions/{session.pk}/session.csv?delimiter=%3B"),
+        ("/leaderboard/?game=taroky&least=1", "leaderboard.csv?game=taroky&amp;least=1&amp;delimiter=%3B"),
+        (
+            f"/clubs/{club.pk}/season/?game=taroky&least=1",
+            "season.csv?game=taroky&amp;least=1&amp;delimiter=%3B",
+        ),
+    ]:
+        page = client.get(address, headers={"Accept-Language": language}).text
+        assert (file in page) == offered, address
