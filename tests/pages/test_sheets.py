@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -18,17 +19,18 @@ from tarock.analysis.sheets import sheet_of
 from tarock.analysis.verify import check, check_entry
 from tarock.notation import read, read_one, write_text
 from tests import samples
+from tests.engine.sheet_sample import SHEET as SLIP_SHEET
 from tests.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
 from tests.storing import deal_of, shown, stored
 
-from .conftest import Page, text_of
+from .conftest import Page, missing, page_at, page_of, text_of
 
 pytestmark = pytest.mark.django_db
 
 MISSING_PLAY = "The play of this deal was not recorded. There is only its score sheet."
 
 
-def page_of(client: Client, deal: ShownDeal) -> str:
+def audit(client: Client, deal: ShownDeal) -> str:
     return text_of(client, f"/deals/{deal.key}/audit/")
 
 
@@ -40,29 +42,25 @@ def with_cards(text: str) -> str:
     )
 
 
-# --- the page of a sheet ------------------------------------------------------------------------------------
+def written(client: Client, deal: ShownDeal) -> list[Any]:
+    rows: list[Any] = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
+    return rows
 
 
 def test_a_sheet_has_its_score_line_by_line_with_clauses(client: Client) -> None:
     """Game 60 - 35 = 25, pagat 20 with flek and re 20 x 4 = 80, tarocky 5: 110 from each opponent."""
     deal = deal_of(SHEET)
-    answer = client.get(f"/deals/{deal.key}/")
-    assert answer["Location"] == f"/deals/{deal.key}/audit/"
-    text = page_of(client, deal)
-    assert "Computed The score follows from the score sheet. The play was not recorded." in text
-    assert "Bidder’s side: 60 − 35 = 25" in text
-    for slug in ("taroky.game", "taroky.pagat-announced", "taroky.hand-tarocky"):
-        assert slug in text
-    assert "+110" in text
-    assert "the deal of the evening" in text
-    assert "Annotator Petr" in text
-    assert "Verification history" in text
+    assert client.get(f"/deals/{deal.key}/")["Location"] == f"/deals/{deal.key}/audit/"
+    text = audit(client, deal)
+    verdict = "Computed The score follows from the score sheet. The play was not recorded."
+    slugs = ("taroky.game", "taroky.pagat-announced", "taroky.hand-tarocky")
+    assert missing(text, verdict, "Bidder’s side: 60 − 35 = 25", *slugs, "+110") == []
+    assert missing(text, "the deal of the evening", "Annotator Petr", "Verification history") == []
 
 
-def test_what_was_written_down_stands_there_field_by_field(client: Client) -> None:
-    deal = deal_of(SHEET)
-    written = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
-    assert [(row.name, row.value) for row in written] == [
+def test_what_was_written_down_is_shown_field_by_field(client: Client) -> None:
+    rows = written(client, deal_of(SHEET))
+    assert [(row.name, row.value) for row in rows] == [
         ("Contract", "First Duty"),
         ("Bidder", "Alena"),
         ("Partner", "Dana"),
@@ -71,93 +69,57 @@ def test_what_was_written_down_stands_there_field_by_field(client: Client) -> No
         ("Double, pagat, re (×4)", "Alena"),
         ("Pagat", "announced, Alena, made"),
     ]
-    assert not any(row.wrong for row in written)
-
-
-def test_a_field_that_is_only_there_is_a_yes(client: Client) -> None:
-    """Surrendered: 10 to each of the others from a bidder of a First Duty."""
+    assert not any(row.wrong for row in rows)
+    # Surrendered: 10 to each of the others from a bidder of a First Duty.
     text = SHEET[: SHEET.index("sheet partner")].replace("A=110 B=-110 C=-110 D=110", "A=-30 B=10 C=10 D=10")
-    deal = deal_of(text + "sheet surrendered\n")
+    deal = deal_of(text.replace('[Deal "7"]', '[Deal "8"]') + "sheet surrendered\n")
     assert deal.contribution.verdict == "computed"
-    rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
-    assert (rows[-1].name, rows[-1].value) == ("Surrendered", "yes")
+    assert [(row.name, row.value) for row in written(client, deal)][-1] == ("Surrendered", "yes")
 
 
-def test_no_way_leads_from_a_sheet_to_a_replay_or_certificate(client: Client) -> None:
+def test_where_the_play_is_needed_the_page_says_that_it_was_not_recorded(client: Client) -> None:
     deal = deal_of(SHEET)
-    links = Page(client.get(f"/deals/{deal.key}/audit/").content.decode()).attributes("href")
+    links = page_at(client, f"/deals/{deal.key}/audit/").attributes("href")
     own = [link for link in links if link.startswith(f"/deals/{deal.pk}")]
     assert not [link for link in own if "replay" in link or "print" in link or "certificate" in link]
-    assert f"/deals/{deal.key}/deal.tgn" in own
-    assert f"/deals/{deal.key}/deal.json" in own
-
-
-@pytest.mark.parametrize("page", ["replay/", "frames.json", "embed/", "position.png", "print/"])
-def test_where_the_play_is_needed_the_page_says_that_it_was_not_recorded(client: Client, page: str) -> None:
-    deal = deal_of(SHEET)
-    answer = client.get(f"/deals/{deal.key}/{page}")
-    assert answer.status_code == 404
-    assert MISSING_PLAY in Page(answer.content.decode()).text
-    other = client.get(f"/deals/{deal.pk + 1}/{page}")
-    assert MISSING_PLAY not in Page(other.content.decode()).text
-
-
-def test_other_sites_are_not_given_a_sheet_to_embed(client: Client) -> None:
-    deal = deal_of(SHEET)
+    assert {f"/deals/{deal.key}/deal.tgn", f"/deals/{deal.key}/deal.json"} <= {*own}
+    for page in ("replay/", "frames.json", "embed/", "position.png", "print/"):
+        for number, there in ((deal.pk, True), (deal.pk + 1, False)):
+            text = page_of(client.get(f"/deals/{number}/{page}"), 404).text
+            assert (MISSING_PLAY in text) == there, page
     answer = client.get("/oembed", {"url": f"http://testserver/deals/{deal.key}/audit/"})
-    assert answer.status_code == 404
+    assert answer.status_code == 404, "other sites are not given a sheet to embed"
 
 
 def test_a_disputed_sheet_shows_the_claim_and_the_difference(client: Client) -> None:
     """110 by the rules, 105 written down: the 5 of the tarocky were left out."""
-    deal = deal_of(DISPUTED_SHEET)
-    text = page_of(client, deal)
+    text = audit(client, deal_of(DISPUTED_SHEET))
     said = "The score that follows from the other lines of the sheet differs from the one written down."
-    assert said in text
-    assert "Written down, and by the rules" in text
-    assert "A Alena +105 +110 −5" in text
-    assert "What would explain the difference" in text
-    assert "was left out." in text
+    assert missing(text, said, "Written down, and by the rules", "A Alena +105 +110 −5") == []
+    assert missing(text, "What would explain the difference", "was left out.") == []
 
 
-def test_a_miscount_that_would_explain_the_claim_is_named(client: Client) -> None:
-    """59 - 35 = 24 and 24 + 80 + 5 = 109 by the sheet; 110 would be 60 points."""
-    deal = deal_of(SHEET.replace("bidder 60", "bidder 59"))
-    text = page_of(client, deal)
-    assert "A Alena +110 +109 +1" in text
-    slips = text[text.index("What would explain the difference") :]
-    assert re.search("Card points, bidder’s side: 60.*Card points, bidder’s side: 59", slips)
-
-
-def test_what_cannot_be_stands_at_its_field_with_its_clause(client: Client) -> None:
+def test_what_is_wrong_with_a_sheet_is_shown_at_its_field(client: Client) -> None:
+    """With its clause; a field that is missing without a value."""
     deal = deal_of(SHEET_THAT_CANNOT_BE)
-    rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
-    (wrong,) = [row for row in rows if row.wrong]
+    (wrong,) = [row for row in written(client, deal) if row.wrong]
     assert "71" in wrong.value
     assert {one.clause for one in wrong.wrong} == {"taroky.card-points"}
-    text = page_of(client, deal)
+    text = audit(client, deal)
     assert "By the rules of the game, this score sheet is impossible." in text
     assert "The score, line by line" not in text
-
-
-def test_what_is_missing_stands_there_as_a_field_without_a_value(client: Client) -> None:
-    deal = deal_of(SHEET_LACKING)
-    rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
-    (lacking,) = [row for row in rows if row.wrong]
+    deal = deal_of(SHEET_LACKING.replace('[Deal "7"]', '[Deal "8"]'))
+    (lacking,) = [row for row in written(client, deal) if row.wrong]
     assert not lacking.value
-    assert "Something is missing on the sheet, so the score can’t be computed." in page_of(client, deal)
+    assert "Something is missing on the sheet, so the score can’t be computed." in audit(client, deal)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])
 def test_a_sheet_stands_in_every_language(client: Client, language: str) -> None:
     for number, text in enumerate((DISPUTED_SHEET, SHEET_THAT_CANNOT_BE, SHEET_LACKING), start=1):
         deal = deal_of(text.replace('[Deal "7"]', f'[Deal "{number}"]'))
-        answer = client.get(f"/deals/{deal.key}/audit/", headers={"accept-language": language})
-        assert answer.status_code == 200
-        assert not Page(answer.content.decode()).unsafe
-
-
-# --- the sheet and the cards --------------------------------------------------------------------------------
+        page = page_at(client, f"/deals/{deal.key}/audit/", headers={"accept-language": language})
+        assert not page.unsafe
 
 
 def test_with_the_cards_there_the_sheet_is_compared_with_them(client: Client) -> None:
@@ -165,27 +127,18 @@ def test_with_the_cards_there_the_sheet_is_compared_with_them(client: Client) ->
     sheet = deal_of(DISPUTED_SHEET.replace("bidder 60", "bidder 58"))
     played = deal_of(with_cards(samples.TAROKY))
     assert Contribution.objects.get(deal=sheet.pk).visibility == "covered"
-    text = page_of(client, sheet)
-    assert "The cards of this deal were recorded, too. The score from the cards counts." in text
+    said = "The cards of this deal were recorded, too. The score from the cards counts."
+    assert said in audit(client, sheet)
     for deal in (sheet, played):
-        text = page_of(client, deal)
-        assert "The score sheet of the table" in text
-        assert "58" in text
+        assert missing(audit(client, deal), "The score sheet of the table", "58") == []
         compared = client.get(f"/deals/{deal.key}/audit/").context["about"].compared
-        assert compared.sheet.deal_id == sheet.pk
-        assert compared.played.deal_id == played.pk
+        assert (compared.sheet.deal_id, compared.played.deal_id) == (sheet.pk, played.pk)
         assert [(row.name, row.sheet, row.cards) for row in compared.differing] == [
             ("Card points, bidder’s side", ["58"], ["60"]),
             ("Declared, Bob", [], ["Barvičky (one or two tarocks)"]),
         ]
+    assert "The score sheet of the table" not in audit(client, deal_of(samples.TROGGU))
     assert f"№ {sheet.pk}" not in text_of(client, "/deals/")
-
-
-def test_a_deal_without_a_sheet_has_no_such_section(client: Client, taroky: ShownDeal) -> None:
-    assert "The score sheet of the table" not in page_of(client, taroky)
-
-
-# --- lists --------------------------------------------------------------------------------------------------
 
 
 def test_lists_have_sheets_marked_and_are_searched_by_kind(client: Client, taroky: ShownDeal) -> None:
@@ -199,6 +152,15 @@ def test_lists_have_sheets_marked_and_are_searched_by_kind(client: Client, tarok
     assert found["sheet"] == [sheet.pk]
     assert f"№ {sheet.pk} sheet" in text_of(client, "/deals/?kind=sheet")
     assert f"№ {taroky.pk} sheet" not in text_of(client, "/deals/")
+
+
+def test_the_front_page_and_players_have_the_sheets_of_members(client: Client, alena: User) -> None:
+    deal = deal_of(SHEET, user=alena)
+    assert missing(text_of(client, "/"), f"№ {deal.pk} sheet", "Computed 1") == []
+    player, other = deal.seats[0].player, deal.seats[3].player
+    assert "+110" in text_of(client, f"/players/{player.pk}/")
+    assert "On one side" in text_of(client, f"/players/{player.pk}/?with={other.pk}")
+    assert "Alena" in text_of(client, "/leaderboard/?game=taroky&least=1")
 
 
 def test_a_session_and_its_protocol_say_which_deals_are_sheets(client: Client) -> None:
@@ -222,63 +184,32 @@ def test_a_session_and_its_protocol_say_which_deals_are_sheets(client: Client) -
     assert [row["card_points"] for row in rows] == ["60:10"] * 4
 
 
-def test_players_have_the_points_of_their_sheets(client: Client) -> None:
-    deal = deal_of(SHEET)
-    alena = deal.seats[0].player
-    text = text_of(client, f"/players/{alena.pk}/")
-    assert "+110" in text
-    other = deal.seats[3].player
-    assert "On one side" in text_of(client, f"/players/{alena.pk}/?with={other.pk}")
-    assert "Alena" in text_of(client, "/leaderboard/?game=taroky&least=1")
-
-
-def test_the_front_page_counts_them(client: Client) -> None:
-    deal_of(SHEET)
-    assert "Computed 1" in text_of(client, "/")
-
-
-def test_the_front_page_has_the_newest_sent_by_members(client: Client, alena: User) -> None:
-    stored(SHEET, user=alena)
-    deal = shown(Deal.objects.get())
-    assert f"№ {deal.pk} sheet" in text_of(client, "/")
-
-
-# --- sending, checking, correcting --------------------------------------------------------------------------
-
-
 def test_the_upload_page_takes_sheets_mixed_with_deals(client: Client) -> None:
     texts = SHEET, samples.TAROKY, SHEET_THAT_CANNOT_BE.replace('[Deal "7"]', '[Deal "8"]')
-    answer = client.post("/upload/", {"text": "\n".join(texts)}, follow=True)
-    html = answer.content.decode()
-    text = Page(html).text
-    assert "3 deals stored" in text
-    assert "Computed" in text
-    replays = [link for link in Page(html).attributes("href") if link.endswith("/replay/")]
+    page = Page(client.post("/upload/", {"text": "\n".join(texts)}, follow=True).text)
+    assert missing(page.text, "3 deals stored", "Computed") == []
+    replays = [link for link in page.attributes("href") if link.endswith("/replay/")]
     assert len(replays) == 1, "that of the deal with cards"
-
-
-def test_the_check_shows_the_score_of_a_sheet_and_its_findings_by_line(client: Client) -> None:
-    good = Page(client.post("/check/", {"text": SHEET}).content.decode()).text
-    assert "Computed" in good
-    assert "+110" in good
-    bad = Page(client.post("/check/", {"text": SHEET_THAT_CANNOT_BE}).content.decode()).text
+    # The check shows the score, and findings by their line.
+    assert missing(Page(client.post("/check/", {"text": SHEET}).text).text, "Computed", "+110") == []
+    bad = Page(client.post("/check/", {"text": SHEET_THAT_CANNOT_BE}).text).text
     line = SHEET_THAT_CANNOT_BE.split("\n").index("sheet points bidder 71") + 1
-    assert f"Line {line}, column" in bad
-    assert "taroky.card-points" in bad
+    assert missing(bad, f"Line {line}, column", "taroky.card-points") == []
+
+
+CHANGED = SHEET.replace("bidder 60", "bidder 58").replace("110", "108")
+"""58 - 35 = 23, 23 + 80 + 5 = 108."""
 
 
 def test_its_sender_corrects_a_sheet_in_the_editor(signed_in: Client) -> None:
-    """58 - 35 = 23, 23 + 80 + 5 = 108."""
     signed_in.post("/upload/", {"text": SHEET})
     deal = shown(Deal.objects.get())
     edit = f"/deals/{deal.key}/edit/"
     assert "the score is computed again" in text_of(signed_in, edit)
-    changed = SHEET.replace("bidder 60", "bidder 58").replace("110", "108")
-    answer = signed_in.post(edit, {"text": changed, "action": "send"}, follow=True)
+    answer = signed_in.post(edit, {"text": CHANGED, "action": "send"}, follow=True)
     assert answer.redirect_chain[-1][0] == f"/deals/{deal.key}/audit/"
-    text = Page(answer.content.decode()).text
-    assert "Your correction is saved." in text
-    assert "Bidder’s side: 58 − 35 = 23" in text
+    text = Page(answer.text).text
+    assert missing(text, "Your correction is saved.", "Bidder’s side: 58 − 35 = 23") == []
     corrections = text[text.index("Corrections") :]
     assert "Score sheet" in corrections
     assert re.search("60.*58", corrections)
@@ -286,51 +217,39 @@ def test_its_sender_corrects_a_sheet_in_the_editor(signed_in: Client) -> None:
 
 
 def test_what_was_sent_later_is_adopted(signed_in: Client) -> None:
-    """58 - 35 = 23, 23 + 80 + 5 = 108."""
     signed_in.post("/upload/", {"text": SHEET})
-    changed = SHEET.replace("bidder 60", "bidder 58").replace("110", "108")
-    answer = signed_in.post("/upload/", {"text": changed}, follow=True)
-    page = Page(answer.content.decode())
+    page = Page(signed_in.post("/upload/", {"text": CHANGED}, follow=True).text)
     assert "You sent this deal before with other details: score sheet, score written down." in page.text
     (adopt,) = [action for action in page.attributes("action") if action.endswith("/adopt/")]
-    text = Page(signed_in.post(adopt, follow=True).content.decode()).text
-    assert "Your latest version now counts." in text
-    assert "Bidder’s side: 58 − 35 = 23" in text
-    assert "Computed" in text
+    text = Page(signed_in.post(adopt, follow=True).text).text
+    assert missing(text, "Your latest version now counts.", "Bidder’s side: 58 − 35 = 23", "Computed") == []
 
 
 def test_a_sheet_is_not_corrected_to_the_place_of_another(signed_in: Client) -> None:
-    signed_in.post("/upload/", {"text": SHEET + "\n" + SHEET.replace('[Deal "7"]', '[Deal "8"]')})
+    eighth = SHEET.replace('[Deal "7"]', '[Deal "8"]')
+    signed_in.post("/upload/", {"text": f"{SHEET}\n{eighth}"})
     deal = shown(Deal.objects.earliest("pk"))
-    taken = "There is another score sheet with this session and number."
-    changed = SHEET.replace('[Deal "7"]', '[Deal "8"]')
-    answer = signed_in.post(f"/deals/{deal.key}/edit/", {"text": changed, "action": "send"})
-    assert answer.status_code == 409
-    assert taken in Page(answer.content.decode()).text
-    form = {f"name_{seat}": name for seat, name in deal.players.items()}
+    form = {"Session": "June", "Date": "2026-06-05", "Deal": "8"}
+    form |= {f"name_{seat}": name for seat, name in deal.players.items()}
     form |= {f"claim_{seat}": str(points) for seat, points in (deal.score or {}).items()}
-    answer = signed_in.post(
-        f"/deals/{deal.key}/correct/", form | {"Session": "June", "Date": "2026-06-05", "Deal": "8"}
-    )
-    assert answer.status_code == 400
-    assert taken in Page(answer.content.decode()).text
+    for page, sent, status in (
+        ("edit", {"text": eighth, "action": "send"}, 409),
+        ("correct", form, 400),
+    ):
+        answer = signed_in.post(f"/deals/{deal.key}/{page}/", sent)
+        assert answer.status_code == status
+        assert "There is another score sheet with this session and number." in Page(answer.text).text
 
 
-def test_a_sheet_for_members_is_seen_by_no_other(
-    signed_in: Client, other: Client, club: Space, alena: User
-) -> None:
+def test_a_sheet_for_members_is_hidden(signed_in: Client, other: Client, club: Space, alena: User) -> None:
     stored(SHEET, user=alena, space=club, visibility="members")
     deal = shown(Deal.objects.get())
     assert signed_in.get(f"/deals/{deal.key}/audit/").status_code == 200
     for page in ("", "audit/", "deal.tgn", "deal.json", "replay/"):
-        answer = other.get(f"/deals/{deal.key}/{page}")
-        assert answer.status_code == 404
-        assert MISSING_PLAY not in Page(answer.content.decode()).text, "nobody learns that there is one"
+        text = page_of(other.get(f"/deals/{deal.key}/{page}"), 404).text
+        assert MISSING_PLAY not in text, "nobody learns that there is one"
     assert "June" not in text_of(other, "/deals/?kind=sheet")
     assert other.get(f"/sessions/{Session.objects.get().pk}/").status_code == 404
-
-
-# --- sheets to copy -----------------------------------------------------------------------------------------
 
 
 def test_the_sheets_to_copy_are_those_of_real_deals() -> None:
@@ -348,20 +267,45 @@ def test_the_sheets_to_copy_are_those_of_real_deals() -> None:
         assert {str(line[0]) for line in entry.record.sheet or ()} <= fields
 
 
-def test_the_fields_of_a_sheet_are_explained(client: Client) -> None:
-    text = text_of(client, "/notation/sheets/")
-    assert "Level sheet level 1–3 Contract: Troika no" in text
-    assert "Partner sheet partner alone|seat Contract: Take, Solo; Number of players: 7, 8 no" in text
-    assert "sheet declare seat tarocks:N|matadors:N" in text
-    assert "cavallery:S|half-cavallery:S|queens|cavaliers|jacks|ladons:N … always yes" in text
-
-
 @pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])
-def test_the_page_with_sheets_to_copy_stands_in_every_language(client: Client, language: str) -> None:
-    answer = client.get("/notation/sheets/", headers={"accept-language": language})
-    assert answer.status_code == 200
-    page = Page(answer.content.decode())
-    assert page.text.count("[TGN") == 4
+def test_the_page_with_sheets_to_copy(client: Client, language: str) -> None:
+    text = text_of(client, "/notation/sheets/", headers={"accept-language": language})
+    assert text.count("[TGN") == 4
     for way in ("/notation/", "/upload/"):
-        links = Page(client.get(way).content.decode()).attributes("href")
-        assert "/notation/sheets/" in links
+        assert "/notation/sheets/" in page_at(client, way).attributes("href")
+    if language == "en":
+        rows = (
+            "Level sheet level 1–3 Contract: Troika no",
+            "Partner sheet partner alone|seat Contract: Take, Solo; Number of players: 7, 8 no",
+            "sheet declare seat tarocks:N|matadors:N",
+            "cavallery:S|half-cavallery:S|queens|cavaliers|jacks|ladons:N … always yes",
+        )
+        assert missing(text, *rows) == []
+
+
+def slip_page(client: Client, each: int, language: str = "en") -> str:
+    text = SLIP_SHEET.replace('"A=105 B=-105 C=-105 D=105"', f'"A={each} B={-each} C={-each} D={each}"')
+    client.cookies["django_language"] = language
+    return text_of(client, f"/deals/{deal_of(text).key}/audit/")
+
+
+NO_SLIP = "No single slip explains the difference."
+#: The sheet scores 25 + 80 + 5 - 5 = 105: what each of the two gets by the score written down, and the slip.
+SLIPS = [
+    (106, "en", "Points miscounted: the score written down fits “Card points, bidder’s side: 61”, not “Card"),
+    (55, "en", "Points swapped: the score written down fits “Card points, bidder’s side: 10”, not “"),
+    (-55, "en", "not “Pagat: announced, Alena, made”."),
+    (185, "en", "is added."),
+    (65, "en", "The score written down fits without “"),
+    (999, "en", NO_SLIP),
+    (106, "de", "Verzählt: Das aufgeschriebene Ergebnis passt zu „"),
+    (106, "cs", "Špatně spočítané body: zapsané skóre vychází s „"),
+    (106, "ja", "点の数え違い：書かれた得点は「"),
+]
+
+
+@pytest.mark.parametrize(("each", "language", "sentence"), SLIPS)
+def test_a_slip_is_named(client: Client, each: int, language: str, sentence: str) -> None:
+    text = slip_page(client, each, language)
+    assert sentence in text
+    assert (NO_SLIP in text) == (each == 999)
