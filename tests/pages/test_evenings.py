@@ -12,14 +12,11 @@ from django.test import Client
 from archive.models import Change, Contribution, Deal, Evening, Member, Player, Session, Space
 from archive.storing import players, spaces
 from tests import samples
-from tests.pages.conftest import Page, text_of
+from tests.pages.conftest import missing, page_at, present, text_of
 from tests.pages.evenings import NAMES, Phone, error, first_duty
 from tests.storing import stored
 
 pytestmark = pytest.mark.django_db
-
-
-# --- starting -----------------------------------------------------------------------------------------------
 
 
 def test_an_evening_is_started_once_however_often_it_is_sent(signed_in: Client, club: Space) -> None:
@@ -29,23 +26,21 @@ def test_an_evening_is_started_once_however_often_it_is_sent(signed_in: Client, 
     again = phone.put("setup", phone.setup(space=club.pk))
     assert (again.status_code, again.json()["setup"]) == (200, setup)
     assert Evening.objects.count() == Session.objects.count() == 1
-    state = phone.state()
+    state, address = phone.state(), f"/sessions/{Session.objects.get().pk}/"
     assert (state["setup"], state["deals"]) == (setup, [])
-    assert state["address"] == f"/sessions/{state['session']}/"
-    assert state["print"] == f"/sessions/{state['session']}/print/"
+    assert (state["address"], state["print"]) == (address, f"{address}print/")
 
 
 def test_two_tables_of_one_day_are_two_sessions(signed_in: Client, club: Space) -> None:
     one, two = Phone(signed_in), Phone(signed_in)
-    assert one.start(space=club.pk)["name"] == "2026-11-24"
-    assert two.start(space=club.pk)["name"] == "2026-11-24 (2)"
+    names = [phone.start(space=club.pk)["name"] for phone in (one, two)]
+    assert names == ["2026-11-24", "2026-11-24 (2)"]
     one.enter(1, first_duty(60))
     two.enter(1, first_duty(50))
-    assert [one.deals()[1]["lines"][-1][-1], two.deals()[1]["lines"][-1][-1]] == [60, 50]
+    assert [phone.deals()[1]["lines"][-1][-1] for phone in (one, two)] == [60, 50]
     # Asking again for the name that is taken changes nothing.
-    again = two.put("setup", two.setup(space=club.pk, version=1))
-    assert again.json()["setup"]["name"] == "2026-11-24 (2)"
-    assert again.json()["setup"]["version"] == 1
+    setup = two.put("setup", two.setup(space=club.pk, version=1)).json()["setup"]
+    assert (setup["name"], setup["version"]) == ("2026-11-24 (2)", 1)
 
 
 def test_two_phones_change_the_setup(phone: Phone, second: Phone) -> None:
@@ -71,12 +66,8 @@ def test_a_new_name_day_and_place_are_those_of_the_deals_too(phone: Phone) -> No
     assert answer.status_code == 200, answer.content
     state = phone.state()
     assert (state["session"], state["setup"]["name"]) == (session, "Semifinal")
-    contribution = Contribution.objects.get()
-    assert (contribution.session.name, contribution.date, contribution.site) == (
-        "Semifinal",
-        "2026-11-25",
-        "",
-    )
+    said = Contribution.objects.get()
+    assert (said.session.name, said.date, said.site) == ("Semifinal", "2026-11-25", "")
     assert Session.objects.count() == 1
     # It is known again at its new place: the sheet is changed, not stored a second time.
     deal = phone.deals()[1]
@@ -128,7 +119,7 @@ def test_the_game_is_fixed_as_soon_as_there_is_a_deal(phone: Phone) -> None:
         ({"key": "00000000-0000-0000-0000-000000000000"}, "/key"),
     ],
 )
-def test_a_setup_with_something_wrong_is_refused_with_its_place(
+def test_a_wrong_setup_is_refused_with_its_place(
     signed_in: Client, wrong: dict[str, Any], field: str
 ) -> None:
     phone = Phone(signed_in)
@@ -141,21 +132,14 @@ def test_the_setup_is_stored_with_names_as_they_are_compared(signed_in: Client) 
     setup = Phone(signed_in).start(table=table, dealer="Bor\u030cek", place="Hluc\u030ci\u0301n\u00a0")
     assert setup["table"] == ["Alena Malá", "Bořek", "?", "??"]
     assert (setup["dealer"], setup["place"]) == ("Bořek", "Hlučín")
-
-
-def test_a_refusal_is_told_in_the_language_of_the_table(signed_in: Client) -> None:
+    # A refusal is in the language of the table.
     phone = Phone(signed_in)
     signed_in.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
-    for wrong, sentence in (
-        ({"table": ["Alena", "Alena"]}, "Zwei Spieler heißen Alena."),
-        ({"date": "2206-11-24"}, "War 2026-11-24 gemeint?"),
-    ):
-        assert sentence in phone.put("setup", phone.setup(**wrong)).json()["detail"]
+    answer = phone.put("setup", phone.setup(table=["Alena", "Alena"]))
+    assert "Zwei Spieler heißen Alena." in answer.json()["detail"]
 
 
-def test_the_start_has_players_last_evening_and_evenings_in_course(
-    phone: Phone, signed_in: Client, club: Space
-) -> None:
+def test_the_start_has_players_and_evenings(phone: Phone, signed_in: Client, club: Space) -> None:
     stored(samples.SHEET.replace('"Bob"', '"Zora"'), space=club)  # of June
     phone.enter(1, first_duty())
     ended = Phone(signed_in)
@@ -173,9 +157,7 @@ def test_the_start_has_players_last_evening_and_evenings_in_course(
     assert signed_in.get("/evenings/start.json").cookies["csrftoken"].value
 
 
-def test_players_stand_once_under_the_name_of_the_person(
-    phone: Phone, club: Space, signed_in: Client
-) -> None:
+def test_players_appear_once_under_their_own_name(phone: Phone, club: Space, signed_in: Client) -> None:
     phone.enter(1, first_duty())
     lena = first_duty()
     lena["players"] = lena["players"] | {"A": "Lena"}
@@ -193,12 +175,7 @@ def test_players_stand_once_under_the_name_of_the_person(
     assert not Change.objects.exists()
 
 
-# --- reading ------------------------------------------------------------------------------------------------
-
-
-def test_the_state_costs_the_same_however_long_the_evening(
-    phone: Phone, django_assert_num_queries: Any
-) -> None:
+def test_a_long_evening_costs_the_same(phone: Phone, django_assert_num_queries: Any) -> None:
     address = f"/evenings/{phone.key}/state.json"
     phone.enter(1, first_duty())
     # Session, user, roles; evening, version; five for the deals.
@@ -214,7 +191,7 @@ def test_the_state_costs_the_same_however_long_the_evening(
     assert (same.status_code, same.content) == (304, b"")
 
 
-def test_the_start_costs_the_same_however_many_clubs(
+def test_many_clubs_cost_the_same_at_the_start(
     phone: Phone, alena: User, django_assert_num_queries: Any
 ) -> None:
     for name in ("A", "B", "C"):
@@ -230,28 +207,21 @@ def test_the_start_costs_the_same_however_many_clubs(
 
 
 def test_every_change_is_another_state(phone: Phone, second: Phone) -> None:
-    seen = set()
-
     def etag() -> str:
         found: str = phone.client.get(f"/evenings/{phone.key}/state.json")["ETag"]
-        assert found not in seen
-        seen.add(found)
         return found
 
-    etag()
+    seen = [etag()]
     deal = phone.enter(1, first_duty()).json()["deal"]
-    etag()
+    seen.append(etag())
     changed = second.enter(1, first_duty(58), base=deal["version"]).json()["deal"]
-    etag()
+    seen.append(etag())
     second.withdraw(1, changed["version"])
-    etag()
+    seen.append(etag())
     phone.enter(1, first_duty(58))
-    etag()
+    seen.append(etag())
     second.change(second.state()["setup"], thrown_in=[2])
-    etag()
-
-
-# --- who may ----------------------------------------------------------------------------------------------
+    assert len({*seen, etag()}) == 6
 
 
 def test_an_evening_is_for_members_of_its_club(phone: Phone, other: Client, club: Space) -> None:
@@ -279,13 +249,7 @@ def test_an_evening_is_for_members_of_its_club(phone: Phone, other: Client, club
     assert nobody["spaces"] == [own | {"choices": ["public", "unlisted"], "visibility": "unlisted"}]
 
 
-def test_who_leaves_the_club_enters_no_more(phone: Phone, second: Phone, borek: User) -> None:
-    assert second.enter(1, first_duty()).status_code == 201
-    spaces.leave(Member.objects.get(user=borek))
-    assert error(second.enter(2, first_duty()))[:2] == (404, "not_found")
-
-
-def test_after_its_end_the_rights_of_any_deal_hold(phone: Phone, second: Phone) -> None:
+def test_after_its_end_the_rights_of_any_deal_hold(phone: Phone, second: Phone, borek: User) -> None:
     mine = phone.enter(1, first_duty()).json()["deal"]
     theirs = second.enter(2, first_duty()).json()["deal"]
     ended = phone.change(phone.state()["setup"], ended=True).json()["setup"]
@@ -302,6 +266,10 @@ def test_after_its_end_the_rights_of_any_deal_hold(phone: Phone, second: Phone) 
     again = phone.change(ended, ended=False).json()["setup"]
     assert not again["ended"]
     assert second.enter(1, first_duty(50), base=mine["version"]).status_code == 200
+    spaces.leave(Member.objects.get(user=borek))
+    assert error(second.enter(4, first_duty()))[:2] == (404, "not_found"), (
+        "who leaves the club enters no more"
+    )
 
 
 def test_a_guests_evening_is_of_his_browser_and_is_adopted(client: Client, alena: User) -> None:
@@ -330,67 +298,33 @@ def test_a_guests_evening_is_of_his_browser_and_is_adopted(client: Client, alena
     assert Deal.objects.count() == 2
 
 
-def test_who_signs_up_takes_his_evening_along(client: Client) -> None:
-    phone = Phone(client)
-    phone.start()
+def test_pages_lead_members_to_the_evening_in_course(phone: Phone, second: Phone, club: Space) -> None:
     phone.enter(1, first_duty())
-    form = {"username": "fresh", "password1": "-secret-7x", "password2": "-secret-7x"}
-    answer = client.post("/accounts/signup/", form)
-    assert answer.status_code == 302, answer.content
-    user = User.objects.get(username="fresh")
-    assert Evening.objects.get().session.space == spaces.own(user)
-    assert phone.enter(2, first_duty(50)).status_code == 201
-    assert not Space.objects.filter(kind="guest").exists()
-
-
-# --- other pages --------------------------------------------------------------------------------------------
-
-
-def test_pages_lead_members_to_the_evening_in_course(
-    phone: Phone, second: Phone, club: Space, client: Client
-) -> None:
-    phone.enter(1, first_duty())
-    there = f"/evenings/#{phone.key}"
-    session = phone.state()["address"]
-    nobody = Client()
-    for address in (f"/clubs/{club.pk}/", session):
-        assert there in Page(second.client.get(address).content.decode()).attributes("href"), address
-        assert there not in Page(nobody.get(address).content.decode()).attributes("href"), address
-    assert "/evenings/" in Page(nobody.get("/").content.decode()).attributes("href")
-    assert "/evenings/" in Page(nobody.get("/upload/").content.decode()).attributes("href")
-    new = f"/evenings/#new/{club.pk}"
-    assert new in Page(second.client.get(f"/clubs/{club.pk}/").content.decode()).attributes("href")
-    assert new not in Page(nobody.get(f"/clubs/{club.pk}/").content.decode()).attributes("href")
+    nobody, there, new = Client(), f"/evenings/#{phone.key}", f"/evenings/#new/{club.pk}"
+    of_club, session = f"/clubs/{club.pk}/", phone.state()["address"]
+    for address, links in ((of_club, {there, new}), (session, {there})):
+        assert links <= set(page_at(second.client, address).attributes("href")), address
+        assert not links & set(page_at(nobody, address).attributes("href")), address
+    for address in ("/", "/upload/"):
+        assert "/evenings/" in page_at(nobody, address).attributes("href")
     phone.change(phone.state()["setup"], ended=True)
-    for address in (f"/clubs/{club.pk}/", session):
-        assert there not in Page(second.client.get(address).content.decode()).attributes("href"), address
-
-
-def test_a_deal_that_was_thrown_in_is_kept_with_the_turn_of_its_table(phone: Phone) -> None:
-    turn = ["Cyril", "Dana", "Alena", "Bořek"]
-    phone.enter(1, first_duty())
-    phone.change(phone.state()["setup"], thrown_in=[{"n": 4, "turn": turn}, 2, {"n": 4, "turn": turn}, 2])
-    setup = phone.state()["setup"]
-    assert setup["thrown_in"] == [2, {"n": 4, "turn": turn}]
-    phone.change(setup, thrown_in=setup["thrown_in"], place="Hlučín")
-    text = text_of(phone.client, phone.state()["address"])
-    assert "Missing numbers: 3." in text
-    assert "Thrown in: 2, 4." in text
+    for address in (of_club, session):
+        assert there not in page_at(second.client, address).attributes("href"), address
 
 
 def test_a_deal_that_was_thrown_in_is_no_missing_number(phone: Phone) -> None:
+    turn = {"n": 5, "turn": ["Cyril", "Dana", "Alena", "Bořek"]}
     phone.enter(1, first_duty())
     # Whose turn it is after a deal that nobody played is the club's own matter.
     phone.enter(4, first_duty(dealer="A"))
+    phone.change(phone.state()["setup"], thrown_in=[turn, 2, turn, 2])
     setup = phone.state()["setup"]
-    phone.change(setup, thrown_in=[{"n": 2, "turn": ["Alena", "Bořek", "Cyril", "Dana"]}])
+    assert setup["thrown_in"] == [2, turn], "with the turn of its table"
     text = text_of(phone.client, phone.state()["address"])
-    assert "Missing numbers: 3." in text
-    assert "Thrown in: 2." in text
+    assert missing(text, "Missing numbers: 3.", "Thrown in: 2, 5.") == []
     assert "turn." not in text
     # A deal that was played after all is there, and is not thrown in any more.
+    phone.change(setup, thrown_in=[2])
     phone.enter(2, first_duty(50, dealer="A"))
     phone.enter(3, first_duty(50, dealer="B"))
-    text = text_of(phone.client, phone.state()["address"])
-    assert "missing" not in text
-    assert "Thrown in" not in text
+    assert present(text_of(phone.client, phone.state()["address"]), "missing", "Thrown in") == []
