@@ -1,4 +1,4 @@
-"""The board's answers. That every conformance deal is entered by them: tests/pages/test_board.py."""
+"""The board's answers. That every conformance deal is entered by them: tests/pages/test_apps.py."""
 
 from __future__ import annotations
 

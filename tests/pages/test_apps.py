@@ -1,0 +1,412 @@
+"""The apps in the browser: the engine and its answers at the server, the page on which a browser checks
+records by itself, the board, and the scripts with what they keep on the device."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.management import call_command
+from django.test import Client
+from django.utils import translation
+
+import replays
+from archive.models import Deal, Session, Upload
+from archive.shown import ShownDeal
+from archive.storing import spaces
+from archive.web import throttles
+from replays.apps import engine
+from replays.apps.views.engine import MOST_BYTES
+from replays.language.names import Names
+from replays.language.verdicts import VERDICTS
+from replays.site.device import COOKIES, STORED, USER_COOKIE
+from tarock.analysis.verify import check
+from tarock.core.record import Record
+from tarock.notation import read_one, write_json
+from tarock.view.answers.questions import answer
+from tarock.view.finding import FindingView
+from tarock.words import sentences
+from tarock.words.clauses import LANGUAGES, clause
+from tarock.words.names import PlayerNames
+from tests import samples
+from tests.conformance.test_conformance import ROWS
+from tests.engine.boarding import Json, board, offers
+from tests.engine.test_board import DEALS, moves_of, text_of
+from tests.storing import secret_of, stored
+
+from .conftest import missing, page_at
+
+pytestmark = pytest.mark.django_db
+
+GAMES = {"ask": "games", "language": "cs"}
+
+
+def put_question(client: Client, body: object) -> Any:
+    return client.post("/evenings/ask", body, content_type="application/json")
+
+
+def test_the_worker_alone_may_compile_webassembly(client: Client) -> None:
+    version = engine.engine().version
+    worker = client.get(f"/evenings/engine/{version}/worker.js")
+    assert "script-src 'self' 'wasm-unsafe-eval'" in worker["Content-Security-Policy"]
+    others = ["/", "/evenings/", "/check/own/", "/evenings/sw.js", f"/evenings/engine/{version}/tarock.zip"]
+    for path in others:
+        policy = client.get(path)["Content-Security-Policy"]
+        assert "script-src 'self'" in policy.split("; "), path
+        assert "unsafe" not in policy, path
+
+
+def test_a_version_is_for_good_and_another_is_not_there(client: Client) -> None:
+    for name in ("worker.js", "tarock.zip"):
+        there = client.get(f"/evenings/engine/{engine.engine().version}/{name}")
+        assert (there.status_code, "immutable" in there["Cache-Control"]) == (200, True)
+        assert client.get(f"/evenings/engine/0000000000000000/{name}").status_code == 404
+
+
+def test_the_package_is_the_engine_and_always_the_same() -> None:
+    made = engine.engine()
+    engine.engine.cache_clear()
+    again = engine.engine()
+    assert (again.zip, again.version) == (made.zip, made.version)
+    with zipfile.ZipFile(io.BytesIO(made.zip)) as packed:
+        names = packed.namelist()
+        source = packed.read("tarock/view/answers/questions.py")
+    assert source.decode() == (engine._PACKAGE / "view/answers/questions.py").read_text(encoding="utf-8")
+    assert "tarock/games/taroky/texts/cs.json" in names
+    assert not [name for name in names if "/cli/" in name or "cache" in name]
+
+
+def test_a_question_is_answered_as_by_the_engine(client: Client) -> None:
+    answer = put_question(client, json.dumps(GAMES))
+    assert answer.status_code == 200
+    games = answer.json()["games"]
+    assert [one["id"] for one in games] == ["strohmann", "taroky", "troggu", "grosstarock"]
+    for body in (b"\xff\xfe", "[" * 100_000, "{}", '{"ask": "form"}'):
+        answer = put_question(client, body)
+        assert (answer.status_code, bool(answer.json()["error"]["message"])) == (200, True)
+
+
+def test_a_question_has_bounds(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert put_question(client, " " * (MOST_BYTES + 1)).status_code == 413
+    assert Client(enforce_csrf_checks=True).post("/evenings/ask", "{}", "application/json").status_code == 403
+    assert client.get("/evenings/ask").status_code == 405
+    monkeypatch.setattr(throttles.Questions, "rate", "2/min")
+    statuses = [put_question(client, json.dumps(GAMES)).status_code for _ in range(3)]
+    assert statuses[-1] == 429
+
+
+def test_the_app_names_its_files(client: Client) -> None:
+    manifest = client.get("/evenings/manifest.webmanifest").json()
+    assert (manifest["start_url"], manifest["scope"]) == ("/evenings/", "/evenings/")
+    worker = client.get("/evenings/sw.js")
+    assert worker["Content-Type"].startswith("text/javascript")
+    page = client.get("/evenings/").text
+    files = json.loads(worker.text.split("FILES = ")[1].split(";")[0])
+    assert [file for file in files if file.endswith(".js")]
+    for file in files:
+        assert file in page or "icon" in file, file
+
+
+@pytest.fixture(autouse=True)
+def _uncounted() -> None:
+    cache.clear()
+
+
+def test_the_own_check_sends_nothing_that_is_put_in(client: Client) -> None:
+    """Its field and its files are in no form, and have no names. It has every verdict in words."""
+    text = client.get("/check/own/").text
+    (main,) = re.findall(r"<main.*?</main>", text, re.DOTALL)
+    assert "<form" not in main
+    fields = re.findall(r"<(?:textarea|input)\b[^>]*>", main)
+    assert len(fields) == 3
+    assert not any(" name=" in field for field in fields)
+    assert "Nothing is sent" in main
+    (texts,) = re.findall(r'<script id="texts" type="application/json">(.*?)</script>', text)
+    assert list(json.loads(texts)["verdicts"]) == list(VERDICTS)
+    for page in ("/upload/", "/check/"):
+        assert "/check/own/" in page_at(client, page).attributes("href")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_own_check_says_what_is_missing_and_where_else_to_go(client: Client, language: str) -> None:
+    text = client.get("/check/own/", headers={"accept-language": language}).text
+    (noscript,) = re.findall(r"<noscript>(.*?)</noscript>", text, re.DOTALL)
+    assert missing(noscript, 'href="/check/"', "JavaScript") == []
+    assert "WebAssembly" in text
+
+
+def test_a_record_is_checked_and_not_stored(client: Client) -> None:
+    text = client.post("/check/", {"page": "1", "text": samples.WRONG_CLAIM}).text
+    # The text is there for corrections, escaped.
+    assert missing(text, "<main", "Disputed", "[TGN ") == []
+    text = client.post("/check/", {"page": "1", "text": samples.NASTY + "</textarea>"}).text
+    assert (samples.SCRIPT in text, text.count("</textarea>")) == (False, 1)
+    assert not Deal.objects.exists() | Upload.objects.exists()
+    # Refused are a text that is too long, and what another site sends.
+    answer = client.post("/check/", {"page": "1", "text": "x" * 70_000})
+    assert (answer.status_code, "too long for a record" in answer.text) == (413, True)
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post("/check/", {"page": "1", "text": samples.TAROKY}).status_code == 403
+
+
+ROOT = Path(replays.__file__).parents[1]
+SCRIPTS = ROOT / "replays" / "static" / "replays"
+IMPORTED = re.compile(r"""\bimport\b\s*(?:[^"';]*?\bfrom\s*)?["']([./][^"']*)["']""")
+
+
+def imports(script: Path) -> set[Path]:
+    found = IMPORTED.findall(script.read_text(encoding="utf-8"))
+    return {(script.parent / path).resolve() for path in found}
+
+
+def all_imports(script: Path) -> set[Path]:
+    """The files that a script imports, and those that they import."""
+    found: set[Path] = set()
+    new = {script}
+    while new:
+        new = {path for one in new for path in imports(one)} - found
+        found |= new
+    return found
+
+
+def files(names: list[str]) -> set[Path]:
+    return {SCRIPTS / name.partition("/replays/")[2] for name in names if name.endswith(".js")}
+
+
+def test_every_import_of_the_built_scripts_exists(tmp_path: Path, settings: Any) -> None:
+    """A browser keeps a script for ever: what it imports has the hash of its content in its name, too."""
+    settings.STATIC_ROOT = str(tmp_path)
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "replays.site.storage.StaticFilesStorage"},
+    }
+    call_command("collectstatic", verbosity=0, interactive=False)
+    built = json.loads((tmp_path / "staticfiles.json").read_text())["paths"]
+    scripts = [tmp_path / path for name, path in built.items() if "/pyodide" not in name]
+    imported = {path for one in scripts if one.match("replays/**/*.js") for path in imports(one)}
+    assert len(imported) > 10
+    assert {path for path in imported if not path.is_file()} == set()
+    assert {path for path in imported if not re.search(r"\.[0-9a-f]{12}\.js$", path.name)} == set()
+
+
+def test_no_script_imports_itself() -> None:
+    """A hash in a name depends on the names of what is imported: in a circle none could be made."""
+    scripts = [path for path in SCRIPTS.rglob("*.js") if "pyodide" not in str(path)]
+    assert [script for script in scripts if script in all_imports(script)] == []
+
+
+@pytest.mark.parametrize("path", ["/", "/board/", "/evenings/", "/check/own/", "replay/", "try/"])
+def test_a_page_names_all_modules_of_its_script(path: str, client: Client, taroky: ShownDeal) -> None:
+    """So a browser fetches them at once, and not one after the other."""
+    html = client.get(path if path.startswith("/") else f"/deals/{taroky.pk}/{path}").text
+    named = re.findall(r'<link rel="modulepreload" href="([^"]+)"', html)
+    started = files(re.findall(r'<script type="module" src="([^"]+)"', html))
+    wanted = {path for script in started for path in all_imports(script)}
+    assert started
+    assert files(named) | started == wanted | started
+
+
+def test_the_service_worker_keeps_all_modules_of_an_evening(client: Client) -> None:
+    kept = json.loads(client.get("/evenings/sw.js").text.split("FILES = ")[1].split(";")[0])
+    assert all_imports(SCRIPTS / "evening/pages.js") | {SCRIPTS / "evening/pages.js"} <= files(kept)
+
+
+WRITES = re.compile(r"\b(?:setItem|caches\.open|cookieStore\.set|indexedDB\.open)\(\s*([^\s,)]+)")
+"""Each place where a script keeps something, with the name that it gives it."""
+
+KNOWN = {
+    'owned("evenings-start"', "owned(`board:${key}`", "PREFIX", "TREE", "SHELL", "CACHE", "name",
+    "owned(name",
+}  # fmt: skip
+"""Names as they are written there; each of the constants is read below."""
+
+NAMES = (
+    r"\bowned\([\"`]([\w-]+:?)",
+    r"\bkeep\(\"[\w-]+\", \"([\w-]+)\"\)",
+    r"\bremember(?:ed)?\(\"([\w-]+)\"",
+    r"const (?:SHELL|CACHE) = [\"`]([\w-]+-)",
+)
+
+
+def test_the_list_names_what_the_scripts_keep() -> None:
+    folders = ("replays/static", "templates", "api/static")
+    paths = (path for folder in folders for path in (ROOT / folder).rglob("*.js"))
+    text = "\n".join(path.read_text() for path in paths if not re.search("pyodide|swagger|redoc", str(path)))
+    written = set(WRITES.findall(text))
+    assert written <= KNOWN, "a name that no list has: add it to replays/site/device.py"
+    named = {name for pattern in NAMES for name in re.findall(pattern, text)}
+    assert named == {name for name, *_rest in STORED}
+    assert "document.cookie =" not in text
+
+
+@pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])
+def test_the_page_on_privacy_has_the_list(language: str, client: Client) -> None:
+    html = client.get("/privacy/", headers={"Accept-Language": language}).text
+    assert [name for name, *_ in (*COOKIES, *STORED) if f"<code>{name}</code>" not in html] == []
+
+
+def test_every_cookie_is_in_the_list(client: Client) -> None:
+    client.post("/language", {"language": "cs", "next": "/"})
+    client.get("/evenings/start.json")
+    form = {"username": "fresh", "password1": "-secret-7x", "password2": "-secret-7x"}
+    client.post("/accounts/signup/", form)
+    assert set(client.cookies) == {name for name, *_rest in COOKIES}
+
+
+def test_scripts_know_who_is_signed_in(alena: User) -> None:
+    client = Client()
+    assert USER_COOKIE not in client.get("/").cookies
+    evenings = client.get("/evenings/").content
+    client.force_login(alena)
+    cookie = client.get("/").cookies[USER_COOKIE]
+    assert (cookie.value, cookie["samesite"], cookie["httponly"]) == (str(alena.pk), "Lax", "")
+    assert USER_COOKIE not in client.get("/").cookies, "once is enough"
+    assert client.get("/evenings/").content == evenings, "the page that phones keep is the same for all"
+    assert client.post("/accounts/logout/").cookies[USER_COOKIE].value == ""
+    # A session that ended by itself.
+    client.force_login(alena)
+    client.get("/")
+    client.session.flush()
+    assert client.get("/evenings/start.json").cookies[USER_COOKIE].value == ""
+    # A token is no sign-in.
+    headers = {"Authorization": f"Bearer {secret_of(alena)}"}
+    assert USER_COOKIE not in Client().get("/api/v1/me", headers=headers).cookies
+
+
+ILLEGAL = [row for row in ROWS if row.values[0]["expect"]["verdict"] == "illegal"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("row", [row.values[0] for row in ILLEGAL[:: len(ILLEGAL) // 10]])
+def test_the_board_has_the_words_of_the_page(row: dict[str, object], language: str) -> None:
+    record = read_one(json.dumps(row["record"]))
+    question = {"ask": "board", "record": write_json(record), "language": language}
+    found = json.loads(answer(json.dumps(question)))["finding"]
+    with translation.override(language):
+        error = check(record).error
+        assert error is not None
+        of_page = FindingView(error, Names(record.game, record.players), record)
+        assert of_page.clause
+        assert (found["event"], found["text"]) == (error.event, of_page.text)
+        assert (found["clause"], found["title"]) == (of_page.clause, of_page.title)
+    assert found["place"].lower() == of_page.place.lower()
+    assert {*of_page.legal_words} <= {*found["legal"]}
+
+
+def ask(client: Client, question: Json) -> Json:
+    found: Json = client.post("/evenings/ask", question, content_type="application/json").json()
+    return found
+
+
+@pytest.mark.parametrize(("record", "language"), DEALS)
+def test_a_deal_is_entered_by_what_is_offered(client: Client, record: Record, language: str) -> None:
+
+    def at(events: int) -> Json:
+        return board(record, events, language, ask=lambda question: ask(client, question))
+
+    checked = check(record)
+    wrong = checked.error.event if checked.error and checked.verdict == "illegal" else None
+    legal = len(record.events) if wrong is None else wrong
+    found = at(0)
+    for number in range(legal):
+        assert found["finding"] is None
+        assert not found["over"]
+        event = record.events[number]
+        assert offers(found, list(event)), (number, event)
+        found = at(number + 1)
+        assert len(moves_of(found)) == number + 1
+        assert moves_of(found)[-1]["seat"] == event[0]
+    if wrong is None:
+        assert found["record"] == write_json(record)
+        assert found["text"] == text_of(record)
+        assert found["finding"] is None
+    else:
+        assert not offers(found, list(record.events[wrong]))
+        before, found = found, at(wrong + 1)
+        assert found["turn"] == before["turn"]
+        _has_the_fault(found, record, language)
+        found = at(len(record.events))
+        assert found["record"] == write_json(record)
+        assert found["text"] == text_of(record)
+    assert found["verdict"] == checked.verdict
+    assert found["score"] == checked.score
+    assert [(line["clause"], line["points"]) for line in found["sheet"]] == [
+        (line.clause, dict(line.points)) for line in checked.lines
+    ]
+    assert found["over"] == (checked.score is not None)
+    if found["over"]:
+        assert found["turn"] is None
+        assert not any(found[key] for key in ("choices", "many", "more"))
+
+
+def _has_the_fault(found: Json, record: Record, language: str) -> None:
+    error = check(record).error
+    assert error is not None
+    assert error.event is not None
+    called = PlayerNames(record.game, record.players, language)
+    finding = found["finding"]
+    assert finding["text"] == called.sentence(sentences.finding, replace(error, trick=None)) != ""
+    assert finding["place"].lower() == sentences.place(record, error.event, called).lower()
+    assert (finding["clause"], finding["event"]) == (error.clause, error.event)
+    assert finding["title"] == clause(finding["clause"], language).title
+    assert len(finding["legal"]) == len(error.legal or ())
+    wrong = record.events[error.event]
+    if wrong[1] == "play":
+        assert [wrong[0], wrong[2].partition("(")[0]] == found["frame"]["trick"]["plays"][-1][:2]
+    assert not any(found[key] for key in ("choices", "many", "more", "over"))
+    assert [move["judged"] for move in moves_of(found)] == [True] * error.event + [False]
+
+
+def data(html: str, name: str) -> Any:
+    found = re.search(rf'<script id="{name}" type="application/json">(.*?)</script>', html, re.DOTALL)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def test_everybody_has_the_board(client: Client) -> None:
+    html = client.get("/board/").text
+    assert data(html, "addresses")["cards"].endswith("cards.svg")
+    assert data(html, "catalog") == {}  # the scripts are in English
+    assert missing(html, 'action="/upload/"', 'rel="license"') == []
+    # A visitor has no club to choose, and no members.
+    assert 'name="space"' not in html
+    choices = re.search(r'<select name="visibility".*?</select>', html, re.DOTALL)
+    assert choices is not None
+    assert re.findall(r'value="(\w*)"', choices[0]) == ["public", "unlisted"]
+    for language, words in (("de", "Mischen und geben"), ("cs", "Zamíchat a rozdat")):
+        html = client.get("/board/", headers={"Accept-Language": language}).text
+        assert data(html, "catalog")["cards\u0004Shuffle and deal"] == words
+        assert data(html, "addresses")["cards"].endswith(f"cards-{language}.svg")
+    assert client.get("/upload/").text.count('href="/board/') == 2  # the page, and its footer
+    assert 'href="/board/' in client.get("/").text
+
+
+def test_members_choose_among_their_own_clubs_and_are_offered_their_players(client: Client) -> None:
+    """Those who come from the club or from one of its sessions; nobody else."""
+    user, other = (User.objects.create_user(name) for name in ("member", "stranger"))
+    club = spaces.found_club("Tarok Hlučín", by=user)
+    spaces.found_club("Elsewhere", by=other)
+    stored(samples.ANNOTATED, user=user, space=club)
+    session = Session.objects.get(space=club)
+    addresses = (f"/board/?club={club.pk}", f"/board/?session={session.pk}")
+    for address in addresses:
+        assert data(client.get(address).text, "offered") == {"players": []}
+    client.force_login(user)
+    html = client.get("/board/").text
+    assert missing(html, 'name="space"', "Tarok Hlučín") == []
+    assert "Elsewhere" not in html
+    by_club, by_session = (data(client.get(address).text, "offered") for address in addresses)
+    assert sorted(by_club["players"]) == ["Alena", "Bořek", "Cyril", "Dana"]
+    assert by_session == by_club | {"tags": {"Session": session.name, "Date": session.date}}
+    assert data(client.get("/board/?club=x&session=99999").text, "offered") == {"players": []}
+    link = f'href="/board/?session={session.pk}#new"'
+    for browser, there in ((client, True), (Client(), False)):
+        assert (link in browser.get(f"/sessions/{session.pk}/").text) == there
