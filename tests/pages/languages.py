@@ -90,5 +90,4 @@ class Visible(Page):
 
 
 def in_language(client: Client, path: str, language: str, **more: Any) -> Any:
-    """A page as somebody gets it whose browser asks for a language."""
     return client.get(path, headers={"accept-language": language}, **more)

@@ -1,12 +1,16 @@
-"""The pages in English, German, Czech and Japanese."""
+"""Pages, cards, sentences and catalogues in English, German, Czech and Japanese."""
 
 from __future__ import annotations
 
 import re
+import shutil
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from babel.messages.pofile import read_po
+from django.core.management import CommandError, call_command
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import translation
@@ -16,27 +20,31 @@ from archive.models import Player, Session, Upload
 from archive.publishing import dumps
 from archive.shown import ShownDeal
 from replays.deal.forms import CorrectionForm
+from replays.language import words
+from replays.language.names import Names
+from replays.management.commands import messages
+from replays.site.sprites import sprite_file
+from tarock.analysis.replay import outline, position
+from tarock.analysis.simulate import simulate
+from tarock.core.cards import CARDS
+from tarock.games import games
 from tarock.notation import read_one
+from tarock.view.table import table_view
+from tarock.words import names as naming
+from tarock.words import sentences
 from tarock.words.clauses import clause
 from tests import samples
-from tests.pages.languages import LANGUAGES, OTHERS, Visible, in_language
+from tests.pages.languages import ENGLISH, LANGUAGES, OTHERS, Visible, in_language
+from tools import cards_svg
 
-from .conftest import Page, Store
-
-# --- which language -----------------------------------------------------------------------------------------
+from .conftest import Page, Store, missing, page_at
 
 
 @pytest.mark.parametrize(
     ("asked", "given"),
-    [
-        ("de-AT,de;q=0.9,en;q=0.5", "de"),
-        ("cs", "cs"),
-        ("fr;q=0.9,ja;q=0.8", "ja"),
-        ("fr", "en"),
-        ("", "en"),
-        ("x" * 600, "en"),
-    ],
-)
+    [("de-AT,de;q=0.9,en;q=0.5", "de"), ("cs", "cs"), ("fr;q=0.9,ja;q=0.8", "ja"), ("fr", "en"), ("", "en"),
+     ("x" * 600, "en")],
+)  # fmt: skip
 def test_the_browser_asks_for_a_language(client: Client, db: None, asked: str, given: str) -> None:
     response = in_language(client, "/", asked)
     assert f'<html lang="{given}">' in response.text
@@ -45,15 +53,12 @@ def test_the_browser_asks_for_a_language(client: Client, db: None, asked: str, g
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_switch_is_kept_in_a_cookie_and_leads_back(client: Client, db: None, language: str) -> None:
-    page = Page(in_language(client, "/deals/?game=taroky", "de").text)
-    assert "/deals/?game=taroky" in page.attributes("value")
-    response = client.post(reverse("replays:language"), {"language": language, "next": "/deals/?game=taroky"})
-    assert response.status_code == 302
-    assert response["Location"] == "/deals/?game=taroky"
+    here = "/deals/?game=taroky"
+    assert here in Page(in_language(client, here, "de").text).attributes("value")
+    response = client.post(reverse("replays:language"), {"language": language, "next": here})
+    assert (response.status_code, response["Location"]) == (302, here)
     cookie = response.cookies["django_language"]
-    assert cookie.value == language
-    assert cookie["httponly"]
-    assert cookie["samesite"] == "Lax"
+    assert (cookie.value, cookie["httponly"], cookie["samesite"]) == (language, True, "Lax")
     assert int(cookie["max-age"]) == 365 * 24 * 3600
     # From now on whatever the browser asks for.
     again = in_language(client, "/deals/", "fr, de")
@@ -61,33 +66,26 @@ def test_the_switch_is_kept_in_a_cookie_and_leads_back(client: Client, db: None,
     chosen = [attrs for tag, attrs in Page(again.text).tags if tag == "button" and "aria-current" in attrs]
     assert [attrs["value"] for attrs in chosen] == [language]
     # Each language by its own name, whatever the page is in.
-    for name in ("English", "Deutsch", "Čeština", "日本語"):
-        assert f">{name}</button>" in again.text
+    names = (f">{name}</button>" for name in ("English", "Deutsch", "Čeština", "日本語"))
+    assert missing(again.text, *names) == []
 
 
 def test_the_switch_leads_to_no_other_site_and_takes_no_unknown_language(client: Client, db: None) -> None:
     address = reverse("replays:language")
-    response = client.post(address, {"language": "de", "next": "https://elsewhere.example/"})
-    assert response["Location"] == "/"
+    for there in ("https://elsewhere.example/", ""):
+        assert client.post(address, {"language": "de", "next": there})["Location"] == "/"
     response = client.post(address, {"language": "tlh", "next": "/"})
     assert "django_language" not in response.cookies
     assert client.get(address).status_code == 405
-
-
-def test_the_switch_needs_no_cookie_beforehand(db: None) -> None:
+    # It needs no cookie beforehand.
     strict = Client(enforce_csrf_checks=True)
-    response = strict.post(reverse("replays:language"), {"language": "ja", "next": "/rules/"})
+    response = strict.post(address, {"language": "ja", "next": "/rules/"})
     assert response.cookies["django_language"].value == "ja"
     assert not strict.get("/rules/").cookies
 
 
 def test_caches_are_told_what_a_page_depends_on(client: Client, taroky: ShownDeal) -> None:
-    for path in (
-        "/",
-        f"/deals/{taroky.pk}/replay/",
-        f"/deals/{taroky.pk}/replay/?step=3",
-        "/nowhere/",
-    ):
+    for path in ("/", f"/deals/{taroky.pk}/replay/", f"/deals/{taroky.pk}/replay/?step=3", "/nowhere/"):
         depends = {part.strip().lower() for part in client.get(path)["Vary"].split(",")}
         assert {"accept-language", "cookie"} <= depends, path
 
@@ -98,9 +96,6 @@ def test_the_api_speaks_english_to_everybody(client: Client, db: None) -> None:
     assert response["Content-Language"] == "en"
     assert response.json() == client.get("/api/v1/deals?page=nonsense").json()
     assert "Accept-Language" not in response.get("Vary", "")
-
-
-# --- every page ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -118,18 +113,10 @@ def archive(store: Store) -> dict[str, ShownDeal]:
 
 
 def paths(archive: dict[str, ShownDeal]) -> list[str]:
-    """Addresses of every kind of page."""
     player, session = Player.objects.all()[0], Session.objects.all()[0]
-    found = ["/", "/deals/", "/deals/?player=xyzzy", "/upload/", "/uploads/", "/players/", "/dumps/"]
-    found += ["/check/", "/check/own/"]
-    found += [
-        "/sessions/",
-        "/rules/",
-        f"/players/{player.pk}/",
-        f"/sessions/{session.pk}/",
-        "/nowhere/",
-        "/dumps/",
-    ]
+    found = ["/", "/deals/?player=xyzzy", "/check/own/", "/nowhere/"]
+    lists = ("deals", "upload", "uploads", "players", "dumps", "check", "sessions", "rules")
+    found += [*(f"/{name}/" for name in lists), f"/players/{player.pk}/", f"/sessions/{session.pk}/"]
     found += [f"/rules/{name}/" for name in ("common", "strohmann", "taroky", "troggu", "grosstarock")]
     found += ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"]
     for deal in archive.values():
@@ -143,7 +130,6 @@ def paths(archive: dict[str, ShownDeal]) -> list[str]:
 
 
 def written_by_people(archive: dict[str, ShownDeal]) -> set[str]:
-    """Return the text on pages that people wrote."""
     known = {p.name for p in Player.objects.all()} | {s.name for s in Session.objects.all()}
     for deal in archive.values():
         record = deal.record
@@ -182,24 +168,19 @@ def test_every_page_is_in_the_language_asked_for(
     ("language", "expected"),
     [
         ("en", ["Every deal replayed", "Newest deals", "Look up a deal"]),
-        (
-            "de",
-            ["Jedes Spiel nachgespielt", "Neueste Spiele", "Ein Spiel nachschlagen", "Tschechisches Taroky"],
-        ),
+        ("de", ["Jedes Spiel nachgespielt", "Neueste Spiele", "Ein Spiel nachschlagen", "Tschechisches"]),
         ("cs", ["Každé rozdání přehráno", "Nejnovější rozdání", "Najít rozdání", "Taroky"]),
         ("ja", ["すべてのディールを再現", "新しいディール", "ディールを調べる", "グロスタロック"]),
     ],
 )
 def test_the_front_page(client: Client, db: None, language: str, expected: list[str]) -> None:
-    text = Page(in_language(client, "/", language).text).text
-    for words_ in expected:
-        assert words_ in text
+    assert missing(Page(in_language(client, "/", language).text).text, *expected) == []
 
 
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("en", ["Bořek plays King of spades", "announces Tarocky", "passes", "Talon"]),
+        ("en", ["announces Tarocky", "passes", "Talon"]),
         (
             "de",
             ["Alena bietet Erste Pflicht.", "ruft den Tarock XIX", "Vorhand", "Talon", "Ersteher", "Geber"],
@@ -211,18 +192,11 @@ def test_the_front_page(client: Client, db: None, language: str, expected: list[
         ("ja", ["ファースト・デューティ", "切札19", "フォアハンド", "タロン", "ビッダー", "ディーラー"]),
     ],
 )
-def test_the_games_native_words_are_used(
-    client: Client, taroky: ShownDeal, language: str, expected: list[str]
-) -> None:
-    seen = " ".join(
-        Page(in_language(client, f"/deals/{taroky.pk}/{rest}", language).text).text
-        for rest in ("", "audit/", *(f"replay/?step={n}" for n in (0, 1, 5, 10, 37)))
-    ).casefold()
-    rules = Page(in_language(client, "/rules/taroky/", language).text).text.casefold()
-    for term in expected:
-        if term.startswith("Bořek plays"):
-            continue
-        assert term.casefold() in seen or term.casefold() in rules, term
+def test_native_words_are_used(client: Client, taroky: ShownDeal, language: str, expected: list[str]) -> None:
+    steps = (f"replay/?step={n}" for n in (0, 1, 5, 10, 37))
+    paths = [f"/deals/{taroky.pk}/{rest}" for rest in ("", "audit/", *steps)]
+    pages = (Page(in_language(client, path, language).text).text for path in (*paths, "/rules/taroky/"))
+    assert missing(" ".join(pages).casefold(), *(term.casefold() for term in expected)) == []
 
 
 def test_native_words_stand_beside_the_common_ones(client: Client, taroky: ShownDeal) -> None:
@@ -232,7 +206,10 @@ def test_native_words_stand_beside_the_common_ones(client: Client, taroky: Shown
         for path in (f"/deals/{taroky.pk}/", f"/deals/{taroky.pk}/replay/?step=20"):
             page = Page(in_language(client, path, language).text)
             assert said in page.texts, (language, path)
-    assert "Bidder (vydražitel)" in Page(client.get(f"/deals/{taroky.pk}/").text).texts
+    for language in LANGUAGES:
+        text = Page(in_language(client, f"/deals/{taroky.pk}/audit/", language).text).text
+        assert clause("taroky.pagat-announced", language).title in text
+    assert "Bidder (vydražitel)" in page_at(client, f"/deals/{taroky.pk}/").texts
     assert "forehand (forhont)" in client.get(f"/deals/{taroky.pk}/replay/").text
 
 
@@ -246,12 +223,6 @@ def test_a_finding_is_said_in_the_readers_language(client: Client, store: Store)
             html = in_language(client, path, language).text
             assert "but must follow" not in html
             assert clause("taroky.follow", language).slug in html
-
-
-def test_clause_texts_on_pages_are_the_language_s_own(client: Client, taroky: ShownDeal) -> None:
-    for language in LANGUAGES:
-        text = Page(in_language(client, f"/deals/{taroky.pk}/audit/", language).text).text
-        assert clause("taroky.pagat-announced", language).title in text
 
 
 def test_a_picture_is_the_same_in_every_language(client: Client, taroky: ShownDeal) -> None:
@@ -272,21 +243,143 @@ def test_what_stands_on_one_page_has_not_one_name(language: str) -> None:
 
 
 def test_japanese_marks_stand_between_japanese_words(client: Client, taroky: ShownDeal) -> None:
-    page = client.get(
-        f"/deals/{taroky.pk}/replay/?step=64", headers={"Accept-Language": "ja"}
-    ).content.decode()
+    page = client.get(f"/deals/{taroky.pk}/replay/?step=64", headers={"Accept-Language": "ja"}).text
     (caption,) = re.findall('<figcaption id="chart-title">(.*?) <a', page, re.S)
     titles = [caption, *re.findall("<title>(第.*?)</title>", page)]
     assert len(titles) == 13
     assert all("：" in title and not re.search("[:;] ", title) for title in titles)
 
 
-def test_the_page_of_last_resort_is_in_the_language_too(client: Client, db: None) -> None:
-    """The page for our own faults knows nothing of the request; its switch leads to the front page then."""
+def test_the_page_of_last_resort_is_in_the_language_too(db: None) -> None:
     with translation.override("cs"):
-        html = server_error(RequestFactory().get("/")).content.decode()
-    assert '<html lang="cs">' in html
-    assert "Chyba na naší straně" in html
-    client.cookies.clear()
-    response = client.post(reverse("replays:language"), {"language": "de", "next": ""})
-    assert response["Location"] == "/"
+        html = server_error(RequestFactory().get("/")).text
+    assert missing(html, '<html lang="cs">', "Chyba na naší straně") == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sprite_of_a_language_has_the_letters_that_its_texts_use(language: str) -> None:
+    assert sprite_file(language).read_text(encoding="utf-8") == cards_svg.sprite(language)
+    with translation.override(language):
+        letters = "".join(naming.card_short(words.of(), "S" + rank)[1:] for rank in cards_svg.COURTS)
+    assert letters == cards_svg.LETTERS.get(language, cards_svg.COURTS)
+    assert len(set(letters)) == 4
+    drawn = cards_svg.faces(language)
+    for rank, letter in zip(cards_svg.COURTS, letters, strict=True):
+        assert drawn["S" + rank] == cards_svg.court_card("S", rank, letter)
+
+
+@pytest.mark.parametrize(
+    ("language", "file"), [("en", "cards.svg"), ("de", "cards-de.svg"), ("ja", "cards.svg")]
+)
+def test_pages_show_the_sprite_of_a_language(
+    client: Client, taroky: ShownDeal, language: str, file: str
+) -> None:
+    html = in_language(client, f"/deals/{taroky.pk}/replay/?step=20", language).text
+    assert set(re.findall(r"replays/(cards[\w-]*\.svg)", html)) == {file}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_card_has_a_name_of_its_own(language: str) -> None:
+    with translation.override(language):
+        assert len({naming.card_short(words.of(), code) for code in CARDS}) == len(CARDS)
+        assert len({Names("grosstarock", {}).name("card", code, "acc") for code in CARDS}) == len(CARDS)
+        for info in games():
+            names = [naming.card_name(words.of(info.id), code) for code in CARDS]
+            assert len(set(names)) == len(CARDS)
+            assert language == "en" or not [name for name in names if ENGLISH.search(name)]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_is_done_and_announced_is_in_the_language(language: str) -> None:
+    with translation.override(language):
+        for info, seed in product(games(), (1, 2)):
+            for record in simulate(info.id, deals=20, seed=seed):
+                names = Names(info.id, record.players)
+                for row in outline(record):
+                    for form in ("long", "short"):
+                        said = sentences.event_sentence(row.verb, row.args, names, form)
+                        assert not ENGLISH.search(said), said
+                shown = table_view(position(record, 5), names)
+                standing = " ".join(f"{fact.name} {fact.value}" for fact in shown.standing)
+                assert not ENGLISH.search(f"{shown.phase} {standing} {shown.happened} {shown.turn_words}")
+                for choice in shown.legal:
+                    assert not ENGLISH.search(choice), choice
+
+
+def test_the_catalogues_are_whole_and_a_string_that_is_not_translated_is_found(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever changes a string runs ``manage.py messages`` and translates what is new."""
+    call_command("messages", check=True)
+    for language in OTHERS:
+        shutil.copytree(messages.LOCALE / language, tmp_path / language)
+    monkeypatch.setattr(messages, "LOCALE", tmp_path)
+    path = tmp_path / "de" / "LC_MESSAGES" / "django.po"
+    untouched = path.read_bytes()
+
+    def complaint(translation: str, *flags: str, message: str = "Newest deals") -> str:
+        with path.open("rb") as file:
+            catalog = read_po(file)
+        catalog.delete(message)
+        catalog.add(message, translation, flags=flags)
+        path.write_bytes(messages.files("django", catalog)["django.po"])
+        with pytest.raises(CommandError) as refused:
+            call_command("messages", check=True)
+        return str(refused.value)
+
+    assert "'Newest deals' is not translated" in complaint("")
+    assert "'Newest deals' is marked fuzzy" in complaint("Neueste Spiele", "fuzzy")
+    path.write_bytes(untouched)
+    assert "'Newest deals' has other placeholders" in complaint("Neueste Spiele %(number)s")
+    path.write_bytes(untouched)
+    assert "django.po is not up to date" in complaint("Danach fragt niemand", message="Nobody asks for this")
+    path.write_bytes(untouched)
+    (path.with_suffix(".mo")).write_bytes(b"")
+    with pytest.raises(CommandError, match=r"django\.mo is not up to date"):
+        call_command("messages", check=True)
+
+
+def test_messages_are_found_in_modules_and_in_templates(tmp_path: Path) -> None:
+    """A message that occurs alone and, elsewhere, with a plural is one entry."""
+    for name, content in {
+        "api/m.py": '_("a")\npgettext_lazy("c", "b")\nx = f"{y.ngettext(\'n\', \'ns\', 3)}"\nprint("no")\n',
+        "templates/account/t.txt": (
+            '  {% if a %}{% trans "here" %}100 %{% endtrans %}{{ _("n") }}{{ theirs("no") }}\n {% else %}'
+            "{% trans n=a.b %}\n {{ n }} card\n{% pluralize %}\n{{ n }} cards{% endtrans %}{% endif %}"
+        ),
+        "templates/parts/p.html": (
+            "{% trans n=a %}One{% pluralize %}{{ n }} more{% endtrans %}{{ _('%(a)s b', a=1) }}"
+        ),
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    found = messages.messages("django", tmp_path)
+    plurals = [("n", "ns"), ("%(n)s card", "%(n)s cards"), ("One", "%(n)s more")]
+    assert {(message.context, message.id) for message in found if message.id} == {
+        *((None, one) for one in ("a", "%(a)s b", *plurals)), ("c", "b"), ("here", "100 %%"),
+    }  # fmt: skip
+    (tmp_path / "api" / "m.py").write_text("_(name)", encoding="utf-8")
+    with pytest.raises(ValueError, match="no constant"):
+        messages.messages("django", tmp_path)
+
+
+@pytest.mark.django_db
+def test_comments_of_the_samples_are_in_the_readers_language(client: Client, store: Store) -> None:
+    """In the replay, its list of moves, the page of the deal and embedded; what others write stays as it is,
+    and so does every record."""
+    sample = Path("deploy/samples/taroky-07-pagat-re.tgn").read_text(encoding="utf-8")
+    (deal,) = store(sample.replace("{ Re: times 4. }", "{ My own word. }"))
+    with translation.override("de"):
+        whole = words.comment(deal.record.comments[0][0])
+        called = words.comment("The partner is whoever holds T19.")
+    assert called == "Partner ist, wer T19 hat."
+    for path, expected in (
+        ("", [whole]),
+        ("replay/?step=5", [called, "My own word."]),
+        ("embed/?step=5", [called]),
+    ):
+        answer = client.get(f"/deals/{deal.pk}/{path}", headers={"accept-language": "de"})
+        text = Page(answer.text).text
+        for one in expected:
+            assert one in text, path
+    assert "The partner is whoever holds T19." in client.get(f"/deals/{deal.pk}/deal.tgn").text

@@ -1,38 +1,49 @@
-"""What cards, events and announcements are called."""
+"""Words and sentences of pages: what cards, events and days are called, and every sentence that the engine
+makes of deals, read as a player reads it, in four languages."""
 
 from __future__ import annotations
 
+import json
+import random
+import re
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.test import Client
 from django.utils import translation
 
 from replays.language import words
 from replays.language.names import Names
-from tarock.core.cards import CARDS
+from tarock.analysis import audit
+from tarock.analysis.commentary import reasons
+from tarock.analysis.verify import check
+from tarock.core.findings import Finding
+from tarock.core.record import Record
+from tarock.games import GAMES, Game
+from tarock.notation import read, write_json
+from tarock.view import remark
 from tarock.words import names as naming
+from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES
 from tarock.words.sentences import event_sentence
+from tests.engine.driver import TABLE_IDS, TABLES, deals
+from tests.engine.mutations import Deal as Played
+from tests.engine.mutations import spoiled
+from tests.engine.wrong import WRONG
+from tests.fifth_game.rules import Zweier
+from tests.pages.languages import ENGLISH
 
 
 @pytest.mark.parametrize(
     ("code", "game", "name"),
-    [
-        ("HK", "", "King of hearts"),
-        ("CC", "", "Cavalier of clubs"),
-        ("D10", "", "10 of diamonds"),
-        ("T19", "", "tarock XIX"),
-        ("T1", "", "Pagat (tarock I)"),
-        ("T21", "", "Mond (tarock XXI)"),
-        ("T0", "strohmann", "Sküs"),
-        ("T0", "taroky", "Škýz"),
-        ("T0", "troggu", "Bättler"),
-        ("nonsense", "", "nonsense"),
-        ("T99", "", "T99"),
-    ],
-)
+    [("HK", "", "King of hearts"), ("CC", "", "Cavalier of clubs"), ("D10", "", "10 of diamonds"),
+     ("T19", "", "tarock XIX"), ("T1", "", "Pagat (tarock I)"), ("T21", "", "Mond (tarock XXI)"),
+     ("T0", "strohmann", "Sküs"), ("T0", "taroky", "Škýz"), ("T0", "troggu", "Bättler"),
+     ("nonsense", "", "nonsense"), ("T99", "", "T99")],
+)  # fmt: skip
 def test_card_names(code: str, game: str, name: str) -> None:
     assert naming.card_name(words.of(game), code) == name
 
@@ -74,9 +85,8 @@ def test_a_moment_is_a_day_and_a_time_in_the_operators_zone(settings: Any) -> No
             assert words.moment(when) == said
 
 
-def test_every_card_has_a_name_of_its_own() -> None:
-    assert len({naming.card_name(words.of(), code) for code in CARDS}) == 78
-    assert len({naming.card_short(words.of(), code) for code in CARDS}) == 78
+FLEK_AND_RE = "announces flek (×2) on the pagat and re (×4) on the game"
+CAVALRY = "announces 11 tarocks and full cavalry in spades"
 
 
 @pytest.mark.parametrize(
@@ -91,20 +101,8 @@ def test_every_card_has_a_name_of_its_own() -> None:
         ("taroky", "call", ["T19"], "calls tarock XIX", "calls XIX"),
         ("taroky", "discard", ["S8", "H1"], "discards the 8 of spades and the 1 of hearts", "discards ♠8 ♥1"),
         ("taroky", "discard", [], "discards", "discards"),
-        (
-            "taroky",
-            "announce",
-            ["flek:pagat", "re:game"],
-            "announces flek (×2) on the pagat and re (×4) on the game",
-            "",
-        ),
-        (
-            "grosstarock",
-            "announce",
-            ["tarocks:11", "cavallery:S"],
-            "announces 11 tarocks and full cavalry in spades",
-            "",
-        ),
+        ("taroky", "announce", ["flek:pagat", "re:game"], FLEK_AND_RE, ""),
+        ("grosstarock", "announce", ["tarocks:11", "cavallery:S"], CAVALRY, ""),
         ("taroky", "level", ["2"], "takes level 2", "takes level 2"),
         ("taroky", "varsava", [], "says Varšava", "says Varšava"),
         ("taroky", "pass", ["the", "salt"], "pass the salt", "pass the salt"),
@@ -136,3 +134,207 @@ def test_choices_in_words(game: str, choice: str, shown: str) -> None:
 
 def test_points_have_their_sign() -> None:
     assert [words.points(n) for n in (5, 0, -5, None)] == ["+5", "0", "−5", "–"]
+    assert [words.mean(points) for points in (27.818, -50, -0.001)] == ["+27.82", "−50.00", "0.00"]
+    with translation.override("cs"):
+        assert words.mean(-87.272) == "−87,27"
+
+
+@pytest.fixture
+def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fifth game, `tests/fifth_game`. The pages know only its texts."""
+    monkeypatch.setitem(GAMES, "zweier", Game(Zweier))
+
+
+SENTENCES = {
+    "en": "Forced on the dealer|Kings|Opponent|declares Kings|takes|passes|plays the King of hearts"
+    "|Declaring",
+    "de": "Dem Geber aufgezwungen|Könige|Gegner|sagt Könige an|nimmt|passt|spielt den Herz-König|Ansagen",
+    "cs": "Vnuceno rozdávajícímu|králové|Soupeř|ohlašuje: králové|bere|pasuje|hraje srdcového krále|Hlášení",
+    "ja": "ディーラーの強制|キング|相手|キングを宣言|テイク|パス|ハートのキングをプレイ|宣言",
+}
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+@pytest.mark.usefixtures("fifth_game")
+def test_pages_have_words_for_a_fifth_game(language: str) -> None:
+    """What its texts do not know stays as it was written."""
+    events = [("declare", ["kings"]), ("take", []), ("pass", []), ("play", ["HK"])]
+    with translation.override(language):
+        names, texts = Names("zweier", {}), words.of("zweier")
+        assert [
+            words.contract("zweier", "forced"),
+            naming.item(texts, "kings"),
+            naming.label(texts["sides"].get("opponent", "opponent")),
+            *(event_sentence(verb, args, names, "long") for verb, args in events),
+            texts["phases"].get("declaring"),
+        ] == SENTENCES[language].split("|")
+        assert naming.item(texts, "queens") == "queens"
+        assert event_sentence("declare", [], names, "long") == "declare"
+        assert words.contract("zweier", "solo") == "solo"
+        assert naming.label(texts["sides"].get("A", "A")) == "A"
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("fifth_game")
+@pytest.mark.parametrize(
+    ("language", "four"), [("en", "four"), ("de", "vier"), ("cs", "čtyř"), ("ja", "[4四]")]
+)
+def test_the_front_page_does_not_count_the_games(client: Client, language: str, four: str) -> None:
+    page = client.get("/", headers={"accept-language": language}).text
+    assert page.count('class="panel game-card') == 5
+    said = re.findall(r'<meta name="description" content="([^"]+)"|<h2 id="games">([^<]+)', page)
+    assert len(said) == 2
+    assert not re.search(four, str(said), re.IGNORECASE)
+
+
+#: Players whose names are no words of a language or a notation; one that ends in a full stop.
+PEOPLE = ("Žofie", "Bořek", "Ülo", "Čeněk", "Ødd", "Fanny Ö.", "Žyž", "Ğül")
+#: Words that only the notation has: verbs with what they name, items with a colon, placeholders, options.
+_VERBS = "|".join(sorted({verb for game in GAMES.values() for verb in game.table.info.verbs}))
+_ITEMS = {item.partition(":")[0] for game in GAMES.values() for item in game.table.info.items}
+RAW = re.compile(
+    rf"\b(?:{'|'.join(sorted(_ITEMS, key=len))}):\w|\b[SHDC](?:[KQCJ]|\d{{1,2}})\b|\bT\d{{1,2}}\b"
+    r"|[{}<]|\bNone\b|settle-uncontested|half-cavallery|kralovske-honery"
+    rf"|\b(?:{_VERBS}) (?:first|second|troika|bole|null|pagat|valat)\b",
+    re.ASCII,
+)
+SEAT = re.compile(r"(?<![♠♥♦♣])\b[A-H]\b")
+#: Verbs of the notation that are English words, if they appear in another form.
+FOREIGN = re.compile(r"\b(?:discard|announce|refuse|surrender|varsava|alone|take|bid|play|call)\b", re.ASCII)
+#: Quoted input.
+QUOTED = re.compile(r"says “[^”]*”|sagt „[^“]*“|říká „[^“]*“|「[a-zA-Z0-9: ]+と発言」")
+#: Brackets, quotes and points that stand twice, and numbers that go with another form.
+DOUBLED = re.compile(r"\(\(|\)\)|「「|」」|“{2}|”{2}|„„|““|\(\)|\.\.|,,|  |:\s*:|：：|「」|“”|„“")
+ONE = re.compile(
+    r"(?<![\d,.])1 (?:cards|tarocks|tricks|points|chips|Karten|Tarocks|Stiche|karet|karty|taroků)\b"
+)
+
+
+def read_through(text: str, language: str) -> None:
+    plain = text
+    for name in PEOPLE:
+        plain = plain.replace(name, "N.")
+    plain = plain.replace("N..", "N.")
+    # Words of no game are quoted as they were written.
+    plain = QUOTED.sub("N", plain)
+    assert not RAW.search(plain), (language, text)
+    assert not SEAT.search(plain), (language, text)
+    if language != "en":
+        assert not FOREIGN.search(plain), (language, text)
+        assert not ENGLISH.search(plain), (language, text)
+        assert "“" not in plain.replace("„", "").partition("“")[0], (language, text)
+    if language == "ja":
+        assert not re.search(r"[ぁ-んァ-ヶ一-龠」)]:", plain), text
+        assert "としてを" not in plain, text
+    assert not DOUBLED.search(plain), (language, text)
+    assert not ONE.search(plain), (language, text)
+    assert text == text.strip() != ""
+
+
+def named(record: Record) -> Names:
+    return Names(record.game, dict(zip(record.seats, PEOPLE, strict=False)))
+
+
+def sentences_of(record: Record, seen: set[Any]) -> Iterator[str]:
+    """Yield the sentences about a deal, in the active language; some of each kind."""
+    names, result = named(record), check(record)
+
+    def new(*kind: object) -> bool:
+        fresh = kind not in seen
+        seen.add(kind)
+        return fresh
+
+    for line in result.lines:
+        if new(line.clause, line.sentences):
+            yield names.sentence(sentences.line, line)
+    for note in audit.notes(record):
+        if new(note.clause, note.kind, note.values.get("card")):
+            yield names.sentence(sentences.note, note)
+    for happening in result.happenings:
+        if new(happening.clause, happening.kind, happening.values.get("card")):
+            yield names.sentence(sentences.happening, happening)
+    for found, event in zip(reasons(record), record.events, strict=False):
+        if found and new(found["clause"], found["kind"], found["reason"], found["suit"], found["choices"]):
+            yield remark.play(found, event[0], event[2], names).text
+    if new(record.game, "heading", str(result.facts.get("result")), str(result.facts.get("called"))):
+        yield from sentences.heading(result.facts, names)
+    if result.error is not None:
+        yield from wrong(result.error, record, seen)
+
+
+def wrong(found: Finding, record: Record, seen: set[Any]) -> Iterator[str]:
+    kind = (found.clause, found.reason, str(found.values.get("said"))[:9])
+    if kind not in seen:
+        seen.add(kind)
+        yield named(record).sentence(sentences.finding, found)
+        yield sentences.place(record, found.event or 0, named(record))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "players"), TABLES, ids=TABLE_IDS)
+def test_deals_are_described_as_players_do(game: str, players: int, language: str) -> None:
+    """No figure of the English sentence is missing (another language may write more numbers so)."""
+    figures = re.compile(r"\d+")
+    seen: set[Any] = set()
+    english_seen: set[Any] = set()
+    for record in deals(game, players, 60):
+        with translation.override("en"):
+            english = list(sentences_of(record, english_seen))
+        with translation.override(language):
+            for text, said in zip(sentences_of(record, seen), english, strict=True):
+                read_through(text, language)
+                if not re.search("declare|announced|uncontested", said):
+                    # (An item's own words, “ten tarocks or more”, may be figures in another language.)
+                    assert set(figures.findall(text)) >= set(figures.findall(said)), text
+    assert len(seen) > 20
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "players"), TABLES, ids=TABLE_IDS)
+def test_broken_deals_are_described_as_players_do(game: str, players: int, language: str) -> None:
+    seen: set[Any] = set()
+    rng = random.Random(f"{game} {players} reading")
+    with translation.override(language):
+        for record in deals(game, players, 10):
+            played = Played(write_json(record), rng)
+            for _, form, _, _ in spoiled(played):
+                entry = read(json.dumps(form))[0]
+                if entry.record is None:
+                    continue
+                error = check(entry.record).error
+                assert error is not None
+                for text in wrong(error, entry.record, seen):
+                    read_through(text, language)
+    assert len(seen) > 8
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_findings_are_described_as_players_do(language: str) -> None:
+    seen: set[Any] = set()
+    with translation.override(language):
+        for _, deal, _ in WRONG:
+            found = deal.verdict()
+            for text in wrong(found.error, deal.record(), seen):
+                if found.error.reason not in ("no-item", "no-bid"):
+                    read_through(text, language)
+    assert len(seen) > 70
+
+
+def test_cards_have_their_article_or_case() -> None:
+    """A led Sküs and a call are said with the card; what fits no verb is quoted."""
+    events = [
+        ("troggu", "play T0"), ("troggu", "discard T21 T1"), ("grosstarock", "play T0(H)"),
+        ("strohmann", "play T17(ros)"), ("taroky", "pass the salt"),
+    ]  # fmt: skip
+    said = {
+        "en": "plays the Bättler|discards the Mond and the Pagat|plays the Sküs as hearts|plays XVII, “Ros!”",
+        "de": "spielt den Bättler|legt den Mond und den Pagat ab|spielt den Sküs als Herz|spielt XVII, „Ros!“"
+        "|sagt „pass the salt“",
+        "cs": "hraje Bättlera|odkládá monda a pagáta|hraje škýze jako srdce|hraje XVII, „Ros!“",
+        "ja": "ベトラーをプレイ|切札21、パガットを捨て札|スキュース(ハートとして)をプレイ"
+        "|切札17(ロス！)をプレイ",
+    }
+    for language, expected in said.items():
+        with translation.override(language):
+            told = [Names(game, {}).name("event", event) for game, event in events]
+            assert told[: expected.count("|") + 1] == expected.split("|")
