@@ -1,17 +1,22 @@
-"""The values of pages: cards, the table, moves, countings, excerpts of uploads."""
+"""The values of pages: cards and their drawings, the table, moves, countings, excerpts of uploads."""
 
 from __future__ import annotations
 
 import itertools
+import xml.etree.ElementTree as ET
+from typing import Any
 
 import pytest
 
-import tarock.analysis.replay
 from replays.deal.countings import _sets
 from replays.deal.step_links import ends, step_links
 from replays.language import cards
+from replays.language.cards import pack_rows
+from replays.language.clauses import cards_of
 from replays.language.names import Names
+from replays.site.sprites import OWN, SPRITE
 from replays.uploads.results import upload_text
+from tarock.analysis import replay
 from tarock.core.cards import CARDS, bits, in_hand_order, pack
 from tarock.core.scoring import in_threes, in_twos
 from tarock.notation import read_one
@@ -19,14 +24,9 @@ from tarock.notation.excerpts import WIDTH, excerpt
 from tarock.view.cards import in_rows
 from tarock.view.moves import move_groups
 from tarock.view.table import slots, table_view
+from tarock.words.clauses import clause
 from tests import samples
-
-
-def test_seats_go_round_in_the_true_direction() -> None:
-    """0 is at the bottom, 1 is next to the left of it (clockwise as one looks), the last one to the right."""
-    assert slots(list("ABCD"), "clockwise") == {"A": 0, "B": 1, "C": 2, "D": 3}
-    assert slots(list("ABCD"), "anticlockwise") == {"A": 0, "B": 3, "C": 2, "D": 1}
-    assert slots(list("ABC"), "anticlockwise", "B") == {"B": 0, "C": 2, "A": 1}
+from tools import cards_svg
 
 
 @pytest.mark.parametrize("number", range(2, 9))
@@ -40,26 +40,24 @@ def test_every_seat_has_its_own_place(number: int, direction: str) -> None:
         step = 1 if direction == "clockwise" else -1
         for one, after in itertools.pairwise(seats):
             assert (at[after] - at[one]) % number == step % number
+    if number == 4:  # 0 is at the bottom, 1 is next to the left of it, the last one to the right
+        going = "".join(sorted(seats, key=slots(seats, direction).__getitem__))
+        assert going == {"clockwise": "ABCD", "anticlockwise": "ADCB"}[direction]
 
 
 def test_who_sits_out_is_at_the_bottom_only_if_asked_for() -> None:
-    record = next(
-        one
-        for one in samples.simulated("grosstarock", 4, number=4)
-        if tarock.analysis.replay.position(one, 0).sitting == "A"
-    )
-    position = tarock.analysis.replay.position(record, 0)
+    records = samples.simulated("grosstarock", 4, number=4)
+    record = next(one for one in records if replay.position(one, 0).sitting == "A")
     for bottom, nearest in {None: "B", "A": "A", "C": "C"}.items():
-        shown = table_view(position, Names(record.game, record.players), bottom=bottom)
+        names = Names(record.game, record.players)
+        shown = table_view(replay.position(record, 0), names, bottom=bottom)
         assert next(seat.letter for seat in shown.seats if not seat.slot) == nearest
 
 
 def test_a_hand_is_held_tarocks_first_then_black_and_red_in_turn() -> None:
+    """In two rows of nearly one length, which lose no card."""
     held = in_hand_order(["D1", "C7", "HK", "T1", "S10", "T0", "H1", "T21"])
     assert held == ["T0", "T21", "T1", "S10", "HK", "H1", "C7", "D1"]
-
-
-def test_two_rows_are_of_nearly_one_length_and_lose_no_card() -> None:
     for number in range(30):
         hand = in_hand_order(CARDS[number : number + number])
         first, second = in_rows(hand)
@@ -68,55 +66,43 @@ def test_two_rows_are_of_nearly_one_length_and_lose_no_card() -> None:
 
 
 @pytest.mark.parametrize("size", [54, 62, 78])
-def test_cards_in_threes_add_up_to_what_the_engine_counts(size: int) -> None:
+@pytest.mark.parametrize(("each", "points"), [(3, in_threes), (2, in_twos)])
+def test_cards_in_sets_add_up_to_what_the_engine_counts(size: int, each: int, points: Any) -> None:
     codes = [c for c in CARDS if bits([c]) & pack(size)]
-    for count in (0, 1, 2, 3, 10, 40, len(codes)):
+    for count in (0, 1, 2, 3, 10, 28, 40, 53, len(codes)):
         some = codes[:count]
-        groups = _sets(some, cards.pack(), 3)
+        groups = _sets(some, cards.pack(), each)
         assert sorted(c.code for g in groups for c in g.cards) == sorted(some)
-        assert [len(g.cards) for g in groups[:-1]] == [3] * (len(groups) - 1 if groups else 0)
-        assert (groups[-1].running if groups else 0) == in_threes(bits(some))
+        assert [len(g.cards) for g in groups[:-1]] == [each] * (len(groups) - 1 if groups else 0)
+        assert (groups[-1].running if groups else 0) == points(bits(some))
 
 
-def test_a_set_of_three_shows_its_arithmetic() -> None:
-    groups = _sets(["SK", "S7", "S8", "HQ"], cards.pack(), 3)
-    assert [(g.calculation, g.running) for g in groups] == [("5 + 1 + 1 − 2 = 5", 5), ("4 − 1 = 3", 8)]
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 28, 53, 78])
-def test_cards_by_twos_add_up_to_what_the_engine_counts(count: int) -> None:
-    some = CARDS[:count]
-    groups = _sets(some, cards.pack(), 2)
-    assert sorted(c.code for g in groups for c in g.cards) == sorted(some)
-    assert [len(g.cards) for g in groups[:-1]] == [2] * (len(groups) - 1 if groups else 0)
-    assert (groups[-1].running if groups else 0) == in_twos(bits(some))
-
-
-def test_a_pair_shows_its_arithmetic() -> None:
-    groups = _sets(["SK", "S7", "HQ"], cards.pack(), 2)
-    assert [(g.calculation, g.running) for g in groups] == [("5 + 1 − 1 = 5", 5), ("4", 9)]
+@pytest.mark.parametrize(
+    ("codes", "each", "shown"),
+    [
+        (["SK", "S7", "S8", "HQ"], 3, [("5 + 1 + 1 − 2 = 5", 5), ("4 − 1 = 3", 8)]),
+        (["SK", "S7", "HQ"], 2, [("5 + 1 − 1 = 5", 5), ("4", 9)]),
+    ],
+)
+def test_a_set_shows_its_arithmetic(codes: list[str], each: int, shown: list[tuple[str, int]]) -> None:
+    assert [(g.calculation, g.running) for g in _sets(codes, cards.pack(), each)] == shown
 
 
 def test_the_buttons_lead_to_steps_and_tricks() -> None:
-    record = read_one(samples.ANNOTATED)
-    found = ends(tarock.analysis.replay.outline(record))
-    first = samples.FIRST_CARD
-    at = step_links(first + 5, samples.LAST_STEP, found)
-    assert (at.previous, at.next, at.previous_trick, at.next_trick) == (
-        first + 4,
-        first + 6,
-        first + 4,
-        first + 8,
-    )
-    start = step_links(0, samples.LAST_STEP, found)
-    assert (start.previous, start.previous_trick, start.next, start.next_trick) == (None, None, 1, 4)
-    end = step_links(samples.LAST_STEP, samples.LAST_STEP, found)
-    assert (end.next, end.next_trick) == (None, None)
+    found, first = ends(replay.outline(read_one(samples.ANNOTATED))), samples.FIRST_CARD
+    for step, previous, following in (
+        (first + 5, (first + 4, first + 4), (first + 6, first + 8)),
+        (0, (None, None), (1, 4)),
+        (samples.LAST_STEP, (samples.LAST_STEP - 1, samples.LAST_STEP - 4), (None, None)),
+    ):
+        at = step_links(step, samples.LAST_STEP, found)
+        assert (at.previous, at.previous_trick) == previous
+        assert (at.next, at.next_trick) == following
 
 
 def test_the_list_of_moves_has_a_group_for_each_phase_and_trick() -> None:
     record = read_one(samples.ANNOTATED)
-    groups = move_groups(tarock.analysis.replay.outline(record), Names(record.game, record.players))
+    groups = move_groups(replay.outline(record), Names(record.game, record.players))
     assert [g.title for g in groups[:4]] == ["Bidding", "Calling a partner", "Exchange", "Announcements"]
     assert [g.trick for g in groups[4:]] == list(range(1, 13))
     assert [m.short for m in groups[4].moves] == ["XX", "V", "VII", "XV"]
@@ -125,40 +111,85 @@ def test_the_list_of_moves_has_a_group_for_each_phase_and_trick() -> None:
     assert groups[3].comments == ["a brave word"]
 
 
-def test_the_finished_trick_stays_on_the_table_until_the_next_card() -> None:
+@pytest.mark.parametrize(
+    ("step", "trick"),
+    [(4, (1, True, "A", "T20 T5 T7 T15")), (5, (2, False, "A", "T12"))],
+    ids=["after its last card", "at the next card"],
+)
+def test_the_finished_trick_stays_on_the_table_until_the_next_card(step: int, trick: Any) -> None:
     record = read_one(samples.ANNOTATED)
-    names = Names(record.game, record.players)
-    done = table_view(tarock.analysis.replay.position(record, samples.FIRST_CARD + 4), names).trick
-    assert done is not None
-    assert (done.number, done.done, done.winner, [p.card.code for p in done.plays]) == (
-        1,
-        True,
-        "A",
-        ["T20", "T5", "T7", "T15"],
-    )
-    going_on = table_view(tarock.analysis.replay.position(record, samples.FIRST_CARD + 5), names).trick
-    assert going_on is not None
-    assert (going_on.number, going_on.done, [p.card.code for p in going_on.plays]) == (2, False, ["T12"])
+    position = replay.position(record, samples.FIRST_CARD + step)
+    shown = table_view(position, Names(record.game, record.players)).trick
+    assert shown is not None
+    assert (shown.number, shown.done, shown.winner, " ".join(p.card.code for p in shown.plays)) == trick
 
 
 def test_an_excerpt_marks_the_word_at_the_column() -> None:
     before, faulty = excerpt("one\ntwo three four\nfive", 2, 5)
     assert (before.number, before.before, before.faulty) == (1, "one", False)
     assert (faulty.number, faulty.before, faulty.at, faulty.after) == (2, "two ", "three", " four")
-
-
-def test_a_long_line_is_cut_about_the_fault() -> None:
-    line = "x" * 5000 + " FAULT " + "y" * 5000
-    (shown,) = excerpt(line, 1, 5002)
-    assert shown.at == "FAULT"
-    assert len(shown.before) == len(shown.after) == WIDTH + 1
-
-
-def test_an_excerpt_beyond_the_text_shows_what_there_is() -> None:
+    # A long line is cut about the fault; beyond the text there is what there is.
+    (shown,) = excerpt("x" * 5000 + " FAULT " + "y" * 5000, 1, 5002)
+    assert (shown.at, len(shown.before), len(shown.after)) == ("FAULT", WIDTH + 1, WIDTH + 1)
     assert excerpt("one", 7, 1) == []
     (end,) = excerpt("one", 1, 4)
     assert (end.before, end.at, end.after) == ("one", "", "")
-
-
-def test_bytes_that_are_no_text_keep_the_columns() -> None:
+    # Bytes that are no text keep the columns.
     assert upload_text(b"\xef\xbb\xbfa\xff\xfeb\r\nc") == "a\ufffd\ufffdb\nc"
+
+
+def test_a_pack_is_laid_out_in_rows() -> None:
+    """Of 54 cards each suit has eight, of 62 ten, of 78 fourteen; the Fool begins."""
+    sizes = {"taroky": 8, "troggu": 10, "grosstarock": 14}
+    for game, size in sizes.items():
+        rows = pack_rows(game)
+        assert [len(row) for row in rows] == [11, 11, size, size, size, size]
+        assert [rows[0][0].code, rows[1][-1].code] == ["T0", "T1"]
+        assert [row[0].code for row in rows[2:]] == ["SK", "HK", "DK", "CK"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "language", "codes"),
+    [
+        ("taroky.hand-trul", "en", ["T0", "T21", "T1"]),
+        ("taroky.hand-trul", "cs", ["T0", "T21", "T1"]),
+        ("strohmann.uhu", "de", ["T2"]),
+        ("troggu.bettler-withheld", "en", ["T0"]),
+        ("taroky.forehand-must-bid", "en", []),
+    ],
+)
+def test_the_cards_that_a_clause_speaks_of(slug: str, language: str, codes: list[str]) -> None:
+    assert [face.code for face in cards_of(clause(slug, language))] == codes
+
+
+def test_every_card_is_drawn_once_by_shapes_alone_and_no_two_are_alike() -> None:
+    """No picture from elsewhere, no font, no script, nothing that a strict policy would forbid.
+
+    Whoever changes the drawing runs ``python -m tools.cards_svg``.
+    """
+    assert SPRITE.read_text(encoding="utf-8") == cards_svg.sprite()
+    assert set(cards_svg.LETTERS) == OWN
+    root = ET.fromstring(cards_svg.sprite())
+    symbols = {one.get("id"): ET.tostring(one[0]) + b"".join(map(ET.tostring, one)) for one in root}
+    assert set(symbols) == {*CARDS, "back"}
+    assert len(set(symbols.values())) == 79
+    assert {one.tag.partition("}")[2] for one in root.iter()} == {"svg", "symbol", "g", "path", "rect"}
+    assert not {name for one in root.iter() for name in one.attrib} & {"style", "href", "class"}
+
+
+@pytest.mark.parametrize(("suit", "sign"), cards_svg.SIGNS.items())
+def test_a_numeral_card_has_as_many_signs_as_it_counts(suit: str, sign: str) -> None:
+    closed = sign.count("Z")
+    for rank in range(1, 11):
+        pips = cards_svg.pip_card(suit, rank).split("<path")[1]
+        assert pips.count("Z") == rank * closed
+
+
+def test_numerals_and_paths_are_drawn() -> None:
+    numerals = {1: "I", 4: "IV", 9: "IX", 14: "XIV", 18: "XVIII", 19: "XIX", 21: "XXI"}
+    assert {number: cards_svg.roman(number) for number in numerals} == numerals
+    path = "M1 2H3V4L5 6Q1 1 2 2A1 2 0 0 1 3 3Z"
+    assert cards_svg.place(path, 10, 20, 2) == "M12 24H16V28L20 32Q12 22 14 24A2 4 0 0 1 16 26Z"
+    assert cards_svg.turned("M1 2H3") == "M99 158H97"
+    with pytest.raises(ValueError, match="mirrored"):
+        cards_svg.place(path, 0, 0, 1, -1)
