@@ -69,10 +69,10 @@ def the_one(game: str, lines: str, players: int, options: str = "") -> Found:
 
 
 def rows(table: str, bases: dict[str, tuple[str, int, str]]) -> list[Any]:
-    """The parameters of the rows of a table: name | base; changes | what is expected, and the line below.
+    """Return the parameters of each row of a table: `name | base; changes | expected`, with the line below.
 
-    A base is a game, a number of players and lines. A change is `old > new`, `- line`, `+ line` or
-    `@ option`. A line that begins with # has the arithmetic.
+    A base is a game, a number of players and the lines of a sheet. A change is `old > new`, `- line`,
+    `+ line` or `@ option`. A line that begins with # explains the arithmetic of the next row.
     """
     found: list[list[str]] = []
     for line in filter(None, table.splitlines()):

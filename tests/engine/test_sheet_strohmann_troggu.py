@@ -88,7 +88,7 @@ a misère has no Tappist | MISERE; + tappist A | illegal not-with tappist bid
 a partner is called from seven on | TAKE; + partner B | illegal not-for-seats partner call
     there is no “Partner” with 4 players
 seven call a partner | SEVEN; - partner C | incomplete field-missing partner call
-nobody is the own partner | SEVEN; partner C > partner A | illegal partner-is-declarer partner call
+nobody is their own partner | SEVEN; partner C > partner A | illegal partner-is-declarer partner call
 # The Tapp, or what was discarded for it, is the Tappist's.
 opponents without a trick but points | TAKE; + trickless opponents | \
 illegal points-without-trick trickless game

@@ -40,7 +40,7 @@ A=-9 B=9 C=9 D=-9
 with the option a doubled one is played | FIRST; + double game flek; @ settle-uncontested | computed
 # 20 is at most 29: 10 to each, and 20 to a player without a trick. 0 + 12 + 15 + 20 = 47.
 in Varšava the most points pay | VARSAVA | A=10 B=10 C=10 D=-30
-in Varšava no trick gets twice that | VARSAVA; A 10 > A 0; + trickless A | A=20 B=10 C=10 D=-40
+in Varšava no trick gets twice as much | VARSAVA; A 10 > A 0; + trickless A | A=20 B=10 C=10 D=-40
 all points with all tricks | FIRST; 60 > 70; + tricks bidder | A=105 B=-105 C=-105 D=105
 # 25 for the game, 5 for the tarocky, 5 for the trul, 10 for the Kings: 45.
 eight tarocks and four Kings are twelve cards | FIRST; + hand A tarocky trul kralovske-honery | \
@@ -89,7 +89,7 @@ a side without card points took no trick | FIRST; 60 > 70 | illegal took-no-tric
 a First Duty is forehand's | FIRST; bidder A > bidder B | illegal first-by-other bidder forehand-must-bid
 forehand bids no Second Duty | SECOND; bidder B > bidder A; + pagat announced A made | \
 illegal second-by-forehand bidder forehand-must-bid
-nobody is the own partner | FIRST; partner D > partner A | illegal partner-is-declarer partner partner
+nobody is their own partner | FIRST; partner D > partner A | illegal partner-is-declarer partner partner
 a Troika has no partner | TROIKA; + partner A | illegal not-with partner partner
     “Partner” is not possible with the entry for “Contract”
 a Solo has no level | SOLO; + level 1 | illegal not-with level troika-level
@@ -98,7 +98,7 @@ a game is not surrendered and counted | SURRENDERED; + points bidder 30 | illega
     “Card points” is not possible with the entry for “Surrendered”
 a game is not surrendered and settled without play | SURRENDERED; + uncontested; @ settle-uncontested | \
 illegal not-with uncontested surrender
-without the option every deal is played | SETTLED | illegal without-option uncontested settle-uncontested
+without the option, every deal is played | SETTLED | illegal without-option uncontested settle-uncontested
 with the option an uncontested First Duty is not played | FIRST; @ settle-uncontested | \
 illegal settled-by-option uncontested settle-uncontested
 # No hand of twelve has ten tarocks and eight; none and one; two and the three of a trul; ten and four Kings.
@@ -124,12 +124,12 @@ illegal too-few-fives hand hand-honery
 declared tarocks are 22 at most | FIRST; + hand A taroky; + hand B tarocky; + hand C tarocky | \
 illegal too-many-tarocks hand hand-tarocky
     together the declared hands hold at least 26 tarocks, but there are only 22
-a pagat has an end | FIRST; + pagat announced A | incomplete line-breaks-off pagat pagat-announced
+a pagat is made or fails | FIRST; + pagat announced A | incomplete line-breaks-off pagat pagat-announced
     “Pagat” is not complete: pagat announced A
-a pagat is not of two | FIRST; + pagat announced A made; + pagat announced B failed | \
+only one player announces the pagat | FIRST; + pagat announced A made; + pagat announced B failed | \
 illegal field-twice pagat pagat-announced
     “Pagat” appears a second time: pagat announced B failed
-who declares the trul has the Pagat | FIRST; + hand B trul; + pagat silent A made | \
+the player with the trul has the Pagat | FIRST; + hand B trul; + pagat silent A made | \
 illegal pagat-held-by-other pagat announce-pagat
 a Second Duty announces the pagat | SECOND | incomplete field-missing pagat pagat-announced
 a Second Duty has no silent pagat | SECOND; + pagat silent B made | illegal second-announces pagat bid-second
