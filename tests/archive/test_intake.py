@@ -198,7 +198,7 @@ def test_what_the_database_cannot_hold_is_not_kept(name: str) -> None:
     assert stored_one == "stored"
     assert {before, after} <= {"refused", "malformed"}
     assert Deal.objects.count() == 1
-    # Bytes that are no UTF-8 are told with their place.
+    # The place of bytes that are no UTF-8.
     upload = stored(samples.TAROKY.encode().replace("Bořek".encode(), b"Bo\xf8ek"))
     (result,) = results_of(upload)
     assert (result.outcome, result.line, Deal.objects.count()) == ("malformed", 4, 1)

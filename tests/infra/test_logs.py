@@ -117,7 +117,7 @@ def test_what_no_line_of_its_own_tells_is_told_by_django() -> None:
     with site_log("DEBUG") as lines:
         Client().get("/api/v1/games")
         events = [line["event"] for line in lines()]
-    assert events.count("request_started") == events.count("request_finished") == 1, "who debugs is told"
+    assert events.count("request_started") == events.count("request_finished") == 1
 
 
 @pytest.mark.django_db
