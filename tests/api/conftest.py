@@ -20,6 +20,8 @@ TGN = "application/vnd.tgn"
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 
+Store = Callable[..., ShownDeal]
+
 
 class ApiClient(Client):
     """Asks below `/api/v1`; gives the 500 that a visitor would get, where the plain client would raise."""
@@ -155,19 +157,19 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture
-def store(db: None) -> Callable[..., ShownDeal]:
+def store(db: None) -> Store:
     """Stores one record; gives its deal."""
 
     return deal_of
 
 
 @pytest.fixture
-def taroky(store: Callable[..., ShownDeal]) -> ShownDeal:
+def taroky(store: Store) -> ShownDeal:
     """The deal of the specification."""
     return store(samples.TAROKY)
 
 
 @pytest.fixture
-def troggu(store: Callable[..., ShownDeal]) -> ShownDeal:
+def troggu(store: Store) -> ShownDeal:
     """The solo of Troggu."""
     return store(samples.TROGGU)

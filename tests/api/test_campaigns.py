@@ -113,10 +113,7 @@ def test_only_the_operator_s_staff_may(
     workers.away = True
     url = _start(staff).json()["url"]
     for number in (url.rpartition("/")[2], "999999999"):
-        for client, status, code in [
-            (writer, 403, "permission_denied"),
-            (reader, 401, "not_authenticated"),
-        ]:
+        for client, status, code in [(writer, 403, "permission_denied"), (reader, 401, "not_authenticated")]:
             assert_error(client.ask(f"campaigns/{number}"), status, code)
             assert_error(client.send("", JSON, path=f"campaigns/{number}/stop"), status, code)
             assert_error(client.send("", JSON, path=f"campaigns/{number}/resume"), status, code)

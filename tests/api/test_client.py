@@ -169,10 +169,7 @@ def assert_read(read: list[str], questions: Questions) -> None:
 
 
 def test_the_python_client_of_openapi_generator(
-    generated: Path,
-    product: Site,
-    questions: Questions,
-    monkeypatch: pytest.MonkeyPatch,
+    generated: Path, product: Site, questions: Questions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert_typed(generated, "openapi_client")
     monkeypatch.syspath_prepend(str(generated))

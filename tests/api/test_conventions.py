@@ -1,7 +1,7 @@
 """Conventions of all responses of the API: links, CORS, caching, rate limits."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from api.schema import HEADERS
 from archive.shown import ShownDeal
 from tests import samples
 
-from .conftest import JSON, TGN, ApiClient
+from .conftest import JSON, TGN, ApiClient, Store
 from .shape import assert_error
 
 # --- links --------------------------------------------------------------------------------------------------
@@ -51,7 +51,7 @@ def _walk(client: ApiClient, start: str, query: str, **headers: str) -> dict[str
 @pytest.mark.parametrize("proxied", [False, True], ids=["here", "behind a proxy"])
 @pytest.mark.parametrize("query", ["", "format=json"])
 def test_every_link_leads_somewhere(
-    proxied: bool, query: str, writer: ApiClient, alena: User, store: Callable[..., ShownDeal], settings: Any
+    proxied: bool, query: str, writer: ApiClient, alena: User, store: Store, settings: Any
 ) -> None:
     for text in (samples.TAROKY, samples.TROGGU, samples.NOT_HELD):
         store(text, user=alena)
@@ -142,7 +142,7 @@ def _forms(deal: ShownDeal) -> list[tuple[str, str]]:
 
 
 def test_what_has_not_changed_is_not_sent_again(
-    writer: ApiClient, alena: User, store: Callable[..., ShownDeal], settings: Any
+    writer: ApiClient, alena: User, store: Store, settings: Any
 ) -> None:
     deal = store(samples.TAROKY, user=alena)
     rates = {"api-read": f"{len(_forms(deal)) + 1}/min"}
@@ -171,9 +171,7 @@ def test_what_is_known_is_not_computed_again(
     assert reader.ask(address, headers=tag).status_code == 304
 
 
-def test_a_correction_makes_another_answer(
-    writer: ApiClient, alena: User, store: Callable[..., ShownDeal]
-) -> None:
+def test_a_correction_makes_another_answer(writer: ApiClient, alena: User, store: Store) -> None:
     deal = store(samples.TAROKY, user=alena)
     tags = {(path, accept): writer.ask(path, accept=accept)["ETag"] for path, accept in _forms(deal)[:5]}
     corrected = samples.TAROKY.replace('"Dana"', '"Dora"').replace("A=105", "A=104")
@@ -183,9 +181,7 @@ def test_a_correction_makes_another_answer(
         assert again.status_code == (304 if path.endswith("original") else 200), path
 
 
-def test_what_was_sent_says_when_it_came(
-    writer: ApiClient, alena: User, store: Callable[..., ShownDeal]
-) -> None:
+def test_what_was_sent_says_when_it_came(writer: ApiClient, alena: User, store: Store) -> None:
     address = f"deals/{store(samples.TAROKY, user=alena).pk}/original"
     first = writer.ask(address)
     same = {"If-Modified-Since": first["Last-Modified"]}
@@ -204,7 +200,7 @@ def test_for_whom_an_answer_may_be_kept(reader: ApiClient, writer: ApiClient, ta
             assert {"accept", "authorization", "origin"} <= set(response["Vary"].lower().split(", "))
 
 
-def test_heads(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
+def test_heads(writer: ApiClient, alena: User, store: Store) -> None:
     for path, accept in _forms(store(samples.TAROKY, user=alena)):
         headers = {"Accept": accept}
         head = writer.head(f"/api/v1/{path}", headers=headers)
@@ -250,9 +246,7 @@ def test_a_bad_token_and_a_bad_form_are_counted_too(settings: Any, db: None) -> 
 # --- forms --------------------------------------------------------------------------------------------------
 
 
-def test_what_was_sent_goes_out_as_json_or_as_it_came(
-    writer: ApiClient, alena: User, store: Callable[..., ShownDeal]
-) -> None:
+def test_what_was_sent_goes_out_as_json_or_as_it_came(writer: ApiClient, alena: User, store: Store) -> None:
     text = f"deals/{store(samples.TROGGU, user=alena).pk}/original"
     json = f"deals/{store(samples.json_text(samples.taroky_json()), user=alena).pk}/original"
     plain = "text/plain"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,18 +10,17 @@ from django.contrib.auth.models import User
 
 from archive.models import Contribution, Deal
 from archive.reading import deals
-from archive.shown import ShownDeal
 from archive.storing import spaces
 from tests import samples
 from tests.storing import secret_of
 
-from .conftest import JSON, TGN, ApiClient
+from .conftest import JSON, TGN, ApiClient, Store
 from .shape import assert_error
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_wrong_claim_is_corrected(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
+def test_a_wrong_claim_is_corrected(writer: ApiClient, alena: User, store: Store) -> None:
     wrong = samples.TAROKY.replace("A=105 B=-105", "A=100 B=-100")
     deal = store(wrong, user=alena)
     assert deal.contribution.verdict == "disputed"
@@ -37,7 +35,7 @@ def test_a_wrong_claim_is_corrected(writer: ApiClient, alena: User, store: Calla
 
 
 def test_a_corrected_play_stands_in_the_place_of_the_former(
-    writer: ApiClient, reader: ApiClient, alena: User, store: Callable[..., ShownDeal]
+    writer: ApiClient, reader: ApiClient, alena: User, store: Store
 ) -> None:
     bad = store(samples.NOT_HELD, user=alena)
     answer = writer.send(samples.TAROKY, path=f"deals/{bad.pk}/correction")
@@ -49,7 +47,7 @@ def test_a_corrected_play_stands_in_the_place_of_the_former(
 
 
 def test_a_replaced_record_is_for_those_who_saw_it(
-    writer: ApiClient, reader: ApiClient, alena: User, store: Callable[..., ShownDeal]
+    writer: ApiClient, reader: ApiClient, alena: User, store: Store
 ) -> None:
     bad = store(samples.NOT_HELD, user=alena, visibility="members")
     pages = [
@@ -71,7 +69,7 @@ def test_a_replaced_record_is_for_those_who_saw_it(
 
 
 def test_a_correction_counts_for_the_quota_and_is_known_by_its_key(
-    writer: ApiClient, alena: User, store: Callable[..., ShownDeal], settings: Any
+    writer: ApiClient, alena: User, store: Store, settings: Any
 ) -> None:
     bad = store(samples.NOT_HELD, user=alena)
     path = f"deals/{bad.pk}/correction"
@@ -92,7 +90,7 @@ def test_a_correction_counts_for_the_quota_and_is_known_by_its_key(
     [("[TGN", 422, "malformed"), (samples.TAROKY * 2, 400, "bad_request"), ("", 422, "malformed")],
 )
 def test_what_is_no_record_corrects_nothing(
-    writer: ApiClient, alena: User, store: Callable[..., ShownDeal], body: str, status: int, code: str
+    writer: ApiClient, alena: User, store: Store, body: str, status: int, code: str
 ) -> None:
     deal = store(samples.TAROKY, user=alena)
     assert_error(writer.send(body, path=f"deals/{deal.pk}/correction"), status, code)
@@ -106,7 +104,7 @@ def test_what_is_no_record_corrects_nothing(
     ],
 )
 def test_a_correction_is_refused_with_namesakes_or_a_date_that_cannot_be(
-    writer: ApiClient, alena: User, store: Callable[..., ShownDeal], old: str, new: str, reason: str
+    writer: ApiClient, alena: User, store: Store, old: str, new: str, reason: str
 ) -> None:
     deal = store(samples.TAROKY, user=alena)
     for body in (samples.TAROKY, samples.NOT_HELD):
@@ -117,7 +115,7 @@ def test_a_correction_is_refused_with_namesakes_or_a_date_that_cannot_be(
 
 
 def test_who_may_see_a_deal_is_said_by_who_sent_it(
-    writer: ApiClient, reader: ApiClient, stranger: ApiClient, alena: User, store: Callable[..., ShownDeal]
+    writer: ApiClient, reader: ApiClient, stranger: ApiClient, alena: User, store: Store
 ) -> None:
     deal = store(samples.TAROKY, user=alena)
     path = f"deals/{deal.pk}/visibility"

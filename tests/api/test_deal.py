@@ -11,11 +11,11 @@ from archive.shown import ShownDeal
 from tarock.notation import read_one
 from tests import samples
 
-from .conftest import JSON, TGN, ApiClient
+from .conftest import JSON, TGN, ApiClient, Store
 from .shape import assert_error
 
 
-def test_as_json(reader: ApiClient, writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
+def test_as_json(reader: ApiClient, writer: ApiClient, alena: User, store: Store) -> None:
     taroky = store(samples.TAROKY, user=alena)
     response = writer.ask(f"deals/{taroky.pk}")
     assert response["Content-Type"] == JSON
@@ -95,7 +95,7 @@ def test_forms_there_are_none_of(accept: str, reader: ApiClient, taroky: ShownDe
     assert TGN in error["detail"]
 
 
-def test_a_record_that_text_cannot_write(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
+def test_a_record_that_text_cannot_write(reader: ApiClient, store: Store) -> None:
     deal = store(json.dumps(samples.wrong_seat_json()))
     assert_error(reader.ask(f"deals/{deal.pk}", accept=TGN), 406, "no_text_form")
     shown = reader.ask(f"deals/{deal.pk}").json()
@@ -105,7 +105,7 @@ def test_a_record_that_text_cannot_write(reader: ApiClient, store: Callable[...,
     assert (shown["finding"]["event"], shown["finding"]["seat"]) == (17, "C")
 
 
-def test_an_illegal_deal(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
+def test_an_illegal_deal(reader: ApiClient, store: Store) -> None:
     shown = reader.ask(f"deals/{store(samples.NOT_HELD).pk}").json()
     assert shown["verdict"] == "illegal"
     assert shown["score"] is None

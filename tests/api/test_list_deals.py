@@ -1,6 +1,5 @@
 """`GET /deals`: what is listed, in which order, and in which pages."""
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -15,12 +14,12 @@ from tarock.notation import write_text
 from tests import samples
 from tests.storing import stored
 
-from .conftest import ApiClient
+from .conftest import ApiClient, Store
 from .shape import assert_error
 
 
 @pytest.fixture
-def four(store: Callable[..., ShownDeal]) -> dict[str, ShownDeal]:
+def four(store: Store) -> dict[str, ShownDeal]:
     """One deal of each verdict."""
     return {
         "taroky": store(samples.TAROKY),

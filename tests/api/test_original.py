@@ -1,19 +1,17 @@
 """`GET /deals/{id}/original`: what was sent, as it was sent."""
 
 import json
-from collections.abc import Callable
 
 from django.contrib.auth.models import User
 
 from archive.models import Part
-from archive.shown import ShownDeal
 from tests import samples
 
-from .conftest import JSON, TGN, ApiClient
+from .conftest import JSON, TGN, ApiClient, Store
 from .shape import assert_error
 
 
-def test_text_that_was_not_canonical(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
+def test_text_that_was_not_canonical(writer: ApiClient, alena: User, store: Store) -> None:
     sent = samples.TAROKY.replace("1. A T20", "1.  A   XX { well led }").replace(
         "deal A DQ D4", "deal A D4 DQ"
     )
@@ -28,7 +26,7 @@ def test_text_that_was_not_canonical(writer: ApiClient, alena: User, store: Call
     assert told["text"] == response.content.decode()
 
 
-def test_json(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
+def test_json(writer: ApiClient, alena: User, store: Store) -> None:
     sent = json.dumps(samples.taroky_json(), indent=3)
     deal = store(sent, user=alena)
     told = writer.ask(f"deals/{deal.pk}/original")
@@ -48,7 +46,7 @@ def test_only_its_own_record_of_an_upload(writer: ApiClient) -> None:
     assert [text.strip() for text in texts] == [samples.TAROKY.strip(), samples.TROGGU.strip()]
 
 
-def test_it_is_never_shown_as_a_page(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
+def test_it_is_never_shown_as_a_page(writer: ApiClient, alena: User, store: Store) -> None:
     deal = store(samples.TAROKY.replace("Alena", "<script>alert(1)</script>"), user=alena)
     response = writer.ask(f"deals/{deal.pk}/original", accept="text/html, */*")
     assert response["Content-Type"] == JSON
@@ -57,19 +55,14 @@ def test_it_is_never_shown_as_a_page(writer: ApiClient, alena: User, store: Call
     assert plain["X-Content-Type-Options"] == response["X-Content-Type-Options"] == "nosniff"
 
 
-def test_what_was_first_sent_is_kept(writer: ApiClient, alena: User, store: Callable[..., ShownDeal]) -> None:
+def test_what_was_first_sent_is_kept(writer: ApiClient, alena: User, store: Store) -> None:
     deal = store(samples.TAROKY, user=alena)
     writer.send(json.dumps(samples.taroky_json()), JSON)
     assert writer.ask(f"deals/{deal.pk}/original").json()["text"] == samples.TAROKY
 
 
 def test_it_is_shown_to_members_alone(
-    writer: ApiClient,
-    reader: ApiClient,
-    stranger: ApiClient,
-    staff: ApiClient,
-    alena: User,
-    store: Callable[..., ShownDeal],
+    writer: ApiClient, reader: ApiClient, stranger: ApiClient, staff: ApiClient, alena: User, store: Store
 ) -> None:
     deal = store(samples.TAROKY, user=alena)
     for client in (reader, stranger):
@@ -79,9 +72,7 @@ def test_it_is_shown_to_members_alone(
         assert client.ask(f"deals/{deal.pk}/original").status_code == 200
 
 
-def test_bytes_that_are_not_kept_any_more(
-    writer: ApiClient, alena: User, store: Callable[..., ShownDeal]
-) -> None:
+def test_bytes_that_are_not_kept_any_more(writer: ApiClient, alena: User, store: Store) -> None:
     taroky = store(samples.TAROKY, user=alena)
     Part.objects.update(data=b"")
     error = assert_error(writer.ask(f"deals/{taroky.pk}/original"), 404, "not_found")

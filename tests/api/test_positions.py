@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from tarock.games import games
 from tarock.notation import dump_json, read_one, write_json
 from tests import samples
 
-from .conftest import JSON, ApiClient
+from .conftest import JSON, ApiClient, Store
 from .shape import assert_error
 
 
@@ -35,9 +35,7 @@ def standing(client: ApiClient, body: str, view: str = "") -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("body", [samples.TAROKY, samples.TROGGU, samples.NOT_HELD, samples.BROKEN_OFF])
-def test_all_steps_are_those_of_the_replay(
-    body: str, reader: ApiClient, store: Callable[..., ShownDeal]
-) -> None:
+def test_all_steps_are_those_of_the_replay(body: str, reader: ApiClient, store: Store) -> None:
     address = f"deals/{store(body).pk}/replay"
     for eyes in ({}, {"view": "B"}):
         whole = reader.ask(f"{address}/positions", eyes).json()

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from tarock.core.cards import CARDS as ALL_CARDS
 from tarock.notation import read_one, write_text
 from tests import samples
 
-from .conftest import ApiClient
+from .conftest import ApiClient, Store
 from .shape import assert_error
 
 
@@ -105,7 +104,7 @@ def test_the_outline_of_a_view_hides_what_it_must(reader: ApiClient, taroky: Sho
     assert "C9" not in json.dumps(rows[:16])
 
 
-def test_an_illegal_deal_is_shown_up_to_the_event(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
+def test_an_illegal_deal_is_shown_up_to_the_event(reader: ApiClient, store: Store) -> None:
     deal = store(samples.NOT_HELD)
     outline = reader.ask(f"deals/{deal.pk}/replay").json()
     assert outline["steps"] == 33
@@ -137,7 +136,7 @@ def test_steps_that_there_are_not(step: str, reader: ApiClient, taroky: ShownDea
     assert_error(reader.ask(f"deals/{taroky.pk}/replay/positions/{step}"), 404, "not_found")
 
 
-def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
+def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Store) -> None:
     """In Strohmann a card turned up from a pile is taken into the hand; from then on all know it there."""
     (record,) = simulate("strohmann", deals=1, seed=5)
     deal = store(write_text(record))
@@ -161,9 +160,7 @@ def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Callable[...,
 
 
 @pytest.mark.parametrize("view", [None, "A", "B"])
-def test_the_stock_is_in_no_answer(
-    view: str | None, reader: ApiClient, store: Callable[..., ShownDeal]
-) -> None:
+def test_the_stock_is_in_no_answer(view: str | None, reader: ApiClient, store: Store) -> None:
     """Grosstarock for two: 25 cards lie face down to the end, and after it."""
     record = next(simulate("grosstarock", players=2, deals=1, seed=3))
     deal = store(write_text(record))

@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from tests import samples
 from tests.storing import stored
 from tools.site import PROJECT, Site
 
-from .conftest import ApiClient
+from .conftest import ApiClient, Store
 
 ERRORS = {"400", "401", "404", "405", "406", "429", "500", "503"}
 
@@ -211,7 +211,7 @@ def _some_records() -> Iterator[Any]:
 
 @pytest.mark.parametrize("body", list(_some_records()))
 def test_answers_are_wholly_described(
-    body: str, reader: ApiClient, writer: ApiClient, store: Callable[..., ShownDeal], document: dict[str, Any]
+    body: str, reader: ApiClient, writer: ApiClient, store: Store, document: dict[str, Any]
 ) -> None:
     deal = store(body)
     closed = _closed(document)

@@ -1,6 +1,5 @@
 """`GET /deals/{id}/score`: verdict and score, line by line."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from archive import packed_sheets
@@ -9,7 +8,7 @@ from archive.shown import ShownDeal
 from tarock.words.clauses import clause
 from tests import samples
 
-from .conftest import ApiClient
+from .conftest import ApiClient, Store
 
 
 def test_a_verified_deal(reader: ApiClient, taroky: ShownDeal) -> None:
@@ -55,28 +54,25 @@ def test_a_verified_deal(reader: ApiClient, taroky: ShownDeal) -> None:
     assert sheet["lines"][0]["from"] == ["B", "C"]
     assert [
         (count["side"], count["cards"], count["value"], count["points"]) for count in sheet["counts"]
-    ] == [
-        ("bidder", 45, 90, 60),
-        ("opponents", 9, 16, 10),
-    ]
+    ] == [("bidder", 45, 90, 60), ("opponents", 9, 16, 10)]
     assert sheet["facts"]["partner"] == "D"
 
 
-def test_a_disputed_deal(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
+def test_a_disputed_deal(reader: ApiClient, store: Store) -> None:
     sheet = reader.ask(f"deals/{store(samples.DISPUTED_TROGGU).pk}/score").json()
     assert sheet["verdict"] == "disputed"
     assert sheet["claim"] == {"A": 2, "B": -1, "C": -1}
     assert sheet["score"] == samples.TROGGU_SCORE
 
 
-def test_an_illegal_deal(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
+def test_an_illegal_deal(reader: ApiClient, store: Store) -> None:
     sheet = reader.ask(f"deals/{store(samples.NOT_HELD).pk}/score").json()
     assert (sheet["verdict"], sheet["score"], sheet["lines"], sheet["counts"]) == ("illegal", None, [], [])
     assert sheet["finding"]["clause"] == "common.not-held"
     assert sheet["finding"]["event"] == 33
 
 
-def test_an_incomplete_deal(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
+def test_an_incomplete_deal(reader: ApiClient, store: Store) -> None:
     sheet = reader.ask(f"deals/{store(samples.BROKEN_OFF).pk}/score").json()
     assert (sheet["verdict"], sheet["score"]) == ("incomplete", None)
     assert sheet["finding"]["event"] == 32

@@ -2,19 +2,17 @@
 
 import csv
 import io
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
 from archive.models import Player
-from archive.shown import ShownDeal
 from archive.storing import spaces
 from tests import samples
 from tests.seasons import season
 
-from .conftest import ApiClient
+from .conftest import ApiClient, Store
 from .shape import assert_error
 
 KEYS = {
@@ -24,7 +22,7 @@ KEYS = {
 
 
 @pytest.fixture
-def some(store: Callable[..., ShownDeal]) -> None:
+def some(store: Store) -> None:
     """Two scored deals in which Alena played, and two without a score."""
     store(samples.TAROKY)
     store(samples.DISPUTED_TROGGU)
@@ -76,9 +74,7 @@ def test_filters(query: dict[str, str], rows: list[Any], reader: ApiClient, some
     assert _scores(reader, **query) == rows
 
 
-def test_players_of_one_name_are_told_apart(
-    writer: ApiClient, store: Callable[..., ShownDeal], alena: User
-) -> None:
+def test_players_of_one_name_are_told_apart(writer: ApiClient, store: Store, alena: User) -> None:
     """Each club has its own; so has who is in none."""
     store(samples.TAROKY)
     club = spaces.found_club("Tarok", by=alena)

@@ -1,6 +1,5 @@
 """The filters of `GET /deals` and `GET /scores`: each of them, and what makes no sense."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,12 +9,12 @@ from archive.reading.filters import Filters
 from archive.shown import ShownDeal
 from tests import samples
 
-from .conftest import ApiClient
+from .conftest import ApiClient, Store
 from .shape import assert_error
 
 
 @pytest.fixture
-def deals(store: Callable[..., ShownDeal]) -> dict[str, ShownDeal]:
+def deals(store: Store) -> dict[str, ShownDeal]:
     return {"taroky": store(samples.TAROKY), "illegal": store(samples.NOT_HELD)}
 
 

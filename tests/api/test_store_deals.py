@@ -271,11 +271,7 @@ def test_a_database_that_takes_nothing(path: str, writer: ApiClient, monkeypatch
 @pytest.mark.parametrize("path", ["deals", "uploads"])
 @pytest.mark.parametrize(
     "broken",
-    [
-        "archive.storing.uploads.wait",
-        "api.views.uploads.progress_of",
-        "api.views.uploads.results_of",
-    ],
+    ["archive.storing.uploads.wait", "api.views.uploads.progress_of", "api.views.uploads.results_of"],
 )
 def test_what_was_kept_is_never_an_error(
     path: str, broken: str, writer: ApiClient, monkeypatch: pytest.MonkeyPatch

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from threading import BoundedSemaphore
@@ -24,7 +23,7 @@ from tarock.notation import read
 from tests import samples
 from tests.storing import stored
 
-from .conftest import NDJSON, TGN, ApiClient
+from .conftest import NDJSON, TGN, ApiClient, Store
 from .shape import assert_error
 
 CSV = "text/csv"
@@ -92,7 +91,7 @@ def test_tgn_is_read_again(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) 
     assert records == [deal.record for deal in two]
 
 
-def test_what_text_cannot_write_is_told(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
+def test_what_text_cannot_write_is_told(reader: ApiClient, store: Store) -> None:
     bad = store(samples.json_text(samples.wrong_seat_json()))
     good = store(samples.TROGGU)
     text = stream(reader, TGN)
@@ -126,7 +125,7 @@ def test_every_part_can_be_had_alone(reader: ApiClient, two: tuple[ShownDeal, Sh
         ] * 2
 
 
-def test_a_finding(reader: ApiClient, store: Callable[..., ShownDeal]) -> None:
+def test_a_finding(reader: ApiClient, store: Store) -> None:
     deal = store(samples.NOT_HELD)
     (line,) = lines(reader, fields="finding,clauses")
     assert line["finding"] == reader.ask(f"deals/{deal.pk}/score").json()["finding"]

@@ -1,7 +1,6 @@
 """Deals with unknown cards, scores that a table agreed on, and records that are variations."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from tarock.analysis.variations import read_variations
 from tarock.notation import read_one, write_text
 from tests import samples
 
-from .conftest import ApiClient
+from .conftest import ApiClient, Store
 from .shape import assert_error
 
 pytestmark = pytest.mark.django_db
@@ -51,9 +50,7 @@ def test_what_is_known_is_judged_and_answered(reader: ApiClient) -> None:
     assert own["cards"] == ["?"] * 8
 
 
-def test_stored_deals_give_out_what_is_known(
-    reader: ApiClient, writer: ApiClient, store: Callable[..., ShownDeal]
-) -> None:
+def test_stored_deals_give_out_what_is_known(reader: ApiClient, writer: ApiClient, store: Store) -> None:
     deal, agreed = store(samples.HANDS_UNKNOWN), store(samples.AGREED)
     whole = reader.ask(f"deals/{deal.pk}/replay/positions").json()
     assert whole["steps"] == len(RECORD.events)
@@ -72,14 +69,8 @@ def test_stored_deals_give_out_what_is_known(
     assert reader.ask("scores").json()["results"] == []
 
     rows = [json.loads(line) for line in stream(reader, "ndjson", "id,verdict,record").splitlines()]
-    assert [(row["id"], row["verdict"]) for row in rows] == [
-        (deal.pk, "incomplete"),
-        (agreed.pk, "illegal"),
-    ]
-    assert [read_one(json.dumps(row["record"])).digest for row in rows] == [
-        RECORD.digest,
-        agreed.hex_digest,
-    ]
+    assert [(row["id"], row["verdict"]) for row in rows] == [(deal.pk, "incomplete"), (agreed.pk, "illegal")]
+    assert [read_one(json.dumps(row["record"])).digest for row in rows] == [RECORD.digest, agreed.hex_digest]
     assert stream(reader, "tgn").count("deal C") == 2
     assert len(stream(reader, "csv").splitlines()) == 3
 

@@ -402,14 +402,7 @@ def test_by_keys_alone(desk: Desk) -> None:
         # The focus is again on what may come next.
         assert page.evaluate("document.activeElement.dataset.first") is not None
     expect(page.locator("#announcer")).to_have_text(re.compile(r"^[A-D] .+\. It is [A-D]’s turn\.$"))
-    for key, moves in (
-        ("Control+z", 4),
-        ("Control+y", 5),
-        ("k", 4),
-        ("j", 5),
-        ("Home", 0),
-        ("End", 5),
-    ):
+    for key, moves in (("Control+z", 4), ("Control+y", 5), ("k", 4), ("j", 5), ("Home", 0), ("End", 5)):
         page.keyboard.press(key)
         desk.until(moves)
     page.keyboard.press("?")
