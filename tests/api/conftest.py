@@ -21,6 +21,7 @@ JSON = "application/json"
 NDJSON = "application/x-ndjson"
 
 Store = Callable[..., ShownDeal]
+Rates = Callable[..., None]
 
 
 class ApiClient(Client):
@@ -46,9 +47,15 @@ class ApiClient(Client):
 
 
 @pytest.fixture(autouse=True)
-def _no_rates(settings: Any) -> None:
-    """No rate limits, save in the tests that set some."""
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": {}}
+def rates(settings: Any) -> Rates:
+    """Sets rate limits; there are none before."""
+
+    def to(**rates: str | None) -> None:
+        named = {name.replace("_", "-"): rate for name, rate in rates.items()}
+        settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": named}
+
+    to()
+    return to
 
 
 @pytest.fixture
@@ -159,7 +166,6 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture
 def store(db: None) -> Store:
     """Stores one record; gives its deal."""
-
     return deal_of
 
 

@@ -1,68 +1,55 @@
-"""Tokens: how they are sent, what they may be used for, and when they are no good."""
+"""Tokens: how they are sent, what they may be used for, and when they are no good; how often one may ask."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
 from archive import tokens
 from archive.models import SCOPES, Contribution, Token
-from archive.shown import ShownDeal
 from archive.storing import spaces
+from archive.web.throttles import Throttle
+from deploy.settings import REST_FRAMEWORK
 from tests import samples
 from tests.storing import secret_of
 
-from .conftest import ApiClient
+from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
-
-INVALID = 'Bearer realm="api", error="invalid_token"'
 
 
 def ask(header: str, path: str = "uploads/1", **extra: Any) -> Any:
     return Client().get(f"/api/v1/{path}", headers={"Authorization": header}, **extra)
 
 
-@pytest.mark.parametrize("scheme", ["Bearer", "Token", "bearer", "TOKEN"])
-def test_two_words_for_one_thing(scheme: str, alena: User) -> None:
-    assert ask(f"{scheme} {secret_of(alena)}").status_code == 404  # known, but there is no such upload
+def test_a_token_is_sent_with_either_scheme(alena) -> None:
+    for scheme in ("Bearer", "Token", "bearer", "TOKEN"):
+        answer = ask(f"{scheme} {secret_of(alena)}")
+        assert answer.status_code == 404  # known, but there is no such upload
 
 
-@pytest.mark.parametrize(
-    "header", ["Basic YWxlbmE6LQ==", "Bearer", "Bearer  ", "", "nonsense", "Token tarock_", "Bearer Bořek"]
-)
-def test_what_is_no_token_is_refused_for_reading_too(header: str, alena: User) -> None:
-    tokens.make(alena, "hers")
-    response = ask(header.encode().decode("latin-1"), "deals")
-    assert_error(response, 401, "authentication_failed")
-    assert response["WWW-Authenticate"] == INVALID
-
-
-def test_without_a_token_no_token_is_called_wrong(reader: ApiClient) -> None:
-    response = reader.send(samples.TAROKY)
-    assert_error(response, 401, "not_authenticated")
-    assert response["WWW-Authenticate"] == 'Bearer realm="api"'
-
-
-def test_a_token_that_is_over(alena: User) -> None:
-    token, secret = tokens.make(alena, "short", lasts=timedelta(hours=1))
+def test_what_is_no_token_is_refused_for_reading_too(alena) -> None:
+    """Neither is the stored hash of one, nor one that has expired."""
+    token, secret = tokens.make(alena, "hers", lasts=timedelta(hours=1))
     assert ask(f"Bearer {secret}", "deals").status_code == 200
-    Token.objects.filter(pk=token.pk).update(expires_at=timezone.now())
-    assert_error(ask(f"Bearer {secret}", "deals"), 401, "authentication_failed")
-
-
-def test_the_hash_is_no_token(alena: User) -> None:
-    token, secret = tokens.make(alena, "hers")
     digest = bytes(Token.objects.get(pk=token.pk).digest).hex()
-    for wrong in (digest, f"tarock_{digest}", secret[:-1], secret.upper()):
-        assert_error(ask(f"Bearer {wrong}", "deals"), 401, "authentication_failed")
+    wrong = ["Basic YWxlbmE6LQ==", "Bearer", "Bearer  ", "", "nonsense", "Token tarock_", "Bearer Bořek"]
+    wrong += [f"Bearer {word}" for word in (digest, f"tarock_{digest}", secret[:-1], secret.upper())]
+    for header in (*wrong, f"Bearer {secret}"):
+        if header not in wrong:
+            Token.objects.filter(pk=token.pk).update(expires_at=timezone.now())
+        response = ask(header.encode().decode("latin-1"), "deals")
+        assert_error(response, 401, "authentication_failed")
+        assert response["WWW-Authenticate"] == 'Bearer realm="api", error="invalid_token"'
 
 
-def test_the_last_use_is_not_written_each_time(alena: User, django_assert_num_queries: Any) -> None:
+def test_the_last_use_is_not_written_each_time(alena, django_assert_num_queries) -> None:
     token, secret = tokens.make(alena, "hers")
     tokens.find(secret)
     first = Token.objects.get().last_used_at
@@ -100,7 +87,7 @@ def of_club(alena: User, borek: User) -> Contribution:
     return Contribution.objects.get()
 
 
-def test_a_token_without_scopes_reads_as_its_owner(alena: User, of_club: Contribution) -> None:
+def test_a_token_without_scopes_reads_as_its_owner(alena, of_club) -> None:
     Contribution.objects.update(visibility="members")
     client = ApiClient(secret_of(alena, []))
     assert client.ask(f"deals/{of_club.deal_id}").status_code == 200
@@ -111,27 +98,26 @@ def test_a_token_without_scopes_reads_as_its_owner(alena: User, of_club: Contrib
     assert_error(client.send("", path="nothing"), 404, "not_found")
 
 
-def test_the_scopes_of_sending_and_withdrawing(alena: User) -> None:
+def test_the_scopes_of_sending_and_withdrawing(alena) -> None:
     writer, remover = (ApiClient(secret_of(alena, [scope])) for scope in SCOPES[:2])
     assert outcome(remover.send(samples.TAROKY)) == "deals:write"
     response = writer.send(samples.TAROKY)
     assert outcome(response) == "201"
     deal = f"deals/{response.json()['results'][0]['id']}"
     withdraw, show = '{"visibility": "withdrawn"}', '{"visibility": "members"}'
-    json = "application/json"
-    assert outcome(writer.send(withdraw, json, f"{deal}/visibility")) == "deals:delete"
-    assert outcome(remover.send(show, json, f"{deal}/visibility")) == "deals:write"
+    assert outcome(writer.send(withdraw, JSON, f"{deal}/visibility")) == "deals:delete"
+    assert outcome(remover.send(show, JSON, f"{deal}/visibility")) == "deals:write"
     assert outcome(remover.send(samples.TAROKY, path=f"{deal}/correction")) == "deals:write"
     assert outcome(remover.send("", path="uploads/1/records/0/adopt")) in ("deals:write", "404")
     assert outcome(writer.send(samples.TAROKY, path=f"{deal}/correction")) == "200"
-    assert outcome(writer.send(show, json, f"{deal}/visibility")) == "200"
-    assert outcome(remover.send(withdraw, json, f"{deal}/visibility")) == "200"
+    assert outcome(writer.send(show, JSON, f"{deal}/visibility")) == "200"
+    assert outcome(remover.send(withdraw, JSON, f"{deal}/visibility")) == "200"
 
 
 @pytest.mark.parametrize("path", ["correction", "visibility"])
-def test_the_scope_for_what_others_sent(path: str, alena: User, of_club: Contribution) -> None:
+def test_the_scope_for_what_others_sent(path, alena, of_club) -> None:
     body = samples.TAROKY if path == "correction" else '{"visibility": "members"}'
-    kind = "application/vnd.tgn" if path == "correction" else "application/json"
+    kind = TGN if path == "correction" else JSON
     where = f"deals/{of_club.deal_id}/{path}"
     assert outcome(ApiClient(secret_of(alena, SCOPES[:2])).send(body, kind, where)) == "club:admin"
     assert outcome(ApiClient(secret_of(alena, ["club:admin"])).send(body, kind, where)) == "deals:write"
@@ -139,34 +125,27 @@ def test_the_scope_for_what_others_sent(path: str, alena: User, of_club: Contrib
     assert outcome(both.send(body, kind, where)) == "200"
 
 
-def test_a_scope_gives_nobody_more_than_he_may(alena: User, taroky: ShownDeal) -> None:
+def test_a_scope_gives_nobody_more_than_he_may(alena, taroky) -> None:
     alena.is_staff = True
     client = ApiClient(secret_of(alena))  # of one who is no staff: nothing was saved
     assert "campaigns:write" in Token.objects.get().scopes
-    assert_error(client.send("{}", "application/json", "campaigns"), 403, "permission_denied")
-    response = client.send('{"visibility": "members"}', "application/json", f"deals/{taroky.pk}/visibility")
+    assert_error(client.send("{}", JSON, "campaigns"), 403, "permission_denied")
+    response = client.send('{"visibility": "members"}', JSON, f"deals/{taroky.pk}/visibility")
     assert_error(response, 403, "permission_denied")
 
 
-def test_campaigns_take_a_scope(alena: User) -> None:
+def test_campaigns_take_a_scope(alena) -> None:
     User.objects.filter(pk=alena.pk).update(is_staff=True)
     some = ApiClient(secret_of(alena, SCOPES[:3]))
-    assert outcome(some.send("{}", "application/json", "campaigns")) == "campaigns:write"
+    assert outcome(some.send("{}", JSON, "campaigns")) == "campaigns:write"
     one = ApiClient(secret_of(alena, SCOPES[3:]))
-    where = one.send("{}", "application/json", "campaigns").json()["url"].partition("/api/v1/")[2]
+    where = one.send("{}", JSON, "campaigns").json()["url"].partition("/api/v1/")[2]
     assert some.ask(where).status_code == 200
 
 
-# --- limits ---------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def two_refusals(settings: Any) -> None:
-    rates = {"api-refused": "2/min"}
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
-
-
-def test_who_tries_tokens_is_told_to_wait(alena: User, two_refusals: None) -> None:
+def test_a_client_without_a_valid_token_is_told_to_wait(alena, reader, writer, rates) -> None:
+    """A client that tries tokens, and one that sends without a token."""
+    rates(api_refused="2/min")
     secret = secret_of(alena)
     for _ in range(2):
         assert_error(ask("Bearer tarock_0", "deals"), 401, "authentication_failed")
@@ -175,21 +154,16 @@ def test_who_tries_tokens_is_told_to_wait(alena: User, two_refusals: None) -> No
         assert_error(response, 429, "throttled")
         assert 0 < int(response["Retry-After"]) <= 60
     assert ask(f"Bearer {secret}", "deals", REMOTE_ADDR="192.0.2.1").status_code == 200
-    assert Client().get("/api/v1/deals").status_code == 200  # who shows no token reads on
-
-
-def test_who_sends_without_a_token_is_told_to_wait(
-    reader: ApiClient, writer: ApiClient, two_refusals: None
-) -> None:
+    assert reader.ask("deals").status_code == 200  # a client without a token reads on
     for code in (401, 401, 429):
-        assert reader.send(samples.TAROKY).status_code == code
+        assert reader.send(samples.TAROKY, REMOTE_ADDR="192.0.2.2").status_code == code
     assert writer.send(samples.TAROKY, REMOTE_ADDR="192.0.2.1").status_code == 201
 
 
 # --- the command ----------------------------------------------------------------------------------------
 
 
-def test_the_operator_makes_one(alena: User, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_operator_makes_one(alena, capsys) -> None:
     call_command("make_token", "alena", "--days", "10", "--scope", "deals:write", "--scope", "club:admin")
     token = tokens.find(capsys.readouterr().out.strip())
     assert token is not None
@@ -202,7 +176,7 @@ def test_the_operator_makes_one(alena: User, capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     "given", [["nobody"], ["alena", "--days", "0"], ["alena", "--scope", "campaigns:write"]]
 )
-def test_what_the_command_refuses(given: list[str], alena: User) -> None:
+def test_what_the_command_refuses(given, alena) -> None:
     with pytest.raises(CommandError):
         call_command("make_token", *given)
     assert not Token.objects.exists()
@@ -211,7 +185,7 @@ def test_what_the_command_refuses(given: list[str], alena: User) -> None:
 # --- whose it is ----------------------------------------------------------------------------------------
 
 
-def test_whose_a_token_is(alena: User, of_club: Contribution) -> None:
+def test_whose_a_token_is(alena, of_club) -> None:
     client = ApiClient(secret_of(alena))
     club = {"id": of_club.space_id, "kind": "club", "name": "Tarok", "role": "owner", "visibility": "public"}
     root = "http://testserver/api/v1"
@@ -230,12 +204,91 @@ def test_whose_a_token_is(alena: User, of_club: Contribution) -> None:
     assert (own["kind"], own["role"], own["deals"]) == ("own", "owner", f"{root}/deals")
 
 
-def test_a_token_that_may_only_read_says_so(alena: User) -> None:
-    token = tokens.make(alena, "x", lasts=timedelta(days=1))[1]
-    me = ApiClient(token).ask("me").json()
+def test_a_token_that_may_only_read_says_so(alena) -> None:
+    me = ApiClient(tokens.make(alena, "x", lasts=timedelta(days=1))[1]).ask("me").json()
     assert me["scopes"] is None
     assert me["expires_at"] > timezone.now().isoformat()
 
 
-def test_without_a_token_there_is_nobody_to_tell_of(reader: ApiClient) -> None:
-    assert_error(reader.ask("me"), 401, "not_authenticated")
+# --- how often one may ask ---------------------------------------------------------------------------------
+
+
+def test_the_site_s_own_rates() -> None:
+    assert REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] == {
+        "api-read": "600/min",
+        "api-write": "120/min",
+        "api-scores": "30/min",
+        "api-refused": "30/min",
+    }
+
+
+def test_readers_and_writers_are_counted_apart(writer, rates) -> None:
+    """A request too many stores nothing."""
+    rates(api_read="2/min", api_write="1/min")
+    assert writer.send(samples.TAROKY).status_code == 201
+    response = writer.send(samples.TROGGU)
+    assert_error(response, 429, "throttled")
+    assert 0 < int(response["Retry-After"]) <= 60
+    assert [deal["game"] for deal in writer.ask("deals").json()["results"]] == ["taroky"]
+    assert writer.ask("games").status_code == 200
+    assert_error(writer.ask("deals"), 429, "throttled")
+
+
+def test_to_play_by_the_engine_counts_as_reading_and_to_verify_as_writing(reader, rates) -> None:
+    rates(api_read="2/min", api_write="1/min")
+    for left in (1, 0):
+        answer = reader.send(samples.TAROKY, path="positions")
+        assert answer.status_code == 200
+        assert answer["RateLimit"].startswith(f'"api-read";r={left};')
+    assert_error(reader.ask("games"), 429, "throttled")
+    assert reader.send(samples.TAROKY, path="verify").status_code == 200
+    assert_error(reader.send(samples.TAROKY, path="verify"), 429, "throttled")
+
+
+def test_scores_are_counted_by_themselves_too(reader, writer, rates) -> None:
+    rates(api_read="9/min", api_scores="1/min")
+    first = reader.ask("scores")
+    assert first["RateLimit-Policy"] == '"api-read";q=9;w=60, "api-scores";q=1;w=60'
+    assert first["RateLimit"].startswith('"api-read";r=8;t=')
+    assert '"api-scores";r=0;t=' in first["RateLimit"]
+    assert_error(reader.ask("scores"), 429, "throttled")
+    assert reader.ask("deals").status_code == 200
+    assert writer.ask("scores").status_code == 200  # somebody else
+
+
+def test_each_user_is_counted_with_all_tokens(writer, stranger, alena, rates) -> None:
+    rates(api_read="1/min")
+    for client in (writer, stranger):
+        assert client.ask("games").status_code == 200
+    for client in (writer, ApiClient(secret_of(alena))):
+        assert_error(client.ask("games"), 429, "throttled")
+
+
+def test_a_client_without_a_token_is_counted_by_address(reader, rates) -> None:
+    """There is no proxy in front of this site, so the header is only the client's claim."""
+    rates(api_read="1/min")
+    for address in ("192.0.2.1", "192.0.2.2"):
+        assert reader.ask("games", REMOTE_ADDR=address).status_code == 200
+    for claim in ("198.51.100.1", "198.51.100.2"):
+        response = reader.ask("games", REMOTE_ADDR="192.0.2.1", headers={"X-Forwarded-For": claim})
+        assert_error(response, 429, "throttled")
+    rates(api_read=None)
+    for _ in range(5):
+        assert reader.ask("games").status_code == 200
+
+
+def test_those_that_come_at_the_same_time_are_all_counted(rates) -> None:
+    rates(api_read="200/min")
+    with ThreadPoolExecutor(10) as clients:
+        statuses = list(clients.map(lambda _: ApiClient().ask("games").status_code, range(250)))
+    assert (statuses.count(200), statuses.count(429)) == (200, 50)
+
+
+def test_a_window_ends(reader, rates, monkeypatch) -> None:
+    rates(api_read="2/sec")
+    seconds = 1000.0
+    monkeypatch.setattr(Throttle, "timer", lambda _: seconds)
+    assert [reader.ask("games").status_code for _ in range(3)] == [200, 200, 429]
+    cache.delete("throttle_api-read_127.0.0.1")  # as the cache does after a second
+    seconds += 1
+    assert reader.ask("games")["RateLimit"] == '"api-read";r=1;t=1'

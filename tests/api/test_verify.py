@@ -1,10 +1,8 @@
 """Checking records without storing them."""
 
 import json
-from typing import Any
 
 import pytest
-from django.core.cache import cache
 
 from archive.models import Contribution, Upload
 from tarock.analysis.verify import check_entry
@@ -13,13 +11,13 @@ from tarock.notation.pieces import PIECE
 from tests import samples
 from tests.failing import MIDDLES, failing, input_of
 
-from .conftest import ApiClient
+from .conftest import JSON
 from .shape import assert_error
 
 FAULTY = samples.MALFORMED.replace("5. A HK", "5. E HK")
 
 
-def test_a_good_record(reader: ApiClient) -> None:
+def test_a_good_record(reader) -> None:
     answer = reader.send(samples.TROGGU, path="verify")
     assert answer.status_code == 200
     (entry,) = read(samples.TROGGU)
@@ -41,7 +39,7 @@ def test_a_good_record(reader: ApiClient) -> None:
     }
 
 
-def test_a_fault_of_the_program_leaves_one_record_without_a_verdict(reader: ApiClient) -> None:
+def test_a_fault_of_the_program_leaves_one_record_without_a_verdict(reader) -> None:
     with failing("json", "json_text:_read_at"):
         answer = reader.send(input_of("json", MIDDLES["json"][0]), path="verify")
     assert answer.status_code == 200
@@ -51,7 +49,7 @@ def test_a_fault_of_the_program_leaves_one_record_without_a_verdict(reader: ApiC
 
 
 @pytest.mark.parametrize("path", ["verify", "positions"])
-def test_warnings_leave_the_verdict_as_it_is(reader: ApiClient, path: str) -> None:
+def test_warnings_leave_the_verdict_as_it_is(reader, path) -> None:
     text = samples.TROGGU.replace("2026-", "2206-").replace(r"a\\b", "Alena")
     answer = reader.send(text, path=path).json()
     (result,) = [answer] if path == "positions" else answer["results"]
@@ -62,7 +60,7 @@ def test_warnings_leave_the_verdict_as_it_is(reader: ApiClient, path: str) -> No
     assert (date["reason"], date["values"]["suggestion"][:4]) == ("date-too-late", "2026")
 
 
-def test_all_that_is_wrong_with_each_record(reader: ApiClient) -> None:
+def test_all_that_is_wrong_with_each_record(reader) -> None:
     body = "\n".join([FAULTY, samples.DISPUTED_TROGGU, samples.NOT_HELD, samples.BROKEN_OFF])
     results = reader.send(body, path="verify").json()["results"]
     verdicts = ["malformed", "disputed", "illegal", "incomplete"]
@@ -83,44 +81,32 @@ def test_all_that_is_wrong_with_each_record(reader: ApiClient) -> None:
         assert result["error"]["line"] > 40
 
 
-def test_nothing_is_stored(reader: ApiClient, writer: ApiClient) -> None:
+def test_nothing_is_stored(reader, writer) -> None:
     for client in (reader, writer):
         assert client.send(samples.TAROKY, path="verify").status_code == 200
     assert not Upload.objects.exists()
     assert not Contribution.objects.exists()
 
 
-def test_json_and_nothing_at_all(reader: ApiClient) -> None:
-    (result,) = reader.send('[{"tgn": 1}]', "application/json", "verify").json()["results"]
+def test_json_halves_of_characters_and_nothing_at_all(reader) -> None:
+    (result,) = reader.send('[{"tgn": 1}]', JSON, "verify").json()["results"]
     assert [fault["values"]["key"] for fault in result["errors"]] == ["game", "dealer", "players", "events"]
     (nothing,) = reader.send("", path="verify").json()["results"]
     assert (nothing["verdict"], nothing["error"]["reason"]) == ("malformed", "nothing")
+    (half,) = reader.send(r'{"\ud800": 1}', JSON, "verify").json()["results"]
+    assert half["error"]["values"]["found"] == "“\ufffd”"
 
 
-def test_halves_of_characters(reader: ApiClient) -> None:
-    (result,) = reader.send(r'{"\ud800": 1}', "application/json", "verify").json()["results"]
-    assert result["error"]["values"]["found"] == "“\ufffd”"
-
-
-def test_what_is_not_taken(reader: ApiClient) -> None:
+def test_what_is_not_taken(reader) -> None:
     assert_error(reader.send("x" * (PIECE + 1), path="verify"), 413)
     assert_error(reader.send("x", "image/png", "verify"), 415)
     assert_error(reader.ask("verify"), 405)
 
 
-def test_results_of_an_upload_have_all_errors(writer: ApiClient) -> None:
+def test_results_of_an_upload_have_all_errors(writer) -> None:
     answer = writer.send(FAULTY + "\n" + samples.TROGGU, path="uploads", headers={"Prefer": "wait=5"})
     bad, good = answer.json()["results"]
     assert bad["errors"][0]["where"]["line"] == samples.MALFORMED_LINE
     assert [error["code"] for error in bad["errors"]] == ["malformed", "malformed"]
     assert bad["error"] == bad["errors"][0]
     assert (good["error"], good["errors"]) == (None, [])
-
-
-def test_it_is_counted_as_writing(reader: ApiClient, settings: Any) -> None:
-    rates = {"api-read": "9/min", "api-write": "1/min"}
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
-    cache.clear()
-    assert reader.send(samples.TROGGU, path="verify").status_code == 200
-    assert_error(reader.send(samples.TROGGU, path="verify"), 429, "throttled")
-    assert reader.ask("games").status_code == 200
