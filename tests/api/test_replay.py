@@ -1,55 +1,50 @@
-"""`GET /deals/{id}/replay`: what the engine shows of each step, and to whom."""
+"""The table at every step of a stored deal, or after the last event of a sent record, and who sees what."""
 
 import json
+import random
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from archive.shown import ShownDeal
+from archive.models import Deal
 from tarock.analysis import replay
 from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
+from tarock.core.cards import BIT
 from tarock.core.cards import CARDS as ALL_CARDS
-from tarock.notation import read_one, write_text
+from tarock.core.record import Record
+from tarock.games import games
+from tarock.notation import dump_json, read_one, write_json, write_text
 from tests import samples
 
-from .conftest import ApiClient, Store
+from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
 
 
-def test_the_outline(reader: ApiClient, taroky: ShownDeal) -> None:
-    shown = reader.ask(f"deals/{taroky.pk}/replay").json()
+def test_outline_and_positions_are_those_of_the_engine(reader, taroky) -> None:
+    address, record = f"deals/{taroky.pk}/replay", read_one(samples.TAROKY)
+    shown = reader.ask(address).json()
     assert (shown["deal"], shown["view"], shown["steps"]) == (str(taroky.contribution.key), None, 64)
-    assert len(shown["events"]) == 64
+    assert shown["events"] == [row.as_json() for row in replay.outline(record)]
     first, last = shown["events"][0], shown["events"][-1]
-    assert (first["event"], first["seat"], first["verb"], first["args"]) == (0, "A", "bid", ["first"])
-    assert (last["event"], last["seat"], last["verb"], last["args"], last["trick"]) == (
-        63,
-        "D",
-        "play",
-        ["SQ"],
-        12,
-    )
-    assert shown["events"] == [row.as_json() for row in replay.outline(read_one(samples.TAROKY))]
-
-
-def test_one_position(reader: ApiClient, taroky: ShownDeal) -> None:
-    shown = reader.ask(f"deals/{taroky.pk}/replay/positions/16").json()
-    assert (shown["step"], shown["steps"], shown["phase"], shown["turn"]) == (16, 64, "play", "A")
-    hand = shown["hands"]["A"]
-    assert hand["count"] == len(hand["cards"]) == 12
-    assert shown["discards"]["B"]["cards"] == ["CQ"]
-    assert shown == replay.position(read_one(samples.TAROKY), 16).as_json()
-
-
-def test_the_first_and_the_last_step(reader: ApiClient, taroky: ShownDeal) -> None:
-    first = reader.ask(f"deals/{taroky.pk}/replay/positions/0").json()
+    names = ("event", "seat", "verb", "args")
+    assert [first[name] for name in names] == [0, "A", "bid", ["first"]]
+    assert [last[name] for name in (*names, "trick")] == [63, "D", "play", ["SQ"], 12]
+    assert len(shown["events"]) == 64
+    first, lead, last = (reader.ask(f"{address}/positions/{step}").json() for step in (0, 16, 64))
     assert first["talon"] == {"count": 6, "cards": ["CK", "S8", "HK", "H1", "S7", "DJ"]}
     assert (first["last"], first["over"]) == (None, False)
-    last = reader.ask(f"deals/{taroky.pk}/replay/positions/64").json()
-    assert last["over"] is True
-    assert last["won"] == {"A": 9, "B": 0, "C": 2, "D": 1}
+    assert (lead["step"], lead["steps"], lead["phase"], lead["turn"]) == (16, 64, "play", "A")
+    assert lead["hands"]["A"]["count"] == len(lead["hands"]["A"]["cards"]) == 12
+    assert lead["discards"]["B"]["cards"] == ["CQ"]
+    assert lead == replay.position(record, 16).as_json()
+    assert (last["over"], last["won"]) == (True, {"A": 9, "B": 0, "C": 2, "D": 1})
     assert {seat: hand["count"] for seat, hand in last["hands"].items()} == dict.fromkeys("ABCD", 0)
+    for step in ("-1", "65", "9" * 20, "first", "1.5", "1/2"):
+        assert_error(reader.ask(f"{address}/positions/{step}"), 404, "not_found")
 
 
 def _codes(value: Any) -> set[str]:
@@ -65,7 +60,7 @@ CARDS = {card for cards in samples.taroky_json()["deal"].values() for card in ca
 
 
 @pytest.mark.parametrize("seat", "ABCD")
-def test_a_seat_s_view_holds_no_card_it_may_not_know(seat: str, reader: ApiClient, taroky: ShownDeal) -> None:
+def test_a_seat_s_view_holds_no_card_it_may_not_know(seat, reader, taroky) -> None:
     dealt = samples.taroky_json()["deal"]
     # Before the bidding a seat knows its own twelve, whatever the answer is searched for.
     shown = reader.ask(f"deals/{taroky.pk}/replay/positions/0", {"view": seat}).json()
@@ -85,7 +80,7 @@ def test_a_seat_s_view_holds_no_card_it_may_not_know(seat: str, reader: ApiClien
     assert shown["side_points"] is None
 
 
-def test_a_view_has_steps_of_its_own(reader: ApiClient, taroky: ShownDeal) -> None:
+def test_a_view_has_steps_of_its_own(reader, taroky) -> None:
     """Nobody hears B and C pass up the sub (events 14 and 15), but each himself."""
     for seat, steps in {"A": 62, "B": 63, "C": 63, "D": 62}.items():
         shown = reader.ask(f"deals/{taroky.pk}/replay", {"view": seat}).json()
@@ -95,16 +90,12 @@ def test_a_view_has_steps_of_its_own(reader: ApiClient, taroky: ShownDeal) -> No
         assert (last["step"], last["steps"], last["over"]) == (steps, steps, True)
         beyond = reader.ask(f"deals/{taroky.pk}/replay/positions/{steps + 1}", {"view": seat})
         assert str(steps) in assert_error(beyond, 404, "not_found")["detail"]
-
-
-def test_the_outline_of_a_view_hides_what_it_must(reader: ApiClient, taroky: ShownDeal) -> None:
     rows = reader.ask(f"deals/{taroky.pk}/replay", {"view": "B"}).json()["events"]
-    discards = rows[5]
-    assert discards["args"] == []  # four cards of A's that B does not see
+    assert rows[5]["args"] == []  # four cards of A's that B does not see
     assert "C9" not in json.dumps(rows[:16])
 
 
-def test_an_illegal_deal_is_shown_up_to_the_event(reader: ApiClient, store: Store) -> None:
+def test_an_illegal_deal_is_shown_up_to_the_event(reader, store) -> None:
     deal = store(samples.NOT_HELD)
     outline = reader.ask(f"deals/{deal.pk}/replay").json()
     assert outline["steps"] == 33
@@ -115,28 +106,7 @@ def test_an_illegal_deal_is_shown_up_to_the_event(reader: ApiClient, store: Stor
     assert_error(reader.ask(f"deals/{deal.pk}/replay/positions/34"), 404, "not_found")
 
 
-@pytest.mark.parametrize(
-    ("query", "field"),
-    [
-        ({"step": "1"}, "step"),
-        ({"view": "E"}, "view"),
-        ({"view": "a"}, "view"),
-        ({"view": "AB"}, "view"),
-        ({"view": ""}, "view"),
-        ({"seat": "A"}, "seat"),
-    ],
-)
-def test_bad_views(query: dict[str, Any], field: str, reader: ApiClient, taroky: ShownDeal) -> None:
-    for path in ("replay", "replay/positions", "replay/positions/1"):
-        assert_error(reader.ask(f"deals/{taroky.pk}/{path}", query), 400, "invalid_parameter", field=field)
-
-
-@pytest.mark.parametrize("step", ["-1", "65", "9" * 20, "first", "1.5", "1/2"])
-def test_steps_that_there_are_not(step: str, reader: ApiClient, taroky: ShownDeal) -> None:
-    assert_error(reader.ask(f"deals/{taroky.pk}/replay/positions/{step}"), 404, "not_found")
-
-
-def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Store) -> None:
+def test_what_the_rules_do_by_themselves(reader, store) -> None:
     """In Strohmann a card turned up from a pile is taken into the hand; from then on all know it there."""
     (record,) = simulate("strohmann", deals=1, seed=5)
     deal = store(write_text(record))
@@ -160,7 +130,7 @@ def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Store) -> Non
 
 
 @pytest.mark.parametrize("view", [None, "A", "B"])
-def test_the_stock_is_in_no_answer(view: str | None, reader: ApiClient, store: Store) -> None:
+def test_the_stock_is_in_no_answer(view, reader, store) -> None:
     """Grosstarock for two: 25 cards lie face down to the end, and after it."""
     record = next(simulate("grosstarock", players=2, deals=1, seed=3))
     deal = store(write_text(record))
@@ -175,3 +145,154 @@ def test_the_stock_is_in_no_answer(view: str | None, reader: ApiClient, store: S
     for answer in found:
         words = set(re.findall(r"\b[SHDCT](?:[KQCJ]|\d+)\b", json.dumps(answer)))
         assert not words & stock
+
+
+@pytest.mark.parametrize("body", [samples.TAROKY, samples.TROGGU, samples.NOT_HELD, samples.BROKEN_OFF])
+def test_all_steps_are_those_of_the_replay(body, reader, store) -> None:
+    address = f"deals/{store(body).pk}/replay"
+    for eyes in ({}, {"view": "B"}):
+        whole = reader.ask(f"{address}/positions", eyes).json()
+        steps = [reader.ask(f"{address}/positions/{n}", eyes).json() for n in range(whole["steps"] + 1)]
+        assert whole.pop("positions") == steps
+        assert whole == reader.ask(address, eyes).json()
+
+
+# --- what is sent -------------------------------------------------------------------------------------------
+
+
+def standing(client: ApiClient, body: str, view: str = "") -> dict[str, Any]:
+    """Return the position of a record, for a seat or with all hands open."""
+    path = f"positions?view={view}" if view else "positions"
+    answer = client.send(body, JSON if body.startswith("{") else TGN, path)
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def bare(record: Record) -> dict[str, Any]:
+    """A deal as it lies before the first event, in the JSON form."""
+    return write_json(replace(record, events=[], comments={}, score=None))
+
+
+def chosen(choices: dict[str, Any], rng: random.Random) -> list[str]:
+    """One of the events that are offered."""
+    events = [move["event"] for move in choices["moves"]]
+    if found := choices["discard"]:
+        way = rng.choice(found["ways"])
+        rest = rng.sample(way["rest_of"], found["number"] - len(way["all_of"]))
+        events.append([choices["turn"], "discard", *way["all_of"], *rest])
+    return rng.choice(events)
+
+
+@pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
+def test_a_whole_deal_can_be_played_by_what_is_offered(info, reader, db) -> None:
+    rng = random.Random(7)
+    (record,) = simulate(info.id, players=info.seats[0], deals=1, seed=11)
+    form = bare(record)
+    while (told := standing(reader, json.dumps(form)))["choices"]:
+        assert told["verdict"] == "incomplete"
+        assert told["position"]["step"] == len(form["events"])
+        assert told["position"]["turn"] == told["choices"]["turn"]
+        assert told["sheet"] is None
+        form["events"].append(chosen(told["choices"], rng))
+    checked = check(read_one(json.dumps(form)))
+    assert (told["verdict"], told["errors"]) == ("verified", [])
+    assert told["position"]["over"]
+    assert told["score"] == told["sheet"]["score"] == checked.score
+    assert [line["points"] for line in told["sheet"]["lines"]] == [line.points for line in checked.lines]
+
+
+def _unfinished(record: Record) -> Iterator[Record]:
+    for number in range(0, len(record.events), 5):
+        yield replace(record, events=record.events[:number], comments={}, score=None)
+
+
+@pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
+def test_what_was_played_was_offered_and_nothing_else(info, reader, db) -> None:
+    for record in simulate(info.id, players=info.seats[-1], deals=2, seed=5):
+        for begun in _unfinished(record):
+            choices = standing(reader, dump_json(begun))["choices"]
+            event = list(record.events[len(begun.events)])
+            if event[1] == "discard":
+                found, cards = choices["discard"], set(event[2:])
+                assert len(cards) == found["number"]
+                assert any(
+                    set(way["all_of"]) <= cards <= {*way["all_of"], *way["rest_of"]} for way in found["ways"]
+                )
+            else:
+                assert event in [move["event"] for move in choices["moves"]]
+            for move in choices["moves"]:
+                after = replace(begun, events=[*begun.events, tuple(move["event"])])
+                assert check(after).verdict in ("verified", "incomplete")
+
+
+def test_the_words_of_a_choice(reader, db) -> None:
+    record = read_one(samples.TAROKY)
+    first = standing(reader, dump_json(replace(record, events=[], score=None)))["choices"]
+    assert first["turn"] == "A"
+    assert {"event": ["A", "bid", "first"], "written": "A bid first", "words": "A bids first"} in first[
+        "moves"
+    ]
+    lead = standing(reader, dump_json(replace(record, events=record.events[:16], score=None)))["choices"]
+    assert {"event": ["A", "play", "T20"], "written": "T20", "words": "A plays T20"} in lead["moves"]
+    assert lead["discard"] is None
+
+
+@pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
+def test_a_seat_is_told_what_it_may_know(info, reader, db) -> None:
+    (record,) = simulate(info.id, players=info.seats[0], deals=1, seed=3)
+    for begun in _unfinished(record):
+        turn = standing(reader, dump_json(begun))["choices"]["turn"]
+        for view in record.seats:
+            told = standing(reader, dump_json(begun), view)
+            at = replay.position(begun, len(begun.events), view)
+            assert told["position"] == json.loads(json.dumps(at.as_json()))
+            assert (told["digest"], told["claim"], told["score"]) == (None, None, None)
+            assert told["error"] == told["position"]["error"]
+            if view != turn:
+                assert told["choices"] is None
+                continue
+            moves = told["choices"]["moves"]
+            offered = [move["written"] for move in moves if move["event"][1] == "play"]
+            for way in (told["choices"]["discard"] or {"ways": []})["ways"]:
+                offered += way["all_of"] + way["rest_of"]
+            assert set(offered) == {word for word in at.legal or () if word.partition("(")[0] in BIT}
+            assert {move["event"][0] for move in moves} <= {view}
+
+
+def test_a_finished_deal_has_its_sheet_for_every_seat(reader, taroky) -> None:
+    assert_error(reader.ask("deals/0/replay/positions"), 404)
+    told = standing(reader, samples.TAROKY, "B")
+    stored = reader.ask(f"deals/{taroky.pk}/score").json()
+    assert told["sheet"] == {name: stored[name] for name in told["sheet"]}
+    assert told["choices"] is None
+    assert Deal.objects.count() == 1
+
+
+def test_what_is_illegal_or_unreadable_is_told_as_by_verify(reader, db) -> None:
+    for body in (samples.NOT_HELD, samples.MALFORMED, samples.BROKEN_OFF, samples.DISPUTED_TROGGU):
+        told = standing(reader, body)
+        (expected,) = reader.send(body, path="verify").json()["results"]
+        assert {name: told[name] for name in expected} == expected
+        assert (told["position"] is None) == (body == samples.MALFORMED)
+        assert (told["choices"] is None) == (body != samples.BROKEN_OFF)
+
+
+@pytest.mark.parametrize("view", "ACD")
+def test_another_s_fault_is_told_without_its_clause(view, reader, db) -> None:
+    """Which rule B breaks would tell the others what B holds."""
+    told = standing(reader, samples.NOT_HELD, view)
+    own = standing(reader, samples.NOT_HELD, "B")
+    assert told["verdict"] == own["verdict"] == "illegal"
+    assert own["error"]["clause"] == standing(reader, samples.NOT_HELD)["error"]["clause"]
+    error = told["error"]
+    assert (error["clause"], error["legal"], error["values"]) == (None, None, {})
+    assert own["error"]["clause"] not in json.dumps(told)
+
+
+def test_what_is_refused(reader, troggu) -> None:
+    assert_error(reader.ask(f"deals/{troggu.pk}/replay/positions", {"view": "D"}), 400, field="view")
+    two = f"{samples.TAROKY}\n{samples.TROGGU}"
+    assert "2 records" in assert_error(reader.send(two, path="positions"), 400, "bad_request")["detail"]
+    assert_error(reader.send(samples.TROGGU, path="positions?view=D"), 400, field="view")
+    assert_error(reader.send(samples.TROGGU, path="positions?step=3"), 400, field="step")
+    assert_error(reader.send("x" * 300_000, path="positions"), 413, "too_large")

@@ -1,4 +1,4 @@
-"""The entrance, and the page about the API."""
+"""The entrance, the page about the API, and what the engine says of its games and clauses."""
 
 import html
 import re
@@ -6,11 +6,10 @@ import re
 from api.schema import ERRORS
 from archive.web.problems import CODES
 from tarock.notation.schema import schema
+from tarock.words import clauses
 
-from .conftest import ApiClient
 
-
-def test_the_entrance_leads_everywhere(reader: ApiClient) -> None:
+def test_the_entrance_leads_everywhere(reader) -> None:
     entrances = reader.ask().json()
     expected = ["deals", "uploads", "scores", "changes", "games", "clauses", "dumps", "me"]
     assert list(entrances) == [*expected, "schema", "tgn_schema", "docs", "license"]
@@ -23,7 +22,7 @@ def test_the_entrance_leads_everywhere(reader: ApiClient) -> None:
         assert reader.get(address).status_code == (401 if name in ("uploads", "me") else 200)
 
 
-def test_the_page_tells_of_everything(reader: ApiClient) -> None:
+def test_the_page_tells_of_everything(reader) -> None:
     """Every operation, every part of an answer, every error; and each link on it leads somewhere."""
     response = reader.ask("docs")
     assert response["Content-Type"].startswith("text/html")
@@ -41,18 +40,51 @@ def test_the_page_tells_of_everything(reader: ApiClient) -> None:
     assert "{'" not in page
 
 
-def test_what_an_error_leads_to_is_on_the_page(reader: ApiClient) -> None:
+def test_the_page_needs_nothing_beyond_the_policy_and_has_every_error(reader) -> None:
+    response = reader.ask("docs")
+    page = response.content.decode()
+    assert response["Content-Security-Policy"] == reader.ask()["Content-Security-Policy"]
+    assert not re.search(r"<script|<style|\bstyle=|\bon\w+=", page)
     address, _, place = reader.ask("deals/0").json()["type"].partition("#")
     assert f'id="{place}"' in reader.get(address).content.decode()
 
 
-def test_the_notation_s_json_schema(reader: ApiClient) -> None:
+def test_the_notation_s_json_schema(reader) -> None:
     address = reader.ask().json()["tgn_schema"]
     assert reader.get(address)["Content-Type"] == "application/schema+json"
     assert reader.get(address, headers={"Accept": "application/json"}).json() == schema()
 
 
-def test_the_page_needs_nothing_beyond_the_policy(reader: ApiClient) -> None:
-    response = reader.ask("docs")
-    assert response["Content-Security-Policy"] == reader.ask()["Content-Security-Policy"]
-    assert not re.search(r"<script|<style|\bstyle=|\bon\w+=", response.content.decode())
+# --- games and clauses --------------------------------------------------------------------------------------
+
+
+def test_games(reader) -> None:
+    games = reader.ask("games").json()
+    assert [(game["id"], game["seats"], game["pack"], game["points"]) for game in games] == [
+        ("strohmann", [2], 54, 70),
+        ("taroky", [4], 54, 70),
+        ("troggu", [3, 4, 5, 6, 7, 8], 62, 114),
+        ("grosstarock", [2, 3, 4], 78, 78),
+    ]
+    for game in games:
+        assert reader.get(game["url"]).json() == game
+        for found in reader.get(game["clauses"]).json():
+            assert found["game"] == game["id"]
+    game = reader.ask("games/taroky").json()
+    assert game["direction"] == "anticlockwise"
+    assert game["options"] == ["settle-uncontested"]
+    assert {"bid", "call", "announce", "play"} <= set(game["verbs"])
+
+
+def test_clauses(reader) -> None:
+    listed = reader.ask("clauses").json()
+    assert listed
+    assert [row["slug"] for row in listed] == [found.slug for found in clauses.clauses()]
+    for row in listed:
+        assert all(row[name].strip() for name in ("title", "text", "source"))
+        assert row["kind"] == "seed" or row["reason"].strip()
+        assert reader.get(row["url"]).json() == row
+    for game in ("common", "strohmann", "taroky", "troggu", "grosstarock"):
+        listed = reader.ask("clauses", {"game": game}).json()
+        assert [row["slug"] for row in listed] == [found.slug for found in clauses.clauses(game)]
+        assert {row["game"] for row in listed} == {game}

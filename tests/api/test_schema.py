@@ -11,20 +11,18 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
-from django.contrib.auth.models import User
 from django.core.management import call_command
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api import urls
 from archive.publishing import outgoing, webhooks
 from archive.publishing.export import PARTS
-from archive.shown import ShownDeal
 from archive.storing import spaces
 from tests import samples
 from tests.storing import stored
-from tools.site import PROJECT, Site
+from tools.site import PROJECT
 
-from .conftest import ApiClient, Store
+from .conftest import JSON, ApiClient
 
 ERRORS = {"400", "401", "404", "405", "406", "429", "500", "503"}
 
@@ -35,23 +33,29 @@ def document(reader: ApiClient) -> dict[str, Any]:
     return reader.ask("schema").json()
 
 
-def test_it_is_made_without_a_warning(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
+def test_it_is_made_without_a_warning(capsys, tmp_path) -> None:
     call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "schema.yml"))
     assert "Warning" not in capsys.readouterr().err
 
 
-def test_it_is_valid(document: dict[str, Any]) -> None:
+def test_it_is_valid(document) -> None:
     assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []
 
 
-def test_json_and_yaml(reader: ApiClient, document: dict[str, Any]) -> None:
+def test_json_and_yaml(reader, document) -> None:
     assert document["openapi"].startswith("3.1")
     assert yaml.safe_load(reader.ask("schema", {"format": "yaml"}).content) == document
-    named = reader.ask("schema", accept="application/vnd.oai.openapi+json")
-    assert named.json() == document
+    openapi = "application/vnd.oai.openapi+json"
+    for accept, kind in (
+        *((kind, kind) for kind in (JSON, openapi, "application/yaml")),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", JSON),
+    ):
+        response = reader.ask("schema", accept=accept)
+        assert response["Content-Type"].partition(";")[0] == kind
+        assert yaml.safe_load(response.content) == document
 
 
-def test_every_address_is_described(document: dict[str, Any]) -> None:
+def test_every_address_is_described(document) -> None:
     described = {path.removeprefix("/api/v1/").replace("{id}", "{pk}") for path in document["paths"]}
     table = set()
     for pattern in urls.urlpatterns:
@@ -61,7 +65,7 @@ def test_every_address_is_described(document: dict[str, Any]) -> None:
     assert described == table
 
 
-def test_every_operation_says_its_errors(document: dict[str, Any]) -> None:
+def test_every_operation_says_its_errors(document) -> None:
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             assert operation["summary"], path
@@ -76,32 +80,22 @@ def test_every_operation_says_its_errors(document: dict[str, Any]) -> None:
                     }
 
 
-def test_who_must_sign_in(document: dict[str, Any]) -> None:
+def test_who_must_sign_in(document) -> None:
     needs = {
         (method, path.removeprefix("/api/v1/"))
         for path, operations in document["paths"].items()
         for method, operation in operations.items()
         if {} not in operation["security"]
     }
-    staff = {
-        ("post", "campaigns"),
-        ("get", "campaigns/{id}"),
-        ("post", "campaigns/{id}/stop"),
-        ("post", "campaigns/{id}/resume"),
-    }
-    changes = {
-        ("post", "deals/{key}/correction"),
-        ("post", "deals/{key}/visibility"),
-        ("post", "deals/visibility"),
-        ("post", "deals/{key}/move"),
-        ("post", "uploads/{id}/records/{n}/adopt"),
-        ("put", "deals/{key}/variations"),
-        ("delete", "deals/{key}/variations"),
-    }
-    own = {("get", "uploads"), ("get", "uploads/{id}"), ("get", "me")}
-    own |= {("get", "webhooks"), ("get", "webhooks/{id}")}
-    changes |= {("post", "webhooks"), ("delete", "webhooks/{id}"), ("post", "webhooks/{id}/start")}
-    changes |= {("post", "webhooks/{id}/adopt")}
+    campaigns = ("campaigns", "campaigns/{id}/stop", "campaigns/{id}/resume")
+    staff = {("get", "campaigns/{id}"), *(("post", path) for path in campaigns)}
+    changed = [
+        f"deals/{path}" for path in ("{key}/correction", "{key}/visibility", "visibility", "{key}/move")
+    ]
+    changed += ["uploads/{id}/records/{n}/adopt", "webhooks", "webhooks/{id}/start", "webhooks/{id}/adopt"]
+    changes = {("post", path) for path in changed} | {("delete", "webhooks/{id}")}
+    changes |= {(method, "deals/{key}/variations") for method in ("put", "delete")}
+    own = {("get", path) for path in ("uploads", "uploads/{id}", "me", "webhooks", "webhooks/{id}")}
     sends = {("post", "deals"), ("post", "uploads")}
     assert needs == sends | own | changes | staff
     for path, operations in document["paths"].items():
@@ -112,7 +106,7 @@ def test_who_must_sign_in(document: dict[str, Any]) -> None:
     assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
 
 
-def test_all_that_is_sent_is_described(document: dict[str, Any]) -> None:
+def test_all_that_is_sent_is_described(document) -> None:
     for name, schema in document["components"]["schemas"].items():
         for member, about in schema.get("properties", {}).items():
             assert about.get("description"), f"{name}.{member}"
@@ -123,7 +117,7 @@ def test_all_that_is_sent_is_described(document: dict[str, Any]) -> None:
                     assert parameter["description"], f"{path}: {parameter['name']}"
 
 
-def test_what_a_parameter_takes_is_said(document: dict[str, Any]) -> None:
+def test_what_a_parameter_takes_is_said(document) -> None:
     taken = {one["name"]: one["schema"] for one in document["paths"]["/api/v1/deals"]["get"]["parameters"]}
     for name, good, bad in (
         ("ids", "12,13-45", "12;13"),
@@ -143,7 +137,7 @@ def test_what_a_parameter_takes_is_said(document: dict[str, Any]) -> None:
     assert record.is_valid(samples.taroky_json())
 
 
-def test_the_record_shown_can_be_sent(document: dict[str, Any], reader: ApiClient) -> None:
+def test_the_record_shown_can_be_sent(document, reader) -> None:
     content = document["paths"]["/api/v1/verify"]["post"]["requestBody"]["content"]
     for media_type in ("text/plain", "application/json"):
         (example,) = content[media_type]["examples"].values()
@@ -152,7 +146,7 @@ def test_the_record_shown_can_be_sent(document: dict[str, Any], reader: ApiClien
         assert result["verdict"] == "verified"
 
 
-def test_corrections_name_their_scopes(document: dict[str, Any]) -> None:
+def test_corrections_name_their_scopes(document) -> None:
     def scopes(path: str) -> list[list[str]]:
         ways = document["paths"][f"/api/v1/{path}"]["post"]["security"]
         return [scopes for way in ways for scopes in way.values()]
@@ -162,9 +156,7 @@ def test_corrections_name_their_scopes(document: dict[str, Any]) -> None:
     assert scopes("deals/{key}/visibility") == [*own, ["deals:delete"], ["deals:delete", "club:admin"]]
 
 
-def test_a_message_to_a_webhook_is_described(
-    document: dict[str, Any], alena: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_message_to_a_webhook_is_described(document, alena, monkeypatch) -> None:
     sent = []
 
     def post(url: str, body: bytes, headers: Any, **_: Any) -> outgoing.Answer:
@@ -210,9 +202,7 @@ def _some_records() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("body", list(_some_records()))
-def test_answers_are_wholly_described(
-    body: str, reader: ApiClient, writer: ApiClient, store: Store, document: dict[str, Any]
-) -> None:
+def test_answers_are_wholly_described(body, reader, writer, store, document) -> None:
     deal = store(body)
     closed = _closed(document)
     for name, answer in {
@@ -232,9 +222,7 @@ def test_answers_are_wholly_described(
         position.validate(reader.ask(f"deals/{deal.pk}/replay/positions/{step}", {"view": "B"}).json())
 
 
-def test_small_answers_are_wholly_described(
-    reader: ApiClient, writer: ApiClient, staff: ApiClient, taroky: ShownDeal, document: dict[str, Any]
-) -> None:
+def test_small_answers_are_wholly_described(reader, writer, staff, taroky, document) -> None:
     closed = _closed(document)
     for name, answer in {
         "Upload": writer.send(samples.TAROKY + "\n" + samples.MALFORMED).json(),
@@ -253,7 +241,7 @@ def test_small_answers_are_wholly_described(
         _component(closed, "Problem").validate({"detail": "Not found."})
 
 
-def test_made_up_requests(product: Site, document: dict[str, Any]) -> None:
+def test_made_up_requests(product, document) -> None:
     """Valid and invalid requests, generated from the description by schemathesis, cause no server error, no
     undeclared response and no missing header. All checks, as in `schemathesis.toml`."""
     command = [sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "run"]

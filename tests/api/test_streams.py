@@ -9,7 +9,7 @@ from threading import BoundedSemaphore
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.test import RequestFactory
 
@@ -23,10 +23,11 @@ from tarock.notation import read
 from tests import samples
 from tests.storing import stored
 
-from .conftest import NDJSON, TGN, ApiClient, Store
+from .conftest import NDJSON, TGN, ApiClient
 from .shape import assert_error
 
 CSV = "text/csv"
+Two = tuple[ShownDeal, ShownDeal]
 
 
 def stream(client: ApiClient, accept: str | None = None, **query: Any) -> str:
@@ -51,7 +52,7 @@ def ids(client: ApiClient, **query: Any) -> list[int]:
 
 
 @pytest.fixture
-def two(taroky: ShownDeal, troggu: ShownDeal) -> tuple[ShownDeal, ShownDeal]:
+def two(taroky: ShownDeal, troggu: ShownDeal) -> Two:
     """Two deals, the older first."""
     return taroky, troggu
 
@@ -60,7 +61,7 @@ def two(taroky: ShownDeal, troggu: ShownDeal) -> tuple[ShownDeal, ShownDeal]:
 
 
 @pytest.mark.parametrize(("accept", "form"), [(NDJSON, "ndjson"), (CSV, "csv"), (TGN, "tgn")])
-def test_by_accept_and_by_format(reader: ApiClient, two: Any, accept: str, form: str) -> None:
+def test_by_accept_and_by_format(reader, two, accept, form) -> None:
     answer = reader.ask("deals", accept=accept)
     assert answer["Content-Type"] == f"{accept}; charset=utf-8"
     assert answer["Cache-Control"] == "no-store"
@@ -70,7 +71,7 @@ def test_by_accept_and_by_format(reader: ApiClient, two: Any, accept: str, form:
     assert_error(reader.ask("deals", {"format": "xml"}), 406, "not_acceptable", field="format")
 
 
-def test_a_line_is_the_deal_s_own_page(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
+def test_a_line_is_the_deal_on_its_page_and_in_a_list(reader, two) -> None:
     for line, deal in zip(lines(reader, fields=",".join(export.PARTS)), two, strict=True):
         page = reader.ask(f"deals/{deal.pk}").json()
         assert line == {name: page[name] for name in export.PARTS}
@@ -78,29 +79,23 @@ def test_a_line_is_the_deal_s_own_page(reader: ApiClient, two: tuple[ShownDeal, 
         assert line["record"] == json.loads(reader.ask(f"deals/{deal.pk}").content)["record"]
     assert (line["partner"], line["result"], line["card_points"]) == (None, "won", 62)
     assert line["clauses"][0].startswith("troggu.")
-
-
-def test_a_line_is_what_a_page_has(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
     page = reader.ask("deals", {"order": "oldest"}).json()["results"]
     assert lines(reader) == page
     assert list(page[0]) == list(export.LISTED)
 
 
-def test_tgn_is_read_again(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
-    records = [entry.record for entry in read(stream(reader, TGN))]
-    assert records == [deal.record for deal in two]
-
-
-def test_what_text_cannot_write_is_told(reader: ApiClient, store: Store) -> None:
+def test_tgn_is_read_again_and_says_what_text_cannot_write(reader, two, store) -> None:
+    records = [deal.record for deal in two]
+    assert [entry.record for entry in read(stream(reader, TGN))] == records
     bad = store(samples.json_text(samples.wrong_seat_json()))
-    good = store(samples.TROGGU)
-    text = stream(reader, TGN)
+    text = stream(reader, TGN, order="newest")
     assert text.startswith(f"; Deal {bad.pk} is left out: text cannot write it.")
-    assert [entry.record for entry in read(text)] == [good.record]
-    assert [line["record"]["game"] for line in lines(reader, fields="record")] == ["taroky", "troggu"]
+    assert [entry.record for entry in read(text)] == records[::-1]
+    games = [line["record"]["game"] for line in lines(reader, fields="record")]
+    assert games == ["taroky", "troggu", "taroky"]
 
 
-def test_a_table(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
+def test_a_table(reader, two) -> None:
     rows = list(csv.DictReader(io.StringIO(stream(reader, CSV).removeprefix("\ufeff"))))
     assert [row["id"] for row in rows] == [str(deal.pk) for deal in two]
     assert [row["points_B"] for row in rows] == ["-105", "-2"]
@@ -109,26 +104,18 @@ def test_a_table(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
     assert next(csv.reader(io.StringIO(short)))[:3] == ["game", "player_A", "player_id_A"]
 
 
-def test_some_parts(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
+def test_some_parts_and_each_alone(reader, two, store) -> None:
     assert lines(reader, fields="id,score", limit=1) == [{"id": two[0].pk, "score": samples.TAROKY_SCORE}]
     query = {"fields": "digest,record", "game": "taroky"}
     (deal,) = reader.ask("deals", query).json()["results"]
     assert list(deal) == ["digest", "record"]
     assert deal["record"] == reader.ask(f"deals/{two[0].pk}").json()["record"]
-
-
-def test_every_part_can_be_had_alone(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
     for name in export.PARTS:
-        assert [list(line) for line in lines(reader, fields=name)] == [[name], [name]]
-        assert [list(deal) for deal in reader.ask("deals", {"fields": name}).json()["results"]] == [
-            [name]
-        ] * 2
-
-
-def test_a_finding(reader: ApiClient, store: Store) -> None:
-    deal = store(samples.NOT_HELD)
-    (line,) = lines(reader, fields="finding,clauses")
-    assert line["finding"] == reader.ask(f"deals/{deal.pk}/score").json()["finding"]
+        page = reader.ask("deals", {"fields": name}).json()["results"]
+        assert [list(row) for row in (*lines(reader, fields=name), *page)] == [[name]] * 4
+    illegal = store(samples.NOT_HELD)
+    (line,) = lines(reader, fields="finding,clauses", ids=illegal.pk)
+    assert line["finding"] == reader.ask(f"deals/{illegal.pk}/score").json()["finding"]
     assert line["clauses"] == [line["finding"]["clause"]] == ["common.not-held"]
 
 
@@ -141,7 +128,7 @@ def test_a_finding(reader: ApiClient, store: Store) -> None:
         ({"format": "tgn", "fields": "id"}, "whole records"),
     ],
 )
-def test_parts_that_there_are_not(query: dict[str, str], named: str, reader: ApiClient, db: None) -> None:
+def test_parts_that_there_are_not(query, named, reader, db) -> None:
     error = assert_error(reader.ask("deals", query), 400, "invalid_parameter", field="fields")
     assert named in error["detail"]
 
@@ -149,37 +136,31 @@ def test_parts_that_there_are_not(query: dict[str, str], named: str, reader: Api
 # --- order and place ----------------------------------------------------------------------------------------
 
 
-def test_streams_begin_with_the_oldest_and_pages_with_the_newest(reader: ApiClient, two: Any) -> None:
+def test_either_order_page_by_page(reader, two) -> None:
+    """Streams begin with the oldest deal, pages with the newest."""
     numbers = [deal.pk for deal in two]
     assert [line["id"] for line in lines(reader)] == numbers
     assert [line["id"] for line in lines(reader, order="newest")] == numbers[::-1]
-    page = reader.ask("deals").json()["results"]
-    assert [deal["id"] for deal in page] == numbers[::-1]
-
-
-def test_pages_in_either_order_meet_every_deal_once(reader: ApiClient, two: Any) -> None:
-    for order, expected in (("oldest", list(two)), ("newest", list(two)[::-1])):
-        first = reader.ask("deals", {"order": order, "limit": 1})
+    assert [deal["id"] for deal in reader.ask("deals").json()["results"]] == numbers[::-1]
+    for order, expected in (("oldest", numbers), ("newest", numbers[::-1])):
+        first = reader.ask("deals", {"order": order, "limit": 1, "format": "json"})
         assert f'<{first.json()["next"]}>; rel="next"' in first["Link"]
+        assert '/api/v1/schema>; rel="service-desc"' in first["Link"]
+        assert "format" not in first.json()["next"]
         second = reader.get(first.json()["next"])
+        assert second.json()["next"] is None
         assert "next" not in second["Link"]
         found = [*first.json()["results"], *second.json()["results"]]
-        assert [deal["id"] for deal in found] == [deal.pk for deal in expected]
-
-
-def test_after_before_and_limit(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
-    first, second = (deal.pk for deal in two)
+        assert [deal["id"] for deal in found] == expected
+    first, second = numbers
     assert ids(reader, after=first) == [second]
     assert ids(reader, before=second) == [first]
     assert ids(reader, after=first, before=second) == []
     assert ids(reader, limit=1) == [first]
     assert len(lines(reader, limit=10**8)) == 2
-    assert_error(reader.ask("deals", {"limit": 501}), 400, field="limit")
-    assert_error(reader.ask("deals", {"limit": 0}, accept=NDJSON), 400, field="limit")
-    assert_error(reader.ask("deals", {"cursor": "NDcxMQ"}, accept=NDJSON), 400, field="cursor")
 
 
-def test_when_it_was_stored(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
+def test_when_it_was_stored(reader, two) -> None:
     early = two[1].stored_at - timedelta(days=2)
     Deal.objects.filter(pk=two[0].pk).update(
         stored_at=early.replace(hour=23, minute=59, second=0, microsecond=0)
@@ -193,59 +174,27 @@ def test_when_it_was_stored(reader: ApiClient, two: tuple[ShownDeal, ShownDeal])
     assert ids(reader, until=f"{day}T22:00:00-03:00") == [first]
 
 
-@pytest.mark.parametrize("word", ["yesterday", "2026-11-22T20:15:00", "2026-13-01", "9999-12-31", ""])
-def test_no_moment(word: str, reader: ApiClient, db: None) -> None:
-    error = assert_error(reader.ask("deals", {"until": word}), 400, "invalid_parameter", field="until")
-    assert "2026-11-22" in error["detail"]
-
-
 # --- which deals --------------------------------------------------------------------------------------------
 
 
-def test_by_numbers_and_keys(reader: ApiClient, two: tuple[ShownDeal, ShownDeal], borek: User) -> None:
+def test_by_numbers_keys_and_digests(reader, two, borek) -> None:
     first, second = two
     assert ids(reader, ids=f"{second.pk}, {first.pk},{first.pk}") == [first.pk, second.pk]
+    assert ids(reader, digest=second.hex_digest.upper()) == [second.pk]
+    assert ids(reader, digest=f"{'0' * 64},{first.hex_digest}") == [first.pk]
     stored(samples.TAROKY.replace('"Alena"', '"Anna"'), user=borek)
     said = deals.contributions_to(first.pk)[1]
-    (line,) = lines(reader, ids=f"{first.pk}-{said.pk}", fields="deal,record")
-    assert (line["deal"], line["record"]["players"]["A"]) == (f"{first.pk}-{said.pk}", "Anna")
+    key = f"{first.pk}-{said.pk}"
+    (line,) = lines(reader, ids=key, fields="deal,record")
+    assert (line["deal"], line["record"]["players"]["A"]) == (key, "Anna")
     assert lines(reader, ids=f"{second.pk}-{said.pk}") == []
-    assert [line["deal"] for line in lines(reader, ids=f"{first.pk}-{said.pk},{second.pk}")] == [
-        f"{first.pk}-{said.pk}",
-        f"{second.pk}-{second.contribution.pk}",
-    ]
+    found = [line["deal"] for line in lines(reader, ids=f"{key},{second.pk}")]
+    assert found == [key, f"{second.pk}-{second.contribution.pk}"]
     many = ",".join(f"{first.pk}-{n}" for n in range(said.pk, said.pk + 500))
     assert [line["id"] for line in lines(reader, ids=many)] == [first.pk]
 
 
-def test_by_digests(reader: ApiClient, two: tuple[ShownDeal, ShownDeal]) -> None:
-    assert ids(reader, digest=two[1].hex_digest.upper()) == [two[1].pk]
-    assert ids(reader, digest=f"{'0' * 64},{two[0].hex_digest}") == [two[0].pk]
-
-
-@pytest.mark.parametrize(
-    ("name", "word"),
-    [
-        ("ids", "12,x"),
-        ("ids", "12-"),
-        ("ids", ""),
-        ("ids", ",".join(["1"] * 501)),
-        ("digest", "abc"),
-        ("digest", ",".join(["0" * 64] * 501)),
-        ("mine", "perhaps"),
-        ("order", "random"),
-        ("after", "-1"),
-        ("before", "9" * 30),
-    ],
-    ids=lambda word: word[:12],
-)
-def test_what_is_no_filter(name: str, word: str, reader: ApiClient, db: None) -> None:
-    assert_error(reader.ask("deals", {name: word}), 400, "invalid_parameter", field=name)
-
-
-def test_what_one_sent_oneself(
-    writer: ApiClient, stranger: ApiClient, reader: ApiClient, borek: User
-) -> None:
+def test_what_one_sent_oneself(writer, stranger, reader, borek) -> None:
     own = writer.send(samples.TAROKY).json()["results"][0]["id"]
     stranger.send(samples.TROGGU)
     assert ids(writer, mine="true") == [own]
@@ -256,9 +205,7 @@ def test_what_one_sent_oneself(
     assert {row["player"] for row in scores} == {"Alena", "Bořek", "Cyril", "Dana"}
 
 
-def test_a_stream_has_what_its_reader_may_see(
-    reader: ApiClient, writer: ApiClient, stranger: ApiClient, alena: User
-) -> None:
+def test_a_stream_has_what_its_reader_may_see(reader, writer, stranger, alena) -> None:
     club = spaces.found_club("Tarok", by=alena)
     assert writer.send(samples.TAROKY, path=f"deals?club={club.pk}&visibility=members").status_code == 201
     assert Member.objects.filter(user=alena, space=club).exists()
@@ -272,9 +219,7 @@ def test_a_stream_has_what_its_reader_may_see(
 # --- how many -----------------------------------------------------------------------------------------------
 
 
-def test_streams_count_as_downloads(
-    reader: ApiClient, writer: ApiClient, two: Any, settings: Any, client: Any, alena: User
-) -> None:
+def test_streams_count_as_downloads(reader, writer, two, settings, client, alena) -> None:
     settings.DOWNLOADS_PER_HOUR = 2
     client.force_login(alena)
     stream(writer, NDJSON)
@@ -287,7 +232,7 @@ def test_streams_count_as_downloads(
     assert stream(reader, NDJSON)  # somebody else
 
 
-def test_so_many_at_a_time(reader: ApiClient, two: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_at_a_time(reader, writer, two, client, monkeypatch) -> None:
     monkeypatch.setattr(downloads, "DOWNLOAD_PLACES", BoundedSemaphore(1))
     slow = reader.ask("deals", accept=NDJSON)  # it was not read yet
     refused = reader.ask("deals", accept=NDJSON)
@@ -295,6 +240,9 @@ def test_so_many_at_a_time(reader: ApiClient, two: Any, client: Any, monkeypatch
     assert refused["Retry-After"] == "10"
     assert client.get("/deals/deals.tgn").status_code == 429
     assert reader.ask("deals").status_code == 200
+    # Those who wait for results have other places.
+    answer = writer.send(samples.TAROKY, headers={"Prefer": "wait=30"})
+    assert answer["Preference-Applied"] == "wait=30"
     assert b"".join(slow.streaming_content)
     for _ in range(2):
         assert b"".join(client.get("/deals/deals.tgn").streaming_content), "the place was given back"
@@ -302,13 +250,10 @@ def test_so_many_at_a_time(reader: ApiClient, two: Any, client: Any, monkeypatch
     assert stream(reader, NDJSON)
 
 
-def test_two_at_a_time_for_each_user_and_address(
-    reader: ApiClient, writer: ApiClient, two: Any, client: Any
-) -> None:
+def test_two_at_a_time_for_each_user_and_address(reader, writer, two, client) -> None:
     slow = [reader.ask("deals", accept=NDJSON) for _ in range(2)]
     refused = reader.ask("deals", accept=NDJSON)
-    assert_error(refused, 429, "throttled")
-    assert "2 downloads already" in refused.json()["detail"]
+    assert "2 downloads already" in assert_error(refused, 429, "throttled")["detail"]
     page = client.get("/deals/deals.tgn")
     assert page.status_code == 429
     assert "two downloads running" in page.content.decode()
@@ -318,10 +263,14 @@ def test_two_at_a_time_for_each_user_and_address(
     assert stream(reader, NDJSON), "one has ended"
 
 
-def test_a_download_counts_as_long_as_it_is_fetched() -> None:
+def a_download(*pieces: bytes) -> downloads.Download:
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
-    download = downloads.Download(request, iter([b"1", b"2", b"3"]))
+    return downloads.Download(request, iter(pieces))
+
+
+def test_a_download_counts_as_long_as_it_is_fetched() -> None:
+    download = a_download(b"1", b"2", b"3")
     own = download._own
     assert own is not None
     pieces = iter(download)
@@ -336,26 +285,14 @@ def test_a_download_counts_as_long_as_it_is_fetched() -> None:
 
 
 @pytest.mark.parametrize(("seconds", "pieces"), [(1, 100), (5, 13)])
-def test_who_reads_too_slowly_is_left(seconds: int, pieces: int, monkeypatch: Any) -> None:
+def test_who_reads_too_slowly_is_left(seconds, pieces, monkeypatch) -> None:
     """A piece of 16 kB a second is just enough; one in five seconds ends the download after a minute."""
     now, fetched = [0.0], 0
     monkeypatch.setattr(downloads.time, "monotonic", lambda: now[0])
-    request = RequestFactory().get("/")
-    request.user = AnonymousUser()
-    download = downloads.Download(request, iter([b"x" * 16 * 1024] * 100))
+    download = a_download(*[b"x" * 16 * 1024] * 100)
     with suppress(downloads.TooSlow):
         for _piece in download:
             fetched += 1
             now[0] += seconds
     download.close()
     assert fetched == pieces
-
-
-def test_downloads_leave_their_places_to_those_who_wait(
-    writer: ApiClient, two: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(downloads, "DOWNLOAD_PLACES", BoundedSemaphore(1))
-    with downloads.DOWNLOAD_PLACES:
-        assert_error(writer.ask("deals", accept=NDJSON), 429, "throttled")
-        answer = writer.send(samples.TAROKY, headers={"Prefer": "wait=30"})
-        assert answer["Preference-Applied"] == "wait=30"
