@@ -24,36 +24,6 @@ from tools.site import PROJECT, Site
 Questions = list[tuple[str, dict[str, Any]]]
 
 
-@pytest.fixture(scope="module")
-def made(product: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
-    """The package that openapi-python-client makes."""
-    tmp_path = tmp_path_factory.mktemp("made")
-    _, _, document = product.request("GET", "/api/v1/schema")
-    (tmp_path / "openapi.json").write_bytes(document)
-    # It doesn't format its output: that would need a program in the path.
-    (tmp_path / "config.yaml").write_text("post_hooks: []", encoding="utf-8")
-    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json"]
-    command += ["--meta", "none", "--output-path", "archive_client", "--config", "config.yaml"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    # Bodies of text it can't send; all else it has understood.
-    complaints = {
-        line for line in done.stdout.splitlines() if line.startswith(("Unsupported", "Cannot", "Error"))
-    }
-    assert all(line.startswith("Unsupported content type") for line in complaints), done.stdout
-    described = {
-        operation["operationId"]
-        for operations in json.loads(document)["paths"].values()
-        for operation in operations.values()
-    }
-    folder = tmp_path / "archive_client" / "api"
-    assert {path.stem for path in folder.glob("*/*.py")} - {"__init__"} == described
-    assert_typed(tmp_path, "archive_client")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(tmp_path))
-        yield importlib.import_module("archive_client")
-
-
 NODE = Path(sys.executable).with_name("node")
 
 
@@ -72,6 +42,30 @@ def assert_typed(folder: Path, package: str) -> None:
     config = folder / "mypy.ini"
     config.write_text("[mypy]\nignore_missing_imports = true\nfollow_imports_for_stubs = true\n", "utf-8")
     run(sys.executable, "-m", "mypy", "--config-file", config, package, cwd=folder)
+
+
+@pytest.fixture(scope="module")
+def made(product: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    """The package that openapi-python-client makes."""
+    tmp_path = tmp_path_factory.mktemp("made")
+    _, _, document = product.request("GET", "/api/v1/schema")
+    (tmp_path / "openapi.json").write_bytes(document)
+    # It doesn't format its output: that would need a program in the path.
+    (tmp_path / "config.yaml").write_text("post_hooks: []", encoding="utf-8")
+    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json"]
+    command += ["--meta", "none", "--output-path", "archive_client", "--config", "config.yaml"]
+    # Bodies of text it can't send; all else it has understood.
+    for line in run(*command, cwd=tmp_path).splitlines():
+        if line.startswith(("Unsupported", "Cannot", "Error")):
+            assert line.startswith("Unsupported content type")
+    paths = json.loads(document)["paths"].values()
+    described = {operation["operationId"] for path in paths for operation in path.values()}
+    folder = tmp_path / "archive_client" / "api"
+    assert {path.stem for path in folder.glob("*/*.py")} - {"__init__"} == described
+    assert_typed(tmp_path, "archive_client")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(tmp_path))
+        yield importlib.import_module("archive_client")
 
 
 # --- OpenAPI Generator --------------------------------------------------------------------------------------
@@ -168,9 +162,7 @@ def assert_read(read: list[str], questions: Questions) -> None:
     ]
 
 
-def test_the_python_client_of_openapi_generator(
-    generated: Path, product: Site, questions: Questions, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_python_client_of_openapi_generator(generated, product, questions, monkeypatch) -> None:
     assert_typed(generated, "openapi_client")
     monkeypatch.syspath_prepend(str(generated))
     client = importlib.import_module("openapi_client")
@@ -192,9 +184,7 @@ def test_the_python_client_of_openapi_generator(
         assert verify(body, _content_type=media).results[0].verdict == "verified"
 
 
-def test_the_typescript_client_of_openapi_generator(
-    generated: Path, compiler: Path, product: Site, questions: Questions
-) -> None:
+def test_the_typescript_client_of_openapi_generator(generated, compiler, product, questions) -> None:
     options = "--strict --target es2022 --module commonjs --lib es2022,dom"
     source = generated / "typescript" / "index.ts"
     run(NODE, compiler, *options.split(), "--outDir", "typescript", source, cwd=generated)
@@ -209,7 +199,7 @@ def test_the_typescript_client_of_openapi_generator(
 # --- openapi-python-client ----------------------------------------------------------------------------------
 
 
-def test_it_reads_every_answer(made: ModuleType, product: Site, questions: Questions) -> None:
+def test_it_reads_every_answer(made, product, questions) -> None:
     client = made.AuthenticatedClient(
         base_url=product.address, token=product.token, raise_on_unexpected_status=True
     )
@@ -226,7 +216,7 @@ def test_it_reads_every_answer(made: ModuleType, product: Site, questions: Quest
     assert_read(read, questions)
 
 
-def test_it_sends_and_reads(made: ModuleType, product: Site) -> None:
+def test_it_sends_and_reads(made, product) -> None:
     def call(name: str, *arguments: Any, **named: Any) -> Any:
         return importlib.import_module(f"archive_client.api.{name}").sync(*arguments, client=client, **named)
 
@@ -239,9 +229,7 @@ def test_it_sends_and_reads(made: ModuleType, product: Site) -> None:
     *events, last_but_one, last = sent["events"]
     wrong = {**sent, "tags": {}, "events": [*events, last, last_but_one]}
     records = [models.Record.from_dict(one) for one in (sent, wrong)]
-
     upload = call("deals.store_deals", body=records, prefer="wait=60")
-
     assert isinstance(upload, models.Upload)
     assert [(result.outcome, result.verdict) for result in upload.results] == [
         ("stored", "verified"),
@@ -277,7 +265,7 @@ def test_it_sends_and_reads(made: ModuleType, product: Site) -> None:
     assert (problem.status, problem.code) == (404, "not_found")
 
 
-def test_it_reads_what_was_sent_as_text(made: ModuleType, product: Site) -> None:
+def test_it_reads_what_was_sent_as_text(made, product) -> None:
     deals = importlib.import_module("archive_client.api.deals.get_original")
     client = made.AuthenticatedClient(base_url=product.address, token=product.token)
     (record,) = simulate("troggu", deals=1, seed=71)
@@ -289,7 +277,7 @@ def test_it_reads_what_was_sent_as_text(made: ModuleType, product: Site) -> None
     assert (original.deal, original.form, original.text) == (key, "tgn", text)
 
 
-def test_it_checks_one_record_alone(made: ModuleType, product: Site) -> None:
+def test_it_checks_one_record_alone(made, product) -> None:
     verify = importlib.import_module("archive_client.api.verify.verify")
     record = importlib.import_module("archive_client.models").Record.from_dict(samples.taroky_json())
     answer = verify.sync(client=made.Client(base_url=product.address), body=record)

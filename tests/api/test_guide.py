@@ -1,4 +1,4 @@
-"""`docs/api.md`: its commands are run as they stand, on a site as `make run` starts it, and must answer as
+"""Commands in the documents are run on a site as `make run` starts it; those of `docs/api.md` must answer as
 shown there."""
 
 import json
@@ -26,9 +26,10 @@ from deploy.settings import REST_FRAMEWORK
 from tarock.analysis.simulate import simulate
 from tarock.notation import write_text
 from tarock.notation.pieces import PIECE
-from tools.site import Site
+from tests import samples
+from tools.site import PROJECT, Site
 
-DOCS = Path(__file__).parent.parent.parent / "docs"
+DOCS = PROJECT / "docs"
 GUIDE = (DOCS / "api.md").read_text(encoding="utf-8")
 SITE, NUMBER, KEY = "http://localhost:8000", "4711", "4711-4712"
 
@@ -44,6 +45,25 @@ class Example(NamedTuple):
 EXAMPLES = [
     Example(*found) for found in re.findall(r"```sh\n(.*?)```\n```(json|text)\n(.*?)```", GUIDE, re.DOTALL)
 ]
+
+
+needs_curl = pytest.mark.skipif(shutil.which("curl") is None, reason="the commands are for curl")
+
+
+def run(command: str, folder: Path, **environment: str) -> str:
+    """Run a command in a folder; return what it prints."""
+    programs = f"{Path(sys.executable).parent}:/usr/bin:/bin:/usr/local/bin"
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", command],
+        cwd=folder,
+        env={**environment, "PATH": programs, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    return done.stdout
 
 
 def assert_matches(expected: Any, actual: Any, at: str = "") -> None:
@@ -89,8 +109,8 @@ def test_what_an_example_would_notice() -> None:
             assert_matches(expected, actual)
 
 
-@pytest.mark.skipif(shutil.which("curl") is None, reason="the commands are for curl, which is not here")
-def test_the_commands(product: Site, tmp_path: Path) -> None:
+@needs_curl
+def test_the_commands(product, tmp_path) -> None:
     record = re.search(
         r"```tgn[^\n]*\n(.*?)```", (DOCS / "notation.md").read_text(encoding="utf-8"), re.DOTALL
     )
@@ -105,23 +125,11 @@ def test_the_commands(product: Site, tmp_path: Path) -> None:
         return re.sub(rf"\b{NUMBER}\b", number, address.replace(KEY, key))
 
     for example in EXAMPLES:
-        run = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", here(example.command)],
-            cwd=tmp_path,
-            env={
-                "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin:/usr/local/bin",
-                **{"TOKEN": product.token, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(DOCS.parent)},
-            },
-            capture_output=True,
-            text=True,
-            timeout=90,
-            check=False,
-        )
-        assert run.returncode == 0, f"{example.command}\n{run.stderr}"
+        printed = run(here(example.command), tmp_path, TOKEN=product.token)
         if example.kind == "text":
-            assert run.stdout == example.answer, example.command
+            assert printed == example.answer, example.command
             continue
-        answer = json.loads(run.stdout)
+        answer = json.loads(printed)
         if number == NUMBER and any(result.get("id") for result in answer.get("results", ())):
             number, key = str(answer["results"][0]["id"]), answer["results"][0]["deal"]
         assert_matches(json.loads(here(example.answer)), answer, example.command)
@@ -133,7 +141,7 @@ def code(page: str, tag: str) -> list[str]:
     return [unescape(text) for text in re.findall(rf"<{tag}[^>]*>(.*?)</{tag.split()[0]}>", page, re.DOTALL)]
 
 
-def test_the_site_serves_the_guide_with_its_own_address(product: Site) -> None:
+def test_the_site_serves_the_guide_with_its_own_address(product) -> None:
     guide = product.request("GET", "/api/v1/guide")[2].decode()
     here = product.address.rstrip("/").replace("localhost", "127.0.0.1")  # where the test asks
     assert code(guide, 'code class="language-sh"') == [
@@ -147,22 +155,13 @@ def test_the_site_serves_the_guide_with_its_own_address(product: Site) -> None:
     assert 'href="/api/v1/guide"' in product.request("GET", "/api/v1/docs")[2].decode()
 
 
-@pytest.mark.skipif(shutil.which("curl") is None, reason="the commands are for curl, which is not here")
-def test_the_commands_of_the_reference(product: Site, tmp_path: Path) -> None:
+@needs_curl
+def test_the_commands_of_the_reference(product, tmp_path) -> None:
     (tmp_path / "evening.tgn").write_text(write_text(next(simulate("taroky", deals=1, seed=74))), "utf-8")
     (block,) = code(product.request("GET", "/api/v1/docs")[2].decode(), "pre")
     read, send = block.strip().splitlines()
-    answers = []
-    for command in (read, send.replace("…", product.token)):
-        run = subprocess.run(
-            ["bash", "-c", f"{command} -sS"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=90,
-            check=True,
-        )
-        answers.append(json.loads(run.stdout))
+    commands = (read, send.replace("…", product.token))
+    answers = [json.loads(run(f"{command} -sS", tmp_path)) for command in commands]
     assert len(answers[0]["results"]) == 5
     assert {deal["game"] for deal in answers[0]["results"]} == {"taroky"}
     assert [result["verdict"] for result in answers[1]["results"]] == ["verified"]
@@ -211,3 +210,90 @@ def test_the_limits_named() -> None:
 def test_the_words_named() -> None:
     for word in (*WORDS, *VERDICTS, *UploadItem.OUTCOMES):
         assert f"`{word}`" in GUIDE, word
+
+
+# --- the other documents -----------------------------------------------------------------------------------
+
+PAGES = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{page.name}" for page in DOCS.glob("*.md"))]
+PAGES.remove("docs/api.md")
+
+NOT_RUN = {
+    "make run": "it is what the site of these tests was started by",
+    "make test": "it runs this test",
+    "make quick": "it makes an environment and runs half of the tests",
+    "make lint": "it makes an environment",
+    "make format": "it changes files of the project",
+    "make hooks": "test_commit_message calls it",
+    ".venv/bin/python -m pytest": "it runs tests; those named are looked for",
+    "TEST_DATABASE_URL=": "it runs tests; those named are looked for",
+    "make bench": "it measures for minutes, a million deals",
+    "systemctl": "there is no such service here",
+    "sh /srv/tarock/deploy/systemd/upgrade": "test_upgrade runs it",
+    "systemd-run": "there is no such service here",
+}
+"""How commands begin that no test can run, and why."""
+
+NO_COMMANDS = {
+    "CONTRIBUTING.md": "subjects of commits",
+    "docs/adding-a-game.md": "a line of Python",
+    "docs/notation.md": "a digest",
+}
+"""Pages whose indented lines are none."""
+
+
+def commands(page: str) -> list[str]:
+    """The commands of a page: lines of its shell blocks, and indented ones, with the remarks behind them."""
+    text = (PROJECT / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    bare = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    if page not in NO_COMMANDS:
+        blocks += ["".join(f"{line}\n" for line in re.findall(r"(?<=\n\n)(?: {4}.*\n)+", bare))]
+    found = "".join(blocks).replace("\\\n", " ")
+    return [line.strip() for line in found.splitlines() if line.strip()]
+
+
+@pytest.fixture
+def folder(product: Site, tmp_path: Path) -> Path:
+    """A folder with what the commands name: the project, a record, its certificate, the archive's keys."""
+    for entry in PROJECT.iterdir():
+        if not entry.name.startswith(".") and entry.name != "var":
+            (tmp_path / entry.name).symlink_to(entry)
+    (tmp_path / ".venv").symlink_to(sys.prefix)
+    (tmp_path / "deal.tgn").write_text(samples.TAROKY, encoding="utf-8")
+    _, _, page = product.request("GET", "/api/v1/deals?verdict=verified&limit=1")
+    (verified,) = json.loads(page)["results"]
+    for name, path in {
+        "certificate.json": f"/api/v1/deals/{verified['deal']}/certificate",
+        "keys.json": "/.well-known/tarock-archive-keys.json",
+    }.items():
+        (tmp_path / name).write_bytes(product.request("GET", path)[2])
+    return tmp_path
+
+
+@needs_curl
+def test_every_command_of_the_documents(product, folder) -> None:
+    # Restore into an archive of its own, empty at first.
+    fresh = folder / "fresh"
+    fresh.mkdir()
+    number, left_out = 0, set()
+    for page in PAGES:
+        for command in commands(page):
+            reasons = [begins for begins in NOT_RUN if command.startswith(begins)]
+            if reasons:
+                left_out |= set(reasons)
+                for path in re.findall(r"tests/\S+\.py", command):
+                    assert (PROJECT / path).exists(), f"{page}: {command}"
+                continue
+            environment = product.environment | {"TOKEN": product.token}
+            if re.search(r"\b(restore|migrate)\b", command):
+                environment["VAR_DIR"] = str(fresh)
+            if "manage.py restore" in command:  # after the backup was restored there
+                shutil.rmtree(fresh)
+                fresh.mkdir()
+                (fresh / "archive.sqlite3").touch()
+                run("python manage.py migrate --noinput", folder, **environment)
+            here = command.replace("http://localhost:8000/", product.address).replace("…", product.token)
+            run(here.replace("curl ", "curl -fsS "), folder, **environment)
+            number += 1
+    assert left_out == set(NOT_RUN)
+    assert number >= 15
