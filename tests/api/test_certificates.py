@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from archive.shown import ShownDeal
 from tarock.analysis import certificates
 from tarock.notation import read_each
 from tests import samples
@@ -22,7 +21,7 @@ def keys(reader: ApiClient) -> Any:
     return certificates.key_set(reader.get(KEYS).content)
 
 
-def test_a_certificate_is_of_the_deal(reader: ApiClient, taroky: ShownDeal, settings: Any) -> None:
+def test_a_certificate_is_of_the_deal(reader, taroky, settings) -> None:
     settings.SITE_URL = "http://localhost:8000"
     answer = reader.ask(f"deals/{taroky.pk}/certificate")
     found = answer.json()
@@ -46,7 +45,7 @@ def test_a_certificate_is_of_the_deal(reader: ApiClient, taroky: ShownDeal, sett
     assert signed.faults(keys(reader)) + signed.faults_of(read_each(record)) == []
 
 
-def test_every_name_of_the_site_signs_the_same(reader: ApiClient, taroky: ShownDeal, settings: Any) -> None:
+def test_every_name_of_the_site_signs_the_same(reader, taroky, settings) -> None:
     settings.ALLOWED_HOSTS = ["archive.example", "localhost", "127.0.0.1"]
     settings.SITE_URL = "https://archive.example"
     hosts = [*settings.ALLOWED_HOSTS, "127.0.0.1:8000"]
@@ -58,7 +57,7 @@ def test_every_name_of_the_site_signs_the_same(reader: ApiClient, taroky: ShownD
     assert json.loads(answer)["keys"] == f"https://archive.example{KEYS}"
 
 
-def test_the_name_of_rfc_9864_is_read_too(reader: ApiClient, taroky: ShownDeal, settings: Any) -> None:
+def test_the_name_of_rfc_9864_is_read_too(reader, taroky, settings) -> None:
     """Certificates have the former name, which every library reads."""
     found = reader.ask(f"deals/{taroky.pk}/certificate").json()
     header = json.loads(b64decode(found["jws"].partition(".")[0] + "=="))
@@ -69,7 +68,7 @@ def test_the_name_of_rfc_9864_is_read_too(reader: ApiClient, taroky: ShownDeal, 
     assert certificates.read(signed).faults(keys(reader)) == []
 
 
-def test_a_former_key_stays_in_the_list(reader: ApiClient, taroky: ShownDeal, settings: Any) -> None:
+def test_a_former_key_stays_in_the_list(reader, taroky, settings) -> None:
     before = certificates.read(reader.ask(f"deals/{taroky.pk}/certificate").content)
     former = reader.get(KEYS).json()["keys"]
     settings.CERTIFICATE_KEY = certificates.private_key(certificates.new_key())
@@ -83,12 +82,9 @@ def test_a_former_key_stays_in_the_list(reader: ApiClient, taroky: ShownDeal, se
     assert not private
 
 
-@pytest.mark.parametrize("text", [samples.NOT_HELD, samples.BROKEN_OFF, samples.DISPUTED_TROGGU])
-def test_only_of_what_is_verified(text: str, reader: ApiClient, store: Any) -> None:
-    assert_error(reader.ask(f"deals/{store(text).pk}/certificate"), 409, "not_verified")
-
-
-def test_an_archive_without_a_key(reader: ApiClient, taroky: ShownDeal, settings: Any) -> None:
+def test_only_what_is_verified_and_only_with_a_key(reader, store, settings) -> None:
+    for text in (samples.NOT_HELD, samples.BROKEN_OFF, samples.DISPUTED_TROGGU):
+        assert_error(reader.ask(f"deals/{store(text).pk}/certificate"), 409, "not_verified")
     settings.CERTIFICATE_KEY = None
-    assert_error(reader.ask(f"deals/{taroky.pk}/certificate"), 404, "no_certificates")
+    assert_error(reader.ask(f"deals/{store(samples.TAROKY).pk}/certificate"), 404, "no_certificates")
     assert reader.get(KEYS).json() == {"keys": []}

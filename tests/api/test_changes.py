@@ -1,7 +1,5 @@
 """The feed of changes and webhooks over the API."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -13,23 +11,24 @@ from archive.storing import corrections, spaces
 from tests import samples
 from tests.storing import stored
 
-from .conftest import ApiClient
+from .conftest import JSON, ApiClient
 
 pytestmark = pytest.mark.django_db
 
-BASE = "/api/v1"
+HOOK = "https://receiver.example/"
 
 
 def post(client: ApiClient, path: str, body: Any = None) -> Any:
-    """A sending of JSON."""
+    """A sending of JSON, to a path below the API or to a URL."""
     data = json.dumps(body) if body is not None else ""
-    return client.generic("POST", BASE + path, data, content_type="application/json")
+    path = path.partition("/api/v1/")[2] or path
+    return client.send(data, JSON, path)
 
 
 def test_who_follows_next_is_told_everything_once(reader, store, alena) -> None:
     for text in (samples.TAROKY, samples.TROGGU):
         store(text)
-    first = reader.get(f"{BASE}/changes", {"limit": 1}).json()
+    first = reader.ask("changes", {"limit": 1}).json()
     assert [change["kind"] for change in first["changes"]] == ["stored"]
     assert first["more"] is True
     second = reader.get(first["next"]).json()
@@ -42,43 +41,35 @@ def test_who_follows_next_is_told_everything_once(reader, store, alena) -> None:
     assert (change["kind"], change["deal"], change["url"]) == ("withdrawn", str(said.key), None)
 
 
-@pytest.mark.parametrize("query", ["after=-1", "after=x", "limit=0", "limit=501", "club=0", "since=1"])
-def test_what_cannot_be_asked(reader, query: str) -> None:
-    answer = reader.get(f"{BASE}/changes?{query}")
-    assert answer.status_code == 400
-    assert answer.json()["where"]["field"] == query.partition("=")[0]
-
-
 def test_a_club_alone(reader, writer, alena) -> None:
     club = spaces.found_club("Tarok", by=alena, visibility="members")
     stored(samples.TAROKY, user=alena)
-    answer = writer.generic("POST", f"{BASE}/deals?club={club.pk}", samples.TROGGU, "text/plain")
-    assert answer.status_code in (201, 202)
+    assert writer.send(samples.TROGGU, path=f"deals?club={club.pk}").status_code in (201, 202)
     of_club = {"club": club.pk}
-    assert [one["game"] for one in writer.get(f"{BASE}/changes", of_club).json()["changes"]] == ["troggu"]
-    assert reader.get(f"{BASE}/changes", of_club).json()["changes"] == []
+    assert [one["game"] for one in writer.ask("changes", of_club).json()["changes"]] == ["troggu"]
+    assert reader.ask("changes", of_club).json()["changes"] == []
 
 
 def test_nothing_tells_of_hidden_changes(reader, stranger, store, alena, borek) -> None:
     """Neither the body nor the ETag of a feed, nor a webhook of another space."""
     store(samples.TAROKY)
     club = spaces.found_club("Tarok", by=alena, visibility="members")
-    post(stranger, "/webhooks", {"url": "https://receiver.example/"})
-    paths = (f"{BASE}/changes", f"{BASE}/changes?after=100000", f"{BASE}/changes?limit=1", f"{BASE}/webhooks")
+    post(stranger, "webhooks", {"url": HOOK})
+    paths = ("changes", "changes?after=100000", "changes?limit=1", "webhooks")
     clients = [(client, path) for client in (reader, stranger) for path in paths]
-    before = [client.get(path) for client, path in clients]
+    before = [client.ask(path) for client, path in clients]
     stored(samples.TROGGU, samples.dealt(1), user=alena, space=club, visibility="members")
     corrections.set_visibility(Contribution.objects.filter(space=club)[0], "unlisted", by=alena)
     webhooks.Dispatcher().start_due()
     for (client, path), earlier in zip(clients, before, strict=True):
-        now = client.get(path)
+        now = client.ask(path)
         assert now.content == earlier.content, path
         assert now.get("ETag") == earlier.get("ETag"), path
 
 
 def test_a_webhook_from_beginning_to_end(writer, stranger, alena) -> None:
     club = spaces.found_club("Tarok", by=alena)
-    made = post(writer, "/webhooks", {"url": "https://receiver.example/hook", "club": club.pk})
+    made = post(writer, "webhooks", {"url": "https://receiver.example/hook", "club": club.pk})
     assert made.status_code == 201
     body = made.json()
     assert body["url"] == "https://receiver.example/hook"
@@ -87,12 +78,12 @@ def test_a_webhook_from_beginning_to_end(writer, stranger, alena) -> None:
     assert body["secret"].startswith("whsec_")
     assert (body["club"], body["club_name"], body["failures"]) == (club.pk, "Tarok", 0)
     assert body["stopped_at"] is None
-    assert post(writer, "/webhooks", {"url": "https://receiver.example/own"}).json()["club"] is None
-    assert len(writer.get(f"{BASE}/webhooks").json()["webhooks"]) == 2
-    assert stranger.get(f"{BASE}/webhooks").json()["webhooks"] == []
+    assert post(writer, "webhooks", {"url": "https://receiver.example/own"}).json()["club"] is None
+    assert len(writer.ask("webhooks").json()["webhooks"]) == 2
+    assert stranger.ask("webhooks").json()["webhooks"] == []
     assert writer.get(here).json()["deliveries"] == []
     Webhook.objects.filter(pk=body["webhook"]).update(failures=3)
-    assert post(stranger, f"/webhooks/{body['webhook']}/start").status_code == 404
+    assert post(stranger, f"webhooks/{body['webhook']}/start").status_code == 404
     assert writer.post(body["links"]["start"]).json()["failures"] == 0
     assert stranger.delete(here).status_code == 404
     assert writer.delete(here).status_code == 204
@@ -107,9 +98,9 @@ def test_what_is_wrong_with_a_webhook_is_said(writer, stranger, alena) -> None:
         ({"url": "https://a.example/", "club": 4711}, "club"),
         ({"url": "https://a.example/", "address": 1}, "address"),
     ):
-        answer = post(writer, "/webhooks", body)
+        answer = post(writer, "webhooks", body)
         assert (answer.status_code, answer.json()["where"]["field"]) == (400, field)
-    assert post(stranger, "/webhooks", {"url": "https://a.example/", "club": club.pk}).status_code == 400
+    assert post(stranger, "webhooks", {"url": "https://a.example/", "club": club.pk}).status_code == 400
 
 
 def test_a_webhook_of_another_owner(writer, stranger, alena, borek) -> None:
@@ -117,7 +108,7 @@ def test_a_webhook_of_another_owner(writer, stranger, alena, borek) -> None:
     club = spaces.found_club("Tarok", by=alena)
     member = Member.objects.create(space=club, user=borek, role="owner")
     url = "https://hooks.example/services/secret-of-ben"
-    made = post(stranger, "/webhooks", {"url": url, "club": club.pk}).json()
+    made = post(stranger, "webhooks", {"url": url, "club": club.pk}).json()
     webhook = Webhook.objects.get()
     Delivery.objects.create(webhook=webhook, after=0, last=0, number=1, status=400, response="token", took=1)
     here, start, adopt = (made["links"][name] for name in ("self", "start", "adopt"))
@@ -133,8 +124,8 @@ def test_a_webhook_of_another_owner(writer, stranger, alena, borek) -> None:
     assert "secret" not in seen.content.decode()
     refused = writer.post(start)
     assert (refused.status_code, refused.json()["code"]) == (403, "permission_denied")
-    assert post(writer, adopt.partition(BASE)[2], {"url": "http://a.example/"}).status_code == 400
-    taken = post(writer, adopt.partition(BASE)[2], {"url": "https://own.example/"}).json()
+    assert post(writer, adopt, {"url": "http://a.example/"}).status_code == 400
+    taken = post(writer, adopt, {"url": "https://own.example/"}).json()
     assert (taken["owner"], taken["url"], taken["stopped"]) == (alena.username, "https://own.example/", None)
     assert taken["secret"].startswith("whsec_")
     assert taken["secret"] != made["secret"]

@@ -12,7 +12,6 @@ from archive.publishing import dumps
 from archive.shown import ShownDeal
 from tarock.notation import read
 
-from .conftest import ApiClient
 from .shape import assert_error
 
 
@@ -29,7 +28,7 @@ def body(answer: Any) -> bytes:
     return b"".join(answer.streaming_content)
 
 
-def test_the_list_leads_to_the_files(name: str, reader: ApiClient, taroky: ShownDeal) -> None:
+def test_the_list_leads_to_the_files(name, reader, taroky) -> None:
     listed = reader.ask("dumps").json()
     (month,) = listed["months"]
     assert (month["month"], month["deals"], month["records"]) == (name[7:14], 1, 1)
@@ -45,7 +44,7 @@ def test_the_list_leads_to_the_files(name: str, reader: ApiClient, taroky: Shown
         assert read(stream.read())[0].record.digest == taroky.hex_digest
 
 
-def test_a_part_of_a_file(name: str, reader: ApiClient) -> None:
+def test_a_part_of_a_file(name, reader) -> None:
     whole = reader.ask(f"dumps/{name}")
     raw, etag = body(whole), whole["ETag"]
     part = reader.ask(f"dumps/{name}", headers={"Range": "bytes=10-19"})
@@ -62,7 +61,7 @@ def test_a_part_of_a_file(name: str, reader: ApiClient) -> None:
     assert reader.ask(f"dumps/{name}", headers=since).status_code == 304
 
 
-def test_files_are_not_compressed_once_more(name: str, reader: ApiClient) -> None:
+def test_files_are_not_compressed_once_more(name, reader) -> None:
     answer = reader.ask(f"dumps/{name}", headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in answer
     assert answer["Content-Length"] == str(len(body(answer)))
@@ -74,14 +73,12 @@ def test_files_are_not_compressed_once_more(name: str, reader: ApiClient) -> Non
 
 
 @pytest.mark.parametrize("other", ["dumps.json", ".lock", "..%2Fsecret", "tarock-1999-01.tgn.zst", "x" * 999])
-def test_nothing_else_in_the_folder_is_given(
-    other: str, name: str, reader: ApiClient, tmp_path: Path
-) -> None:
+def test_nothing_else_in_the_folder_is_given(other, name, reader, tmp_path) -> None:
     (tmp_path.parent / "secret").write_text("secret")
     assert_error(reader.ask(f"dumps/{other}"), 404, "not_found")
 
 
-def test_an_archive_that_writes_none(reader: ApiClient, settings: Any, tmp_path: Path) -> None:
+def test_an_archive_that_writes_none(reader, settings, tmp_path) -> None:
     for folder in ("", str(tmp_path / "not yet")):
         settings.DUMP_DIR = folder
         assert reader.ask("dumps").json() == {

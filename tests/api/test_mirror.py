@@ -1,7 +1,5 @@
 """The client and the mirror of docs/api.md, on the site as `make run` starts it."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3
@@ -13,7 +11,6 @@ from typing import Any
 
 import httpx
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from archive import tokens
@@ -46,7 +43,7 @@ def deals(number: int, seed: int) -> list[str]:
     return [write_text(record) for record in simulate("taroky", deals=number, seed=seed)]
 
 
-def test_the_client_sends_and_reads(guide: dict[str, Any], product: Site) -> None:
+def test_the_client_sends_and_reads(guide, product) -> None:
     archive = connect(guide, product, product.token)
     first, last = deals(2, seed=1001)
     results = list(archive.send(f"{first}\n{samples.MALFORMED}\n{last}"))
@@ -57,7 +54,7 @@ def test_the_client_sends_and_reads(guide: dict[str, Any], product: Site) -> Non
         archive.ask("GET", "deals", params={"verdikt": "verified"})
 
 
-def test_no_line_of_a_stream_has_two_ends(guide: dict[str, Any], product: Site) -> None:
+def test_no_line_of_a_stream_has_two_ends(guide, product) -> None:
     archive = connect(guide, product, product.token)
     (record,) = simulate("taroky", deals=1, seed=1002)
     strange = replace(record, tags={"Event": "one\x85two\u2028three\u2029four"})
@@ -95,9 +92,7 @@ def inside(guide: dict[str, Any], db: None) -> Callable[[str | None], Any]:
     return connect
 
 
-def test_a_mirror_follows_the_memberships_of_its_owner(
-    guide: dict[str, Any], inside: Callable[[str | None], Any], alena: User, borek: User, tmp_path: Path
-) -> None:
+def test_a_mirror_follows_the_memberships_of_its_owner(guide, inside, alena, borek, tmp_path) -> None:
     path, club = tmp_path / "mirror.sqlite3", spaces.found_club("Tarok", by=alena)
     stored(samples.TAROKY, user=alena)
     stored(samples.TROGGU, user=alena, space=club)
@@ -135,9 +130,7 @@ def test_a_mirror_follows_the_memberships_of_its_owner(
     sees(3)
 
 
-def test_a_mirror_of_one_club_ignores_other_memberships(
-    inside: Callable[[str | None], Any], alena: User, borek: User
-) -> None:
+def test_a_mirror_of_one_club_ignores_other_memberships(inside, alena, borek) -> None:
     club, other = (spaces.found_club(name, by=alena) for name in ("Tarok", "Brno"))
     stored(samples.TROGGU, user=alena, space=club)
     archive = inside(tokens.make(borek, "mirror")[1])
@@ -149,9 +142,7 @@ def test_a_mirror_of_one_club_ignores_other_memberships(
     assert member.role == "member"
 
 
-def test_a_client_that_ignores_resets_goes_on(
-    inside: Callable[[str | None], Any], alena: User, borek: User
-) -> None:
+def test_a_client_that_ignores_resets_goes_on(inside, alena, borek) -> None:
     """It follows ``last``, with or without the scope, or ``next``: it reads everything again or goes on."""
     club = spaces.found_club("Tarok", by=alena)
     stored(samples.TROGGU, user=alena)
@@ -171,7 +162,7 @@ def test_a_client_that_ignores_resets_goes_on(
     assert visitors[0] == visitors[1] == first["scope"] != pages[1]["scope"]
 
 
-def test_a_mirror_follows_an_archive_under_load(guide: dict[str, Any], product: Site, tmp_path: Path) -> None:
+def test_a_mirror_follows_an_archive_under_load(guide, product, tmp_path) -> None:
     """Three send, correct and withdraw, one mirrors: in the end the mirror has what everybody sees."""
     path, faults = tmp_path / "mirror.sqlite3", []
     ended = threading.Event()
@@ -208,7 +199,6 @@ def test_a_mirror_follows_an_archive_under_load(guide: dict[str, Any], product: 
     ended.set()
     following.join()
     assert not faults
-
     reader = connect(guide, product)
     guide["follow"](reader, path)
     assert guide["follow"](reader, path) == 0

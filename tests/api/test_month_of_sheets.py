@@ -1,13 +1,10 @@
 """A month of a club, written on sheets: it is sent by the API and by the page, and standings and protocols
 agree with the calculation here, which uses no clause of the engine."""
 
-from __future__ import annotations
-
 import csv
 import io
 import random
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -168,9 +165,7 @@ def send_by_page(texts: list[str], club: Space, owner: User) -> None:
 
 
 @pytest.mark.parametrize("send", [send_by_api, send_by_page])
-def test_a_month_of_a_club(
-    send: Callable[[list[str], Space, User], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_month_of_a_club(send, monkeypatch) -> None:
     monkeypatch.setattr(uploads, "wait", work)
     owner = User.objects.create_user("secretary")
     club = spaces.found_club("Kotva", by=owner)

@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import OperationalError, connections
 
 from archive.models import Deal, Upload
@@ -23,9 +22,8 @@ from .shape import assert_error, check_error
 DIGEST = "f3d01331d1eb818162ba86f3e6579eb1b02c0f502d209ece5333b661cb2a5e70"
 
 
-def test_one_record_as_text(writer: ApiClient, alena: User) -> None:
+def test_one_record_as_text(writer, alena) -> None:
     response = writer.send(samples.TAROKY)
-
     assert response.status_code == 201
     report = response.json()
     assert (report["stored"], report["known"], report["malformed"], report["refused"]) == (1, 0, 0, 0)
@@ -39,11 +37,7 @@ def test_one_record_as_text(writer: ApiClient, alena: User) -> None:
         "deal": str(deal.contribution.key),
         "url": f"http://testserver/api/v1/deals/{deal.contribution.key}",
         "verdict": "verified",
-        "differs": [],
-        "advice": None,
-        "warnings": [],
-        "error": None,
-        "errors": [],
+        **{"differs": [], "advice": None, "warnings": [], "error": None, "errors": []},
     }
     assert response["Location"] == result["url"]
     assert writer.get(result["url"]).json()["digest"] == DIGEST
@@ -53,31 +47,32 @@ def test_one_record_as_text(writer: ApiClient, alena: User) -> None:
     assert deal.contribution.sender == alena
 
 
+RECORD = samples.json_text(samples.taroky_json())
+
+
 @pytest.mark.parametrize(
     ("body", "content_type"),
     [
-        (samples.TAROKY, TGN),
-        (samples.TAROKY, "text/plain"),
-        (samples.TAROKY, "text/plain; charset=utf-8"),
+        *((samples.TAROKY, kind) for kind in (TGN, "text/plain", "text/plain; charset=utf-8")),
         (samples.TAROKY, 'text/plain; charset="UTF-8"'),
         (samples.TAROKY.replace("\n", "\r\n"), TGN),
         ("\ufeff" + samples.TAROKY, TGN),
-        (samples.json_text(samples.taroky_json()), JSON),
+        (RECORD, JSON),
         (json.dumps(samples.taroky_json(), indent=2), JSON),
-        (samples.json_text([samples.taroky_json()]), JSON),
-        (samples.json_text(samples.taroky_json()) + "\n", NDJSON),
+        (f"[{RECORD}]", JSON),
+        (RECORD + "\n", NDJSON),
         # The content, not its label, says what it is.
-        (samples.json_text(samples.taroky_json()), TGN),
+        (RECORD, TGN),
         (samples.TAROKY, JSON),
     ],
 )
-def test_every_form_is_the_same_deal(body: str, content_type: str, writer: ApiClient) -> None:
+def test_every_form_is_the_same_deal(body, content_type, writer) -> None:
     response = writer.send(body, content_type)
     assert response.status_code == 201
     assert response.json()["results"][0]["digest"] == DIGEST
 
 
-def test_sending_twice_does_no_harm(writer: ApiClient, stranger: ApiClient) -> None:
+def test_sending_twice_does_no_harm(writer, stranger) -> None:
     (first,) = writer.send(samples.TAROKY).json()["results"]
     for client, body, kind in [
         (writer, samples.TAROKY, TGN),
@@ -94,32 +89,22 @@ def test_sending_twice_does_no_harm(writer: ApiClient, stranger: ApiClient) -> N
     assert Deal.objects.count() == 1
 
 
-def test_the_same_deal_twice_in_one_body(writer: ApiClient) -> None:
-    report = writer.send(samples.TAROKY + "\n" + samples.TAROKY).json()
-    assert [result["outcome"] for result in report["results"]] == ["stored", "known"]
-    assert report["results"][0]["id"] == report["results"][1]["id"]
+def test_verdict_and_differences_are_about_the_sender_s_own_record(writer, stranger) -> None:
+    def sent(client: ApiClient, text: str) -> tuple[str, str, list[str]]:
+        (result,) = client.send(text).json()["results"]
+        return result["outcome"], result["verdict"], result["differs"]
 
-
-def test_the_verdict_is_on_what_its_sender_said(writer: ApiClient, stranger: ApiClient) -> None:
-    writer.send(samples.TROGGU)
-    (result,) = stranger.send(samples.DISPUTED_TROGGU).json()["results"]
-    assert (result["outcome"], result["verdict"]) == ("known", "disputed")
-    (again,) = writer.send(samples.TROGGU).json()["results"]
-    assert again["verdict"] == "verified"
-
-
-def test_a_sender_who_says_otherwise_than_before(writer: ApiClient, stranger: ApiClient) -> None:
+    assert sent(writer, samples.TROGGU) == ("stored", "verified", [])
+    assert sent(stranger, samples.DISPUTED_TROGGU) == ("known", "disputed", [])
+    assert sent(writer, samples.TROGGU) == ("known", "verified", [])
     writer.send(samples.TAROKY)
     other = samples.TAROKY.replace("Dana", "Dora").replace("table 2", "table 9")
-    (result,) = writer.send(other).json()["results"]
-    assert (result["outcome"], result["differs"]) == ("known", ["players", "session"])
-    (result,) = stranger.send(other).json()["results"]
-    assert result["differs"] == []
+    assert sent(writer, other) == ("known", "verified", ["players", "session"])
+    assert sent(stranger, other) == ("known", "verified", [])
 
 
-def test_many_records_with_bad_ones_among_them(writer: ApiClient) -> None:
+def test_many_records_with_bad_ones_among_them(writer) -> None:
     response = writer.send("\n".join([samples.TAROKY, samples.MALFORMED, samples.TROGGU]))
-
     assert response.status_code == 201
     assert "Location" not in response
     report = response.json()
@@ -136,29 +121,28 @@ def test_many_records_with_bad_ones_among_them(writer: ApiClient) -> None:
     assert {deal.game for deal in Deal.objects.all()} == {"taroky", "troggu"}
 
 
-def test_many_records_as_ndjson(writer: ApiClient) -> None:
+def test_many_records_as_ndjson(writer) -> None:
     good = samples.taroky_json()
     bad = {**good, "deal": {**good["deal"], "B": ["SX", *good["deal"]["B"][1:]]}}
     unlike = {**good, "options": []}
     body = "\n".join(samples.json_text(record) for record in (good, bad, unlike))
-
     report = writer.send(body, NDJSON).json()
-
     assert [result["outcome"] for result in report["results"]] == ["stored", "malformed", "stored"]
     place = report["results"][1]["error"]["where"]
     assert (place["record"], place["line"], place["pointer"]) == (1, 2, "/deal/B/0")
 
 
-def test_bad_ones_beside_known_ones(writer: ApiClient) -> None:
-    writer.send(samples.TAROKY)
-    response = writer.send(samples.TAROKY + "\n" + samples.MALFORMED)
+def test_malformed_records_among_known_ones(writer) -> None:
+    both = writer.send(samples.TROGGU + "\n" + samples.TROGGU).json()["results"]
+    assert [result["outcome"] for result in both] == ["stored", "known"]
+    assert both[0]["id"] == both[1]["id"]
+    response = writer.send(samples.TROGGU + "\n" + samples.MALFORMED)
     assert response.status_code == 200
     assert [result["outcome"] for result in response.json()["results"]] == ["known", "malformed"]
 
 
-def test_nothing_could_be_taken(writer: ApiClient) -> None:
+def test_nothing_could_be_taken(writer) -> None:
     response = writer.send(samples.MALFORMED + "\n" + samples.MALFORMED.replace("SX", "SY"))
-
     error = assert_error(
         response,
         422,
@@ -176,7 +160,7 @@ def test_nothing_could_be_taken(writer: ApiClient) -> None:
     assert again["results"] == error["results"]
 
 
-def test_a_record_that_cannot_be_kept(writer: ApiClient) -> None:
+def test_a_record_that_cannot_be_kept(writer) -> None:
     record = samples.taroky_json()
     record["players"]["A"] = "A" * 300
     response = writer.send(samples.json_text(record), JSON)
@@ -184,7 +168,7 @@ def test_a_record_that_cannot_be_kept(writer: ApiClient) -> None:
     assert error["refused"] == 1
 
 
-def test_more_than_is_taken_here(writer: ApiClient) -> None:
+def test_more_than_is_taken_here(writer) -> None:
     body = (samples.TAROKY + "\n") * 320
     assert len(body.encode()) > PIECE
     error = assert_error(writer.send(body), 413, "too_large")
@@ -194,32 +178,26 @@ def test_more_than_is_taken_here(writer: ApiClient) -> None:
     assert writer.send(body, path="uploads").status_code == 202
 
 
-def test_a_play_that_text_cannot_write_is_stored(writer: ApiClient) -> None:
+def test_a_play_that_text_cannot_write_is_stored(writer) -> None:
     response = writer.send(samples.json_text(samples.wrong_seat_json()), JSON)
     assert response.status_code == 201
 
 
-def test_reading_is_open_and_writing_is_not(reader: ApiClient) -> None:
-    response = reader.send(samples.TAROKY)
-    assert_error(response, 401, "not_authenticated")
-    assert response["WWW-Authenticate"] == 'Bearer realm="api"'
-    assert not Upload.objects.exists()
-
-
-def test_parameters_that_it_does_not_take(writer: ApiClient) -> None:
+def test_reading_is_open_and_writing_is_not(reader, writer, alena) -> None:
+    """A session of the site is no token."""
+    signed_in = ApiClient()
+    signed_in.force_login(alena)
+    for client in (reader, signed_in):
+        response = client.send(samples.TAROKY)
+        assert_error(response, 401, "not_authenticated")
+        assert response["WWW-Authenticate"] == 'Bearer realm="api"'
     for field in ("game", "verify"):
         response = writer.send(samples.TAROKY, path=f"deals?{field}=taroky")
         assert_error(response, 400, "invalid_parameter", field=field)
     assert not Upload.objects.exists()
 
 
-def test_a_session_of_the_site_is_no_token(alena: User) -> None:
-    client = ApiClient()
-    client.force_login(alena)
-    assert_error(client.send(samples.TAROKY), 401, "not_authenticated")
-
-
-def test_a_fault_of_our_own_while_storing(writer: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_our_own_while_storing(writer, monkeypatch) -> None:
     def broken(record: Record) -> Any:
         if record.game == "taroky":
             raise RuntimeError("disk on fire")
@@ -245,7 +223,7 @@ def test_a_fault_of_our_own_while_storing(writer: ApiClient, monkeypatch: pytest
     assert [result["outcome"] for result in response.json()["results"]] == ["failed", "stored"]
 
 
-def test_a_part_that_is_given_up(writer: ApiClient, monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+def test_a_part_that_is_given_up(writer, monkeypatch, settings) -> None:
     settings.ARCHIVE_MAX_ATTEMPTS = 1
     monkeypatch.setattr(intake, "_read", _refused)
     response = writer.send(samples.TAROKY)
@@ -259,7 +237,7 @@ def _refused(*_: Any, **__: Any) -> None:
 
 
 @pytest.mark.parametrize("path", ["deals", "uploads"])
-def test_a_database_that_takes_nothing(path: str, writer: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_takes_nothing(path, writer, monkeypatch) -> None:
     with monkeypatch.context() as busy:
         busy.setattr(Upload, "save", _refused)
         response = writer.send(samples.TAROKY, path=path)
@@ -273,9 +251,7 @@ def test_a_database_that_takes_nothing(path: str, writer: ApiClient, monkeypatch
     "broken",
     ["archive.storing.uploads.wait", "api.views.uploads.progress_of", "api.views.uploads.results_of"],
 )
-def test_what_was_kept_is_never_an_error(
-    path: str, broken: str, writer: ApiClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_kept_is_never_an_error(path, broken, writer, monkeypatch) -> None:
     with monkeypatch.context() as away:
         away.setattr(broken, _refused)
         response = writer.send(samples.TAROKY, path=path, headers={"Prefer": "wait=5"})
@@ -287,7 +263,7 @@ def test_what_was_kept_is_never_an_error(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_same_deal_from_two_sides_at_once(alena: User, borek: User) -> None:
+def test_the_same_deal_from_two_sides_at_once(alena, borek) -> None:
     tokens = [secret_of(user) for user in (alena, borek)]
 
     def send(token: str) -> tuple[int, dict[str, Any]]:
@@ -299,7 +275,6 @@ def test_the_same_deal_from_two_sides_at_once(alena: User, borek: User) -> None:
 
     with ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(send, tokens * 4))
-
     assert sorted(status for status, _ in answers) == [200] * 7 + [201]
     assert len({result["id"] for _, result in answers}) == 1
     assert Deal.objects.count() == 1

@@ -1,11 +1,8 @@
 """A stranger sends cards that a club has hidden, and sees what they would see without that."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import pyarrow
 import pytest
@@ -117,7 +114,7 @@ def scene(
 @pytest.mark.parametrize("visibility", ["members", "unlisted", "withdrawn"])
 @pytest.mark.parametrize("sent", ["public", "members"])
 def test_a_hidden_deal_changes_nothing_for_others(
-    visibility: str, sent: str, stranger: ApiClient, alena: User, tmp_path: Path, settings: Any
+    visibility, sent, stranger, alena, tmp_path, settings
 ) -> None:
     settings.DUMP_DIR = str(tmp_path)
     seen = []

@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 
 from archive.models import Deal, UploadItem
-from archive.shown import ShownDeal
 from tarock.analysis.variations import read_variations
 from tarock.notation import read_one, write_text
 from tests import samples
 
-from .conftest import ApiClient, Store
+from .conftest import ApiClient
 from .shape import assert_error
 
 pytestmark = pytest.mark.django_db
@@ -19,13 +18,12 @@ pytestmark = pytest.mark.django_db
 RECORD = read_one(samples.HANDS_UNKNOWN)
 
 
-def test_what_is_known_is_judged_and_answered(reader: ApiClient) -> None:
+def test_what_is_known_is_judged_and_answered(reader) -> None:
     """C and D have played four cards each, which they had in hand, and laid some away."""
     (checked,) = reader.send(samples.HANDS_UNKNOWN, path="verify").json()["results"]
     assert (checked["verdict"], checked["score"], checked["digest"]) == ("incomplete", None, RECORD.digest)
     assert [error["reason"] for error in checked["errors"]] == ["ends-after", "cards-unknown"]
     assert checked["errors"][1]["values"] == {"seats": ["C", "D"]}
-
     found = reader.send(samples.HANDS_UNKNOWN, path="positions").json()
     assert {name: found[name] for name in checked} == checked
     at = found["position"]
@@ -35,7 +33,6 @@ def test_what_is_known_is_judged_and_answered(reader: ApiClient) -> None:
     assert (at["turn"], at["side_points"]) == ("A", None)
     # He announced the Pagat, and must keep it to the end.
     assert {move["written"] for move in found["choices"]["moves"]} == {*at["hands"]["A"]["cards"]} - {"T1"}
-
     # Of a seat whose cards are not known any card that lies nowhere else may come.
     text = write_text(RECORD).rstrip() + "\n5. A HK HQ\n"
     turn = reader.send(text, path="positions").json()
@@ -43,14 +40,13 @@ def test_what_is_known_is_judged_and_answered(reader: ApiClient) -> None:
     offered = {move["written"] for move in turn["choices"]["moves"]}
     assert {"H3", "HC", "S9"} <= offered
     assert offered.isdisjoint({*RECORD.deal["A"], *RECORD.deal["B"]})
-
     eyes = reader.send(samples.HANDS_UNKNOWN, path="positions?view=B").json()["position"]["hands"]
     assert (eyes["C"]["cards"], eyes["D"]["cards"]) == (None, None)
     own = reader.send(samples.HANDS_UNKNOWN, path="positions?view=C").json()["position"]["hands"]["C"]
     assert own["cards"] == ["?"] * 8
 
 
-def test_stored_deals_give_out_what_is_known(reader: ApiClient, writer: ApiClient, store: Store) -> None:
+def test_stored_deals_give_out_what_is_known(reader, writer, store) -> None:
     deal, agreed = store(samples.HANDS_UNKNOWN), store(samples.AGREED)
     whole = reader.ask(f"deals/{deal.pk}/replay/positions").json()
     assert whole["steps"] == len(RECORD.events)
@@ -60,20 +56,17 @@ def test_stored_deals_give_out_what_is_known(reader: ApiClient, writer: ApiClien
     assert reader.ask(f"deals/{deal.pk}", {"format": "tgn"}).content.decode() == write_text(RECORD)
     assert reader.ask(f"deals/{deal.pk}").json()["record"]["deal"].keys() == {*"ABCD", "talon"}
     assert_error(reader.ask(f"deals/{deal.pk}/certificate"), 409, "not_verified")
-
     score = reader.ask(f"deals/{agreed.pk}/score").json()
     assert (score["verdict"], score["score"], score["claim"]) == ("illegal", None, None)
     found = reader.ask("deals", {"text": "A=20 B=-20", "fields": "id,verdict,record"}).json()["results"]
     assert [one["id"] for one in found] == [agreed.pk]
     assert found[0]["record"]["tags"]["Agreed"] == "A=20 B=-20 C=-20 D=20"
     assert reader.ask("scores").json()["results"] == []
-
     rows = [json.loads(line) for line in stream(reader, "ndjson", "id,verdict,record").splitlines()]
     assert [(row["id"], row["verdict"]) for row in rows] == [(deal.pk, "incomplete"), (agreed.pk, "illegal")]
     assert [read_one(json.dumps(row["record"])).digest for row in rows] == [RECORD.digest, agreed.hex_digest]
     assert stream(reader, "tgn").count("deal C") == 2
     assert len(stream(reader, "csv").splitlines()) == 3
-
     again = writer.send(json.dumps(rows[0]["record"]), "application/json").json()
     assert [one["id"] for one in again["results"]] == [deal.pk]
 
@@ -83,7 +76,7 @@ def stream(reader: ApiClient, form: str, fields: str = "") -> str:
     return b"".join(reader.ask("deals", query).streaming_content).decode()
 
 
-def test_a_variation_is_no_deal_that_was_played(writer: ApiClient, taroky: ShownDeal) -> None:
+def test_a_variation_is_no_deal_that_was_played(writer, taroky) -> None:
     """It is refused alone, among others, in an upload, and as a correction, and appears nowhere."""
     played = taroky.record
     event = list(played.events[60])
@@ -91,7 +84,6 @@ def test_a_variation_is_no_deal_that_was_played(writer: ApiClient, taroky: Shown
     line = {"id": 1, "from": 0, "step": 60, "events": [event]}
     text = write_text(read_variations([line], played)[0].record)
     assert f'[From "{played.digest} 60"]' in text
-
     alone = assert_error(writer.send(text), 422, "refused", report=True)
     assert "a variation of a deal, not a deal that was played" in alone["detail"]
     assert alone["results"][0]["outcome"] == "refused"
@@ -103,7 +95,6 @@ def test_a_variation_is_no_deal_that_was_played(writer: ApiClient, taroky: Shown
     assert_error(writer.send(text, path=f"deals/{own}/correction"), 422, "refused")
     renamed = samples.HANDS_UNKNOWN.replace("[Session", f'[From "{played.digest} 3"]\n[Session')
     assert_error(writer.send(renamed, path=f"deals/{own}/correction"), 422, "refused")
-
     writer.send('{"visibility": "withdrawn"}', "application/json", f"deals/{own}/visibility")
     assert [writer.ask(path).json() for path in ("deals", "scores")] == lists
     assert Deal.objects.filter(digest=bytes.fromhex(read_one(text).digest)).count() == 0

@@ -4,7 +4,6 @@ from threading import BoundedSemaphore
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 
 from archive.models import Deal, Part, Upload
 from archive.storing import uploads
@@ -14,7 +13,7 @@ from tarock.notation import write_text
 from tarock.notation.pieces import PIECE
 from tests import samples
 
-from .conftest import ApiClient, Workers
+from .conftest import ApiClient
 from .shape import assert_error
 
 MIXED = "\n".join([samples.TAROKY, samples.MALFORMED, samples.TAROKY, samples.TROGGU])
@@ -27,15 +26,15 @@ def _send(client: ApiClient, data: str, prefer: str | None = None, path: str = "
 # --- sending ------------------------------------------------------------------------------------------------
 
 
-def test_it_is_kept_and_stored_later(writer: ApiClient, workers: Workers, alena: User) -> None:
+def test_it_is_kept_and_stored_later(writer, workers, alena) -> None:
     workers.away = True
     response = _send(writer, samples.TAROKY)
     upload = Upload.objects.get()
     address = f"http://testserver/api/v1/uploads/{upload.pk}"
-    assert response.status_code == 202
-    assert response["Location"] == address
+    assert (response.status_code, response["Location"]) == (202, address)
     assert "Preference-Applied" not in response
     report = response.json()
+    none = ("parts_done", "expected", "records", "stored", "known", "malformed", "refused", "failed")
     assert report == {
         "upload": upload.pk,
         "url": address,
@@ -43,59 +42,47 @@ def test_it_is_kept_and_stored_later(writer: ApiClient, workers: Workers, alena:
         "finished": False,
         "size": len(samples.TAROKY.encode()),
         "parts": 1,
-        "parts_done": 0,
-        "expected": 0,
-        "records": 0,
-        "stored": 0,
-        "known": 0,
-        "malformed": 0,
-        "refused": 0,
-        "failed": 0,
+        **dict.fromkeys(none, 0),
         "next": address,
         "results": [],
     }
     assert (upload.user, upload.source) == (alena, "api")
     assert writer.get(address).json() == report
+    (row,) = writer.ask("uploads").json()["results"]
+    assert row == {name: report[name] for name in row}
     assert not Deal.objects.exists()
-
     workers.work()
     shown = writer.get(address).json()
     done = {"finished": True, "parts_done": 1, "expected": 1, "records": 1, "stored": 1, "next": None}
     assert shown == {**report, **done, "results": shown["results"]}
     (result,) = shown["results"]
-    assert (result["outcome"], result["verdict"], result["id"]) == (
-        "stored",
-        "verified",
-        Deal.objects.get().pk,
-    )
+    outcome = (result["outcome"], result["verdict"], result["id"])
+    assert outcome == ("stored", "verified", Deal.objects.get().pk)
 
 
-def test_nobody_waits_who_does_not_say_so(writer: ApiClient) -> None:
+def test_waiting_for_the_results(writer) -> None:
+    """A client waits only if it says so. An upload without a readable record has results, too."""
     response = _send(writer, samples.TAROKY)
     assert (response.status_code, response.json()["results"]) == (202, [])
-
-
-def test_waiting_for_the_results(writer: ApiClient) -> None:
-    response = _send(writer, MIXED, "wait=5")
-    assert response.status_code == 200
-    assert response["Preference-Applied"] == "wait=5"
+    response = _send(writer, samples.MALFORMED, "wait=5")
+    assert (response.status_code, response.json()["malformed"]) == (200, 1)
+    response = _send(writer, samples.dealt(1) + "\n" + MIXED, "wait=5")
+    assert (response.status_code, response["Preference-Applied"]) == (200, "wait=5")
     report = response.json()
     assert response["Location"] == report["url"]
     assert (report["finished"], report["next"]) == (True, None)
-    assert [result["n"] for result in report["results"]] == [0, 1, 2, 3]
-    outcomes = [result["outcome"] for result in report["results"]]
-    assert outcomes == ["stored", "malformed", "known", "stored"]
-    assert [result["verdict"] for result in report["results"]] == ["verified", None, "verified", "verified"]
-    assert report["results"][1]["error"]["where"]["record"] == 1
-
-
-def test_nothing_that_can_be_read_is_a_result_as_any(writer: ApiClient) -> None:
-    response = _send(writer, samples.MALFORMED, "wait=5")
-    assert (response.status_code, response.json()["malformed"]) == (200, 1)
+    assert [(row["n"], row["outcome"], row["verdict"]) for row in report["results"]] == [
+        (0, "stored", "incomplete"),
+        (1, "known", "verified"),
+        (2, "malformed", None),
+        (3, "known", "verified"),
+        (4, "stored", "verified"),
+    ]
+    assert report["results"][2]["error"]["where"]["record"] == 2
 
 
 @pytest.mark.parametrize("path", ["uploads", "deals"])
-def test_when_the_time_is_over(path: str, writer: ApiClient, workers: Workers) -> None:
+def test_when_the_time_is_over(path, writer, workers) -> None:
     workers.away = True
     response = _send(writer, samples.TAROKY, "wait=1", path)
     assert response.status_code == 202
@@ -107,29 +94,15 @@ def test_when_the_time_is_over(path: str, writer: ApiClient, workers: Workers) -
 @pytest.mark.parametrize(
     ("prefer", "seconds"),
     [
-        (None, None),
-        ("", None),
-        ("wait=7", 7),
-        ("WAIT = 7", 7),
-        ('wait="7"', 7),
-        ("respond-async, wait=7", 7),
-        ("wait=7; x=1, wait=9", 7),
-        ("wait=0", 0),
-        ("wait=61", 60),
-        ("wait=" + "9" * 5000, 60),
-        ("wait", None),
-        ("wait=", None),
-        ("wait=-1", None),
-        ("wait=1.5", None),
-        ("wait=soon", None),
-        ("wait=٣", None),
-        ("waiting=3", None),
+        *((word, 7) for word in ("wait=7", "WAIT = 7", 'wait="7"')),
+        *((word, 7) for word in ("respond-async, wait=7", "wait=7; x=1, wait=9")),
+        *(("wait=0", 0), ("wait=61", 60), ("wait=" + "9" * 5000, 60)),
+        *((word, None) for word in (None, "", "wait", "wait=", "wait=-1", "wait=1.5", "wait=soon")),
+        *((word, None) for word in ("wait=٣", "waiting=3")),
     ],
 )
 @pytest.mark.parametrize("path", ["uploads", "deals"])
-def test_how_long_a_client_is_ready_to_wait(
-    path: str, prefer: str | None, seconds: int | None, writer: ApiClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_how_long_a_client_is_ready_to_wait(path, prefer, seconds, writer, monkeypatch) -> None:
     waited = []
 
     def wait(_: Upload, seconds: float) -> bool:
@@ -145,7 +118,7 @@ def test_how_long_a_client_is_ready_to_wait(
 
 
 @pytest.mark.parametrize("path", ["uploads", "deals"])
-def test_only_so_many_wait_at_a_time(path: str, writer: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_so_many_wait_at_a_time(path, writer, monkeypatch) -> None:
     places = BoundedSemaphore(1)
     monkeypatch.setattr(waiting, "WAIT_PLACES", places)
     with places:
@@ -158,9 +131,7 @@ def test_only_so_many_wait_at_a_time(path: str, writer: ApiClient, monkeypatch: 
     assert places.acquire(blocking=False)  # the place was given back
 
 
-def test_one_client_does_not_take_all_places(
-    writer: ApiClient, stranger: ApiClient, alena: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_client_does_not_take_all_places(writer, stranger, alena, monkeypatch) -> None:
     """Of 40 uploads that one user waits for at a time two wait, and another user gets their results."""
     real = uploads.wait
     waiting_now: list[Upload] = []
@@ -205,19 +176,15 @@ def long() -> str:
     return text
 
 
-def test_progress_and_results_part_by_part(writer: ApiClient, workers: Workers, long: str) -> None:
+def test_progress_and_results_part_by_part(writer, workers, long) -> None:
     workers.away = True
     address = _send(writer, long).json()["url"]
     parts = Part.objects.count()
     assert parts >= 3
-
-    def look() -> dict[str, Any]:
-        return writer.get(address).json()  # type: ignore[no-any-return]
-
-    shown = look()
+    shown = writer.get(address).json()
     assert (shown["parts"], shown["parts_done"], shown["records"]) == (parts, 0, 0)
     workers.work(1)
-    shown = look()
+    shown = writer.get(address).json()
     assert (shown["finished"], shown["parts_done"]) == (False, 1)
     assert len(shown["results"]) == shown["records"] == shown["stored"] > 100
     assert shown["expected"] > shown["records"]
@@ -229,10 +196,6 @@ def test_progress_and_results_part_by_part(writer: ApiClient, workers: Workers, 
     assert (shown["finished"], shown["next"], shown["parts_done"]) == (True, None, parts)
     assert (shown["records"], shown["stored"], shown["known"], shown["malformed"]) == (702, 700, 1, 1)
     assert shown["results"][-1]["n"] == 701
-
-
-def test_pages_of_results(writer: ApiClient, long: str) -> None:
-    address = _send(writer, long).json()["url"]
     following, seen = f"{address}?limit=250", []
     while following:
         page = writer.get(following).json()
@@ -242,14 +205,12 @@ def test_pages_of_results(writer: ApiClient, long: str) -> None:
     assert seen == list(range(702))
     assert [row["n"] for row in writer.get(f"{address}?after=698").json()["results"]] == [699, 700, 701]
     assert writer.get(f"{address}?after=701").json()["results"] == []
-
-
-def test_only_what_is_wrong(writer: ApiClient, long: str) -> None:
-    address = _send(writer, long).json()["url"]
     (result,) = writer.get(f"{address}?wrong=1").json()["results"]
     assert (result["n"], result["outcome"], result["error"]["where"]["record"]) == (700, "malformed", 700)
-    line = result["error"]["where"]["line"]
-    assert "SX" in long.splitlines()[line - 1]
+    assert "SX" in long.splitlines()[result["error"]["where"]["line"] - 1]
+
+
+def test_only_what_is_wrong_or_differs(writer) -> None:
     other = samples.TAROKY.replace("Dana", "Dora")
     report = _send(writer, "\n".join([samples.TAROKY, other, samples.MALFORMED]), "wait=5").json()
     shown = writer.get(f"{report['url']}?wrong=true&limit=1").json()
@@ -258,9 +219,7 @@ def test_only_what_is_wrong(writer: ApiClient, long: str) -> None:
     assert ([row["n"] for row in shown["results"]], shown["next"]) == ([2], None)
 
 
-def test_the_answer_to_a_sending_has_all_results(
-    writer: ApiClient, long: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_answer_to_a_sending_has_all_results(writer, long, monkeypatch) -> None:
     report = _send(writer, long, "wait=60").json()
     assert (len(report["results"]), report["next"]) == (702, None)
     # But for very many, which are on further pages.
@@ -274,66 +233,31 @@ def test_the_answer_to_a_sending_has_all_results(
 # --- who may look -------------------------------------------------------------------------------------------
 
 
-def test_the_sender_reads_the_report_again(writer: ApiClient) -> None:
+def test_the_sender_and_the_operator_read_the_report_again(
+    writer, staff, stranger, reader, django_assert_max_num_queries
+) -> None:
     sent = writer.send(MIXED).json()
     assert (sent["stored"], sent["known"], sent["malformed"]) == (2, 1, 1)
-    again = writer.get(sent["url"])
-    assert again.json() == sent
+    with django_assert_max_num_queries(8):  # token, roles, upload, progress, and four for the results
+        again = writer.get(sent["url"])
+    assert again.json() == staff.get(sent["url"]).json() == sent
     assert "private" in again["Cache-Control"]  # nobody's cache but the sender's
-
-
-def test_nobody_else_finds_it(writer: ApiClient, stranger: ApiClient, reader: ApiClient) -> None:
-    sent = writer.send(samples.TAROKY).json()
+    # For others it is not there, although they may send the same deals.
     theirs = assert_error(stranger.get(sent["url"]), 404, "not_found")
-    none = assert_error(stranger.ask("uploads/999999999"), 404, "not_found")
-    assert theirs == none  # nothing tells them apart
+    assert theirs == assert_error(stranger.ask("uploads/999999999"), 404, "not_found")
     response = reader.get(sent["url"])
     assert_error(response, 401, "not_authenticated")
     assert response["WWW-Authenticate"] == 'Bearer realm="api"'
-
-
-def test_the_operator_does(writer: ApiClient, staff: ApiClient) -> None:
-    sent = writer.send(samples.TAROKY).json()
-    assert staff.get(sent["url"]).json() == sent
-
-
-def test_a_known_deal_of_somebody_else_s_upload(writer: ApiClient, stranger: ApiClient) -> None:
-    first = writer.send(samples.TAROKY).json()
-    second = stranger.send(samples.TAROKY).json()
-    assert second["results"][0]["id"] == first["results"][0]["id"]
-    assert_error(stranger.get(first["url"]), 404)
-    assert_error(writer.get(second["url"]), 404)
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        {"step": "1"},
-        {"user": "alena"},
-        {"after": "-2"},
-        {"after": "9" * 30},
-        {"limit": "0"},
-        {"limit": "10001"},
-        {"wrong": "perhaps"},
-    ],
-)
-def test_bad_parameters(query: dict[str, str], writer: ApiClient) -> None:
-    sent = writer.send(samples.TAROKY).json()
-    assert_error(writer.get(sent["url"], query), 400, "invalid_parameter", field=next(iter(query)))
-
-
-def test_an_upload_takes_few_queries(writer: ApiClient, django_assert_max_num_queries: Any) -> None:
-    sent = writer.send(MIXED).json()
-    with django_assert_max_num_queries(8):  # token, roles, upload, progress, and four for the results
-        writer.get(sent["url"])
+    own = stranger.send(samples.TAROKY).json()
+    assert own["results"][0]["id"] == sent["results"][0]["id"]
+    assert_error(stranger.get(sent["url"]), 404)
+    assert_error(writer.get(own["url"]), 404)
 
 
 # --- the list -----------------------------------------------------------------------------------------------
 
 
-def test_one_s_own_uploads_page_by_page(
-    writer: ApiClient, stranger: ApiClient, reader: ApiClient, django_assert_max_num_queries: Any
-) -> None:
+def test_one_s_own_uploads_page_by_page(writer, stranger, reader, django_assert_max_num_queries) -> None:
     _send(stranger, samples.TROGGU)
     sent = [_send(writer, data).json()["upload"] for data in (samples.TAROKY, MIXED, samples.TROGGU)]
     with django_assert_max_num_queries(4):
@@ -350,8 +274,32 @@ def test_one_s_own_uploads_page_by_page(
     assert_error(reader.ask("uploads"), 401, "not_authenticated")
 
 
-def test_an_upload_that_waits_is_listed(writer: ApiClient, workers: Workers) -> None:
-    workers.away = True
-    _send(writer, samples.TAROKY)
-    (one,) = writer.ask("uploads").json()["results"]
-    assert (one["finished"], one["parts"], one["parts_done"], one["records"]) == (False, 1, 0, 0)
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("path", ["deals", "uploads"])
+def test_a_worker_stores_and_scores_what_was_sent(path, live_worker, writer, reader) -> None:
+    records = samples.TAROKY, samples.DISPUTED_TROGGU, samples.MALFORMED, samples.NOT_HELD, samples.BROKEN_OFF
+    response = writer.send("\n".join(records), path=path, headers={"Prefer": "wait=60"})
+    assert response.status_code == {"deals": 201, "uploads": 200}[path], live_worker.output[-4000:]
+    results = response.json()["results"]
+    assert [result["verdict"] for result in results] == [
+        "verified",
+        "disputed",
+        None,
+        "illegal",
+        "incomplete",
+    ]
+    assert writer.get(response.json()["url"]).json()["results"] == results
+    sheets = [reader.ask(f"deals/{result['id']}/score").json() for result in results if result["id"]]
+    assert [sheet["verdict"] for sheet in sheets] == ["verified", "disputed", "illegal", "incomplete"]
+    assert [sheet["score"] for sheet in sheets] == [samples.TAROKY_SCORE, samples.TROGGU_SCORE, None, None]
+    for sheet in sheets[:2]:
+        sums = dict.fromkeys(sheet["score"], 0)
+        for line in sheet["lines"]:
+            for seat, points in line["points"].items():
+                sums[seat] += points
+        assert sums == sheet["score"]
+    rows = reader.ask("scores", {"player": "Alena"}).json()["results"]
+    assert [(row["game"], row["deals"], row["points"]) for row in rows] == [
+        ("taroky", 1, 105),
+        ("troggu", 1, 4),
+    ]

@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 
 from archive import tokens
 from archive.models import Contribution, Variations
@@ -37,7 +36,7 @@ def remove(client: ApiClient, deal: ShownDeal) -> Any:
     return client.delete(f"/api/v1/deals/{deal.pk}/variations")
 
 
-def test_they_are_scored_as_for_a_page(reader: ApiClient, taroky: ShownDeal) -> None:
+def test_they_are_scored_as_for_a_page(reader, taroky) -> None:
     lines = [SKYZ, TEN, REVOKE]
     form = write_json(PLAYED)
     found = score_of(reader, record=form, variations=lines).json()
@@ -48,7 +47,7 @@ def test_they_are_scored_as_for_a_page(reader: ApiClient, taroky: ShownDeal) -> 
     assert Variations.objects.count() == 0
 
 
-def test_what_cannot_be_scored(reader: ApiClient, taroky: ShownDeal, store: Any) -> None:
+def test_what_cannot_be_scored(reader, taroky, store) -> None:
     form = write_json(PLAYED)
     faults: list[tuple[dict[str, Any], str]] = [
         ({"record": form, "variations": [SKYZ | {"step": 99}]}, "/variations/0/step"),
@@ -72,7 +71,7 @@ def test_what_cannot_be_scored(reader: ApiClient, taroky: ShownDeal, store: Any)
     assert half.json()["variations"][0]["name"] == "\ufffd\0"
 
 
-def test_they_are_saved_replaced_and_removed(writer: ApiClient, reader: ApiClient, taroky: ShownDeal) -> None:
+def test_they_are_saved_replaced_and_removed(writer, reader, taroky) -> None:
     answer = save(writer, taroky, [SKYZ, TEN | {"name": "a\0\ud800"}])
     assert answer.status_code == 201
     saved = answer.json()
@@ -80,7 +79,6 @@ def test_they_are_saved_replaced_and_removed(writer: ApiClient, reader: ApiClien
     assert (saved["by"], saved["mine"], saved["version"]) == ("alena", True, 1)
     assert saved["variations"] == [SKYZ, TEN | {"name": "a\ufffd\ufffd"}]
     assert saved["deal"] == str(taroky.contribution.key)
-
     again = save(writer, taroky, [SKYZ], version=1)
     assert (again.status_code, again.json()["version"], again.json()["key"]) == (200, 2, saved["key"])
     for stale in (0, 1):
@@ -88,13 +86,11 @@ def test_they_are_saved_replaced_and_removed(writer: ApiClient, reader: ApiClien
     assert reader.ask(f"deals/{taroky.pk}").json()["links"]["variations"].endswith("/variations")
     (listed,) = reader.ask(f"deals/{taroky.pk}/variations").json()["results"]
     assert listed == again.json() | {"mine": False}
-
     whole = reader.get(saved["url"]).json()
     assert whole["played"] == score_of(reader, deal=str(taroky.pk), variations=[]).json()["played"]
     assert whole["variations"][0]["score"]["A"] == 106
     etag = reader.get(saved["url"])["ETag"]
     assert reader.get(saved["url"], headers={"If-None-Match": etag}).status_code == 304
-
     record = f"{saved['url']}/records/1"
     text = reader.get(record, headers={"Accept": "application/vnd.tgn"}).content.decode()
     assert text == whole["variations"][0]["text"]
@@ -102,12 +98,11 @@ def test_they_are_saved_replaced_and_removed(writer: ApiClient, reader: ApiClien
     assert write_json(read_one(text)) == reader.get(record).json()
     assert reader.get(f"{saved['url']}/records/2").status_code == 404
     assert reader.ask("variations/a").status_code == 404
-
     assert remove(writer, taroky).status_code == remove(writer, taroky).status_code == 204
     assert reader.get(saved["url"]).status_code == 404
 
 
-def test_text_may_not_hold_what_json_does(writer: ApiClient, taroky: ShownDeal) -> None:
+def test_text_may_not_hold_what_json_does(writer, taroky) -> None:
     """C plays where it is B's turn, in the middle of a trick."""
     wrong = {"id": 1, "from": 0, "step": 17, "events": [["C", "play", "T7"]]}
     url = save(writer, taroky, [wrong]).json()["url"]
@@ -115,14 +110,7 @@ def test_text_may_not_hold_what_json_does(writer: ApiClient, taroky: ShownDeal) 
     assert_error(writer.get(f"{url}/records/1?format=tgn"), 406, "no_text_form")
 
 
-def test_who_may_see_and_save_them(
-    writer: ApiClient,
-    stranger: ApiClient,
-    reader: ApiClient,
-    staff: ApiClient,
-    alena: User,
-    taroky: ShownDeal,
-) -> None:
+def test_who_may_see_and_save_them(writer, stranger, reader, staff, alena, taroky) -> None:
     """Private, by link, public; then the deal is for members of a club only."""
     address = f"deals/{taroky.pk}/variations"
     for visibility, version, status, listed in (
@@ -141,7 +129,6 @@ def test_who_may_see_and_save_them(
     assert remove(stranger, taroky).status_code == 204
     assert save(stranger, taroky, [TEN | {"from": 0, "step": 53}]).json()["by"] == "borek"
     assert writer.get(url).json()["version"] == 3
-
     Contribution.objects.update(space=spaces.found_club("The club", by=alena), visibility="members")
     assert writer.get(url).status_code == 200
     for other in (stranger, reader):
@@ -154,9 +141,7 @@ def test_who_may_see_and_save_them(
     assert Variations.objects.count() == 2
 
 
-def test_who_may_write(
-    reader: ApiClient, writer: ApiClient, borek: User, taroky: ShownDeal, monkeypatch: Any
-) -> None:
+def test_who_may_write(reader, writer, borek, taroky, monkeypatch) -> None:
     for change in (save(reader, taroky, []), remove(reader, taroky)):
         assert_error(change, 401, "not_authenticated")
     looking = ApiClient(tokens.make(borek, "only reads")[1])
