@@ -1,7 +1,5 @@
 """Chromium at a table: a site that runs, deals to look at, and what must never happen in a page."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.signals import request_finished, request_started
-from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page, expect
 
 from archive.shown import ShownDeal
 from tests import samples
@@ -32,30 +30,17 @@ NAMES_OF_MODULES = """addEventListener("DOMContentLoaded", async () => {
 
 Address = Callable[[str], str]
 Store = Callable[[str], list[ShownDeal]]
+OpenPage = Callable[..., Page]
+Replay = Callable[..., Page]
+
+expect.set_options(timeout=30_000)
 
 PAGES = [
-    "/",
-    "/upload/",
-    "/check/",
-    "/check/own/",
-    "/evenings/",
-    "/board/",
-    "/deals/",
-    "/deals/{deal}/",
-    "/deals/{deal}/replay/?step=30",
-    "/deals/{deal}/replay/?step=30&view=B",
-    "/deals/{disputed}/audit/",
-    "/deals/{illegal}/audit/",
-    "/deals/{sheet}/audit/",
-    "/deals/{wrong_sheet}/audit/",
-    "/notation/sheets/",
-    "/rules/",
-    "/rules/taroky/",
-    "/players/",
-    "/sessions/{session}/",
-    "/accounts/login/",
-    "/no-such-page/",
-]
+    "/", "/upload/", "/check/", "/check/own/", "/evenings/", "/board/", "/deals/", "/deals/{deal}/",
+    "/deals/{deal}/replay/?step=30", "/deals/{deal}/replay/?step=30&view=B", "/deals/{disputed}/audit/",
+    "/deals/{illegal}/audit/", "/deals/{sheet}/audit/", "/deals/{wrong_sheet}/audit/", "/notation/sheets/",
+    "/rules/", "/rules/taroky/", "/players/", "/sessions/{session}/", "/accounts/login/", "/no-such-page/",
+]  # fmt: skip
 """Those that are looked at in every language and on every screen; `places` fills them in."""
 
 
@@ -124,12 +109,19 @@ def _names_of_modules(monkeypatch: pytest.MonkeyPatch) -> None:
         def with_names(*args: Any, **options: Any) -> Any:
             context = make(*args, **options)
             context.add_init_script(NAMES_OF_MODULES)
+            context.set_default_timeout(60_000)
             return context
 
         monkeypatch.setattr(kind, name, with_names)
 
     named(Browser, "new_context")
     named(BrowserType, "launch_persistent_context")
+
+
+@pytest.fixture
+def open_page(new_context: Callable[..., Any]) -> OpenPage:
+    """Opens a page in a browser of its own, with options of Playwright's `new_context`."""
+    return lambda **how: new_context(**how).new_page()
 
 
 @pytest.fixture
@@ -145,6 +137,19 @@ def watched(page: Page) -> Iterator[Page]:
     page.on("pageerror", lambda error: complaints.append(str(error)))
     yield page
     assert complaints == []
+
+
+@pytest.fixture
+def replay(watched: Page, address: Address, taroky: ShownDeal) -> Replay:
+    """Opens the replay of the hand-worked deal, in a window of some size."""
+
+    def opened(query: str = "", size: tuple[int, int] | None = None) -> Page:
+        if size:
+            watched.set_viewport_size({"width": size[0], "height": size[1]})
+        watched.goto(address(f"/deals/{taroky.pk}/replay/{query and '?'}{query}"))
+        return watched
+
+    return opened
 
 
 @pytest.fixture

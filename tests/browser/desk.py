@@ -1,7 +1,5 @@
 """The board in a browser: a deal entered by taps, and what is looked at meanwhile."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -10,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tarock.core.record import Event, Record
@@ -18,6 +15,7 @@ from tarock.notation import read_one
 from tests.conformance.test_conformance import ROWS
 
 from .conftest import Address
+from .measures import fits, violations
 from .panel import open_tab
 
 TAP = """async (steps) => {
@@ -94,6 +92,10 @@ class Desk:
         self.taps += 1
         self.key(name).click()
 
+    def fill(self, name: str, text: str) -> None:
+        self.key(name).fill(text)
+        self.key(name).blur()
+
     def set_table(self, record: Record) -> None:
         """Set up the table of a deal, without date and place."""
         self.page.goto(self.address("/board/"))
@@ -103,14 +105,12 @@ class Desk:
         if self.key(f"seats {len(record.seats)}").count():
             self.tap(f"seats {len(record.seats)}")
         for seat, name in record.players.items():
-            self.key(f"name {seat}").fill(name)
-            self.key(f"name {seat}").blur()
+            self.fill(f"name {seat}", name)
         self.tap(f"dealer {record.dealer}")
         self.page.locator(".more-part summary").click()
         for option in record.options:
             self.tap(f"option {option}")
-        self.key("date").fill("")
-        self.key("date").blur()
+        self.fill("date", "")
 
     def open(self, record: Record, events: int, *, known: bool = True) -> None:
         """Open a deal stored on this device, after a number of its events."""
@@ -242,7 +242,6 @@ THUMB = """() => {
 
 def look_at_stage(page: Page) -> None:
     """No barrier on the stage, and all that is tapped is large enough."""
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    assert violations(page) == []
     assert page.evaluate(THUMB) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)

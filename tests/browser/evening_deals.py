@@ -4,8 +4,6 @@ A line is a statement of the sheet: its field, its words, a typed number at the 
 one seat from deal to deal, Alena dealing first, so Bořek is forehand in the first deal.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

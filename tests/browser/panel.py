@@ -1,7 +1,5 @@
 """The panel next to the table: tabs, on a small screen in a sheet over the table."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 
 

@@ -1,23 +1,20 @@
 """A club secretary's evening, told as it went: from signing up to the printed protocol, with a stranger, a
 misspelt name, a wrong claim and an illegal deal in it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tarock.analysis.verify import check
 from tarock.core.record import Record
 from tarock.notation import read_one, write_text
 from tests import samples
-from tools.site import Site
 
+from .accounts import sign_up
 from .conftest import Address
-from .test_share import sheets
+from .measures import sheets
 
 pytestmark = pytest.mark.browser
 
@@ -46,15 +43,6 @@ def the_evening() -> tuple[list[Record], list[str]]:
     ]
     assert "4. A DQ SK" in written[2]
     return right, written
-
-
-def sign_up(page: Page, address: Address, name: str) -> None:
-    page.goto(address("/accounts/signup/"))
-    page.get_by_label("Username").fill(name)
-    for field in page.locator('input[type="password"]').all():
-        field.fill("cards-on-the-table-7")
-    page.get_by_role("button", name=re.compile("Sign up", re.IGNORECASE)).click()
-    expect(page.locator(".site-header")).to_contain_text(name)
 
 
 def upload(page: Page, address: Address, text: str, club: str = "") -> None:
@@ -88,7 +76,6 @@ def correct_all_three(page: Page, deal: str, result: str, right: Record) -> None
     page.get_by_role("button", name="Save the corrections").click()
     expect(page.locator("#verdict")).to_contain_text("Verified")
     expect(page.locator("#changes ~ ol")).to_contain_text("A=7")
-
     # The misspelt name is corrected.
     page.goto(result)
     page.locator(".item").nth(1).get_by_role("link", name=re.compile("deal")).click()
@@ -96,7 +83,6 @@ def correct_all_three(page: Page, deal: str, result: str, right: Record) -> None
     page.get_by_label("Player at seat B").fill("Bořek")
     page.get_by_role("button", name="Save the corrections").click()
     expect(page.locator("#verdict")).to_contain_text("Bořek")
-
     # The illegal deal is replaced by its corrected record.
     page.goto(result)
     page.locator(".item").nth(2).get_by_role("link", name=re.compile("Edit and send again")).click()
@@ -104,17 +90,14 @@ def correct_all_three(page: Page, deal: str, result: str, right: Record) -> None
     field.fill(field.input_value().replace("4. A DQ SK", "4. A DQ D1"))
     expect(page.locator("[data-result]")).to_contain_text("Verified")
     page.get_by_role("button", name="Send again").click()
-    expect(page.locator("#verdict")).to_contain_text("Verified", timeout=20_000)
+    expect(page.locator("#verdict")).to_contain_text("Verified")
     page.get_by_role("link", name=re.compile("The earlier one")).click()
     expect(page.locator("main")).to_contain_text("It was replaced by a corrected record.")
 
 
-def test_an_evening_of_the_club(
-    live_worker: Site, address: Address, watched: Page, browser: Browser, tmp_path: Path
-) -> None:
+def test_an_evening_of_the_club(live_worker, address, watched, browser, tmp_path) -> None:
     right, written = the_evening()
     page = watched
-
     # The secretary signs up and starts his club.
     sign_up(page, address, "secretary")
     page.get_by_role("link", name="Clubs").first.click()
@@ -122,28 +105,24 @@ def test_an_evening_of_the_club(
     page.get_by_label("Name of the club").fill("Tarok Hlučín")
     page.get_by_role("button", name="Start the club").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Tarok Hlučín")
-
     # He uploads the evening for it.
     upload(page, address, "\n".join(written), club="Tarok Hlučín")
-    expect(page.locator("#results")).to_contain_text("3 deals stored", timeout=20_000)
+    expect(page.locator("#results")).to_contain_text("3 deals stored")
     expect(page.locator("#results")).to_contain_text("Disputed")
     expect(page.locator("#results")).to_contain_text("must follow suit")
     result = page.url
-
     # A stranger sends a deal with the same session and names: it is no deal of the club.
     other = browser.new_context()
     stranger = other.new_page()
     sign_up(stranger, address, "stranger")
     upload(stranger, address, write_text(numbered(samples.simulated("taroky", 4, seed=12)[0], 4)))
-    expect(stranger.locator("#results")).to_contain_text("1 deal stored", timeout=20_000)
+    expect(stranger.locator("#results")).to_contain_text("1 deal stored")
     # He cannot change what the club says.
     deal = page.locator(".item").first.get_by_role("link", name=re.compile("deal")).get_attribute("href")
     assert deal is not None
     assert stranger.goto(address(deal + "correct/")).status == 404
     other.close()
-
     correct_all_three(page, address(deal), result, right[0])
-
     # The session: three deals, the sums of the rules, nothing of the stranger's.
     expected = dict.fromkeys(PLAYERS.values(), 0)
     for record in right:
@@ -157,7 +136,6 @@ def test_an_evening_of_the_club(
     assert totals(page) == expected
     expect(page.locator("table.running tbody tr")).to_have_count(3)
     expect(page.locator("main")).not_to_contain_text("Borek")
-
     # The protocol is one sheet.
     page.get_by_role("link", name="Print the session report").click()
     expect(page.locator("main")).to_contain_text("Tarok Hlučín")

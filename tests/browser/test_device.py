@@ -1,20 +1,23 @@
-"""Data on a shared device: only the present user's is shown, and signing out asks."""
-
-from __future__ import annotations
+"""Data on a device: only the present user's is shown, signing out asks, and what was typed before a sign-in
+in another tab, or before the session ended, isn't lost."""
 
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from playwright.sync_api import Page, expect
 
-from tools.site import Site
+from archive.models import Space
+from archive.storing import spaces
+from tests import samples
 
+from .accounts import PASSWORD, sign_in, sign_up
 from .conftest import Address
 from .evening_deals import TAROKY
-from .test_club import sign_up
-from .test_evening import Phone, sizes
+from .phone import Phone, sizes
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("live_worker")]
 
 
 def kept(page: Page) -> list[str]:
@@ -29,14 +32,6 @@ def sign_out(page: Page, address: Address) -> None:
     page.get_by_role("button", name="Sign out").click()
 
 
-def sign_in(page: Page, address: Address, name: str) -> None:
-    page.goto(address("/accounts/login/"))
-    page.get_by_label("Username").fill(name)
-    page.locator('input[type="password"]').fill("cards-on-the-table-7")
-    page.get_by_role("button", name=re.compile("^Sign in$", re.IGNORECASE)).last.click()
-    expect(page.locator(".site-header")).to_contain_text(name)
-
-
 def user_of(page: Page) -> str:
     return next(one["value"] for one in page.context.cookies() if one["name"] == "device_user")
 
@@ -44,14 +39,13 @@ def user_of(page: Page) -> str:
 def nothing_is_seen(page: Page, address: Address) -> None:
     page.goto(address("/evenings/"))
     expect(page.locator('[data-key="new"]')).to_be_visible()
-    page.wait_for_timeout(500)
+    page.wait_for_load_state("networkidle")
     assert page.locator(".evening-list").count() == 0
     assert "Bořek" not in page.content()
 
 
-def test_what_was_sent_goes_when_one_signs_out(live_worker: Site, address: Address, browser: Browser) -> None:
-    context = browser.new_context(**sizes(390, 844), locale="en-GB")
-    phone = Phone(context, address)
+def test_what_was_sent_goes_when_one_signs_out(address, open_page) -> None:
+    phone = Phone(open_page(**sizes(390, 844), locale="en-GB"), address)
     page = phone.page
     # A guest begins, and takes the evening along.
     phone.open()
@@ -73,22 +67,19 @@ def test_what_was_sent_goes_when_one_signs_out(live_worker: Site, address: Addre
     page.goto(where)
     nothing_is_seen(page, address)
     assert phone.complaints == []
-    context.close()
 
 
-def test_what_was_not_sent_is_asked_about(live_worker: Site, address: Address, browser: Browser) -> None:
-    context = browser.new_context(**sizes(390, 844), locale="en-GB")
-    phone = Phone(context, address)
+def test_what_was_not_sent_is_asked_about(address, open_page) -> None:
+    phone = Phone(open_page(**sizes(390, 844), locale="en-GB"), address)
     page, dialog = phone.page, phone.page.locator("#signing-out")
     sign_up(page, address, "keeper")
     phone.open()
     phone.start(TAROKY)
     phone.enter(1, TAROKY.deals[0])
     phone.until_sent()
-    context.route("**/evenings/*/deals/*", lambda route: route.abort())
+    phone.context.route("**/evenings/*/deals/*", lambda route: route.abort())
     phone.enter(2, TAROKY.deals[1])
     expect(phone.key("deal 2")).to_contain_text("not sent")
-
     sign_out(page, address)
     expect(dialog).to_be_visible()
     dialog.get_by_role("button", name="Stay signed in").click()
@@ -101,20 +92,18 @@ def test_what_was_not_sent_is_asked_about(live_worker: Site, address: Address, b
     nothing_is_seen(page, address)
     sign_out(page, address)
     expect(page.locator(".site-header")).to_contain_text("Sign in")
-
     # Its user finds it again, and sends it on the way out.
     sign_in(page, address, "keeper")
     phone.open()
     phone.tap(page.locator(".evening-list a").first)
     expect(phone.key("deal 2")).to_contain_text("not sent")
     sign_out(page, address)
-    context.unroute("**/evenings/*/deals/*")
+    phone.context.unroute("**/evenings/*/deals/*")
     dialog.get_by_role("link", name="Send evenings now").click()
     page.wait_for_url("**/accounts/logout/")
     page.locator("main").get_by_role("button", name=re.compile("Sign out", re.IGNORECASE)).click()
     expect(page.locator(".site-header")).to_contain_text("Sign in")
     assert kept(page) == []
-
     # The question includes a board and a text, which can be deleted.
     sign_in(page, address, "keeper")
     page.goto(address("/upload/"))
@@ -128,4 +117,34 @@ def test_what_was_not_sent_is_asked_about(live_worker: Site, address: Address, b
     expect(page.locator(".site-header")).to_contain_text("Sign in")
     assert kept(page) == []
     assert phone.complaints == []
-    context.close()
+
+
+def test_typed_before_signing_in_in_another_tab(page, address) -> None:
+    User.objects.create_user("alena", password=PASSWORD)
+    page.goto(address("/upload/"))
+    page.get_by_label("Type or paste deals").fill(samples.ANNOTATED)
+    other = page.context.new_page()
+    sign_in(other, address, "alena")
+    other.goto(address("/check/"))
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_label("Text")).to_have_value(samples.ANNOTATED)
+    page.get_by_role("button", name="Send it again").click()
+    expect(page.get_by_role("heading", name="Your upload")).to_be_visible()
+
+
+def test_typed_before_the_session_ended(page, address) -> None:
+    """The sign-in in the new tab gives a new token: one press is enough all the same."""
+    alena = User.objects.create_user("alena", password=PASSWORD)
+    club = spaces.found_club("Tarok", by=alena)
+    sign_in(page, address, "alena")
+    page.goto(address(f"/clubs/{club.pk}/settings/"))
+    page.get_by_label("Place").fill("Hlučín u Opavy")
+    Session.objects.all().delete()
+    page.get_by_role("button", name="Save").first.click()
+    expect(page.locator("main")).to_contain_text("You are not signed in")
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Sign in (in a new tab)").click()
+    sign_in(opened.value, address, "alena")
+    page.get_by_role("button", name="Send it again").click()
+    expect(page).to_have_url(address(f"/clubs/{club.pk}/"))
+    assert Space.objects.get(pk=club.pk).place == "Hlučín u Opavy"

@@ -1,20 +1,19 @@
 """Another card tried in the browser: variations with their sheets, saved, seen by a stranger, embedded."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from archive.models import Variations
 from tests import samples
 from tests.engine.test_variations import REVOKE, SKYZ, TEN
 
-from .conftest import Address, Store
+from .accounts import PASSWORD, sign_in
+from .conftest import Address
+from .measures import fits, violations
 from .panel import open_panel
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -41,32 +40,20 @@ def open_replay(page: Page, address: Address, deal: int, step: int) -> None:
     expect(page.locator(f'#stage[data-moves="{step}"]')).to_be_attached()
 
 
-def sign_in(page: Page, address: Address) -> None:
-    User.objects.create_user("alena", password="a-long-password")
-    page.goto(address("/accounts/login/"))
-    page.get_by_label("Username").fill("alena")
-    page.get_by_label("Password", exact=True).fill("a-long-password")
-    page.get_by_role("button", name="Sign in").click()
-    expect(page).to_have_url(re.compile("/$|/accounts/"))
-
-
 @pytest.mark.parametrize(
     ("scheme", "size"),
     [pytest.param("light", (1280, 800), id="desktop"), pytest.param("dark", (390, 844), id="phone")],
 )
-def test_three_variations_saved_linked_and_embedded(
-    address: Address, store: Store, browser: Browser, scheme: Any, size: tuple[int, int]
-) -> None:
+def test_three_variations_saved_linked_and_embedded(address, store, open_page, scheme, size) -> None:
     """The Škýz in trick 8 brings A and D a point more (61 − 35 = 26); the 10 of spades makes no difference;
     the third is a revoke, typed."""
     (deal,) = store(samples.TAROKY)
     viewport: Any = {"width": size[0], "height": size[1]}
-    context = browser.new_context(color_scheme=scheme, viewport=viewport, locale="en")
-    page = context.new_page()
+    page = open_page(color_scheme=scheme, viewport=viewport, locale="en")
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    sign_in(page, address)
-
+    User.objects.create_user("alena", password=PASSWORD)
+    sign_in(page, address, "alena")
     open_replay(page, address, deal.pk, 47)
     expect(key(page, "play T13")).to_have_attribute("aria-label", re.compile("As it was played"))
     play(page, SKYZ["events"])
@@ -74,8 +61,7 @@ def test_three_variations_saved_linked_and_embedded(
     expect(line).to_contain_text("Alena +106")
     expect(page.locator(".compared tfoot")).to_have_text(re.compile(r"Together\s*\+1\s*−1\s*−1\s*\+1"))
     expect(page.locator(".compared tbody tr")).to_have_count(1)
-    assert Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"] == []
-
+    assert violations(page) == []
     open_panel(page)
     key(page, "edit 1").click()
     key(page, "name 1").fill("Škýz")
@@ -87,7 +73,6 @@ def test_three_variations_saved_linked_and_embedded(
     play(page, TEN["events"])
     expect(page.locator(".compared")).to_contain_text("+106")
     expect(key(page, "line 2")).to_contain_text("Alena +106")
-
     open_panel(page)
     key(page, "line 0").click()
     expect(key(page, "line 0")).to_have_attribute("aria-pressed", "true")
@@ -98,7 +83,6 @@ def test_three_variations_saved_linked_and_embedded(
     expect(key(page, "finding")).to_contain_text("must follow suit")
     expect(key(page, "line 3")).to_contain_text("Illegal")
     expect(page.locator(".variations li")).to_have_count(4)
-
     key(page, "visibility").select_option("link")
     key(page, "save-lines").click()
     expect(key(page, "link")).to_be_visible()
@@ -107,9 +91,8 @@ def test_three_variations_saved_linked_and_embedded(
     assert [one["from"] for one in saved.lines] == [0, 1, 0]
     assert (saved.lines[0]["name"], saved.lines[0]["events"]) == ("Škýz", SKYZ["events"])
     assert wrong == []
-
     # A stranger has the link: he sees them, goes on as he likes, and changes nothing.
-    other = browser.new_context(viewport=viewport, locale="en").new_page()
+    other = open_page(viewport=viewport, locale="en")
     other.goto(link)
     expect(key(other, "line 1")).to_contain_text("Alena +106")
     expect(other.locator(".variations")).to_contain_text("by alena")
@@ -124,13 +107,11 @@ def test_three_variations_saved_linked_and_embedded(
     other.goto(source[1])
     expect(other.locator("main")).to_contain_text("As it was played")
     expect(other.locator("#line-1")).to_contain_text("Škýz")
-    assert other.evaluate("document.documentElement.scrollWidth") <= size[0]
-    assert Axe().run(other, options={"resultTypes": ["violations"]}).response["violations"] == []
-    other.context.close()
-    context.close()
+    assert fits(other)
+    assert violations(other) == []
 
 
-def test_what_is_tried_stays_on_the_device(address: Address, store: Store, page: Page) -> None:
+def test_what_is_tried_stays_on_the_device(address, store, page) -> None:
     """Nothing is sent; who deletes a variation can take that back; what goes out from it goes with it."""
     (deal,) = store(samples.TAROKY)
     open_replay(page, address, deal.pk, 47)
@@ -150,9 +131,7 @@ def test_what_is_tried_stays_on_the_device(address: Address, store: Store, page:
     assert not Variations.objects.exists()
 
 
-def test_who_looked_through_one_seat_opens_the_hands_first(
-    address: Address, store: Store, page: Page
-) -> None:
+def test_who_looked_through_one_seat_opens_the_hands_first(address, store, page) -> None:
     (deal,) = store(samples.TAROKY)
     page.goto(address(f"/deals/{deal.pk}/replay/?view=B&step=20"))
     page.get_by_role("link", name="Try another card").click()

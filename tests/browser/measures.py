@@ -1,0 +1,65 @@
+"""What is measured on a page: barriers that axe finds, its width, what can be tapped, sheets of paper."""
+
+import re
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import FloatRect, Locator, Page
+
+_AXE = Axe()
+_SHEET = re.compile(rb"/Type\s*/Page\b(?!s)")
+
+
+def violations(page: Page) -> list[str]:
+    """Return axe's findings, one per line. Passed checks are not reported, which saves most of its work."""
+    found = _AXE.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [f"{v['id']}: {v['help']}: {[n['html'][:160] for n in v['nodes'][:3]]}" for v in found]
+
+
+def fits(page: Page) -> bool:
+    """Whether nobody has to scroll sideways."""
+    size = page.viewport_size
+    return size is not None and page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def sheets(page: Page, address: str) -> int:
+    """How many pages a page takes on paper."""
+    page.goto(address)
+    page.emulate_media(media="print")
+    return len(_SHEET.findall(page.pdf(prefer_css_page_size=True)))
+
+
+def look_closely(page: Page) -> None:
+    """No barrier, nothing wider than a small screen, and nothing to tap that is too small for a thumb."""
+    assert violations(page) == []
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("main :is(button, a[href], summary, input)")]
+        .filter((one) => one.checkVisibility())
+        .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
+        .filter(([_text, box]) => box.width < 43.5 || box.height < 43.5)
+        .map(([text]) => text)"""
+    )
+    assert small == []
+    size = page.viewport_size
+    assert size is not None
+    page.set_viewport_size({"width": 320, "height": size["height"]})
+    assert fits(page)
+    page.set_viewport_size(size)
+
+
+def box_of(part: Locator) -> FloatRect:
+    """Where the first such part is, which must be there."""
+    box = part.first.bounding_box()
+    assert box is not None
+    return box
+
+
+def cut_off(page: Page) -> list[str]:
+    """Buttons, links of the menu, labels and headings whose text is wider than the place they have."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll(
+                "button, .button, .main-nav a, th, dt, h1, h2, h3, label, .badge"
+            )].filter((e) => e.offsetWidth > 1 && e.scrollWidth > e.offsetWidth + 1
+                && getComputedStyle(e).textOverflow !== "ellipsis" && !e.closest(".visually-hidden"))
+            .map((e) => e.outerHTML.slice(0, 120))"""
+    )
+    return found
