@@ -1,17 +1,14 @@
 """Mending a record in the browser: faults shown as one types, and nothing that was written is lost."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests import samples
-from tools.site import Site
 
 from .conftest import Address
-from .test_look import violations
+from .measures import fits, violations
 
 pytestmark = pytest.mark.browser
 
@@ -23,11 +20,11 @@ def to_the_editor(page: Page, address: Address) -> None:
     page.goto(address("/upload/"))
     page.get_by_label("Type or paste deals").fill(FAULTY)
     page.get_by_role("button", name="Upload").click()
-    page.get_by_role("link", name=re.compile("Edit and send again")).click(timeout=20_000)
+    page.get_by_role("link", name=re.compile("Edit and send again")).click()
     expect(page.locator(".faults > li")).to_have_count(2)
 
 
-def test_a_record_is_mended_and_sent(live_worker: Site, address: Address, watched: Page) -> None:
+def test_a_record_is_mended_and_sent(live_worker, address, watched) -> None:
     page = watched
     to_the_editor(page, address)
     field = page.get_by_label("The record")
@@ -39,16 +36,15 @@ def test_a_record_is_mended_and_sent(live_worker: Site, address: Address, watche
     page.keyboard.type("A")
     expect(page.locator(".faults > li")).to_have_count(1)
     expect(faulty).to_have_count(1)
-
     page.locator(".faults a[data-line]").first.click()
     page.keyboard.type("SC")
     expect(page.locator("[data-result]")).to_contain_text("Verified")
     expect(page.locator("[data-result]")).to_contain_text("+105")
     page.get_by_role("button", name="Send again").click()
-    expect(page.locator("#results")).to_contain_text("1 deal stored", timeout=20_000)
+    expect(page.locator("#results")).to_contain_text("1 deal stored")
 
 
-def test_what_was_written_is_there_again(live_worker: Site, address: Address, page: Page) -> None:
+def test_what_was_written_is_there_again(live_worker, address, page) -> None:
     """After it was refused, and after the page was left."""
     asked: list[str] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
@@ -71,7 +67,7 @@ def test_what_was_written_is_there_again(live_worker: Site, address: Address, pa
     expect(page.locator(".faults > li")).to_have_count(2)
 
 
-def test_what_was_typed_before_the_script_is_checked(live_worker: Site, address: Address, page: Page) -> None:
+def test_what_was_typed_before_the_script_is_checked(live_worker, address, page) -> None:
     late: list[Route] = []
     page.goto(address("/upload/"))
     page.get_by_label("Type or paste deals").fill(FAULTY)
@@ -85,7 +81,7 @@ def test_what_was_typed_before_the_script_is_checked(live_worker: Site, address:
     expect(page.locator("[data-result]")).to_contain_text("Verified")
 
 
-def test_deals_are_checked_where_they_are_sent(live_worker: Site, address: Address, watched: Page) -> None:
+def test_deals_are_checked_where_they_are_sent(live_worker, address, watched) -> None:
     """A sample is loaded, slips are corrected by taps, undone by the browser, and a sent text is no draft."""
     page = watched
     page.goto(address("/upload/"))
@@ -107,25 +103,21 @@ def test_deals_are_checked_where_they_are_sent(live_worker: Site, address: Addre
     expect(result).to_contain_text("Verified")
     assert field.input_value() == samples.ANNOTATED
     page.get_by_role("button", name="Upload").click()
-    expect(page.locator("#results")).to_contain_text("1 deal stored", timeout=20_000)
+    expect(page.locator("#results")).to_contain_text("1 deal stored")
     page.goto(address("/upload/"))
     expect(page.locator("[data-samples]")).to_be_visible()
     assert field.input_value() == ""
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
-def test_it_can_be_used_by_everybody(
-    live_worker: Site, address: Address, browser: Browser, scheme: str, width: int
-) -> None:
-    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844})
-    page = context.new_page()
+def test_it_can_be_used_by_everybody(live_worker, address, open_page, scheme, width) -> None:
+    page = open_page(color_scheme=scheme, viewport={"width": width, "height": 844})
     to_the_editor(page, address)
     assert violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert fits(page)
     # No line overflows the field; the numbers are next to the lines although these are wrapped.
     field, lines = page.locator("#id_text"), page.locator(".gutter")
     assert field.evaluate("field => field.scrollWidth <= field.clientWidth")
     assert field.evaluate("f => f.scrollHeight") == lines.evaluate("lines => lines.scrollHeight")
     page.go_back()
     assert violations(page) == []
-    context.close()

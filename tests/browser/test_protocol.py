@@ -1,22 +1,24 @@
-"""An evening in Chromium: its protocol on one sheet of A4, whatever the evening, and legible; its page on a
-phone."""
-
-from __future__ import annotations
+"""Evenings and a season of a club in Chromium: the protocol of an evening on one sheet of A4, whatever the
+evening, and legible; pages on a phone; the tables of the next evening."""
 
 from dataclasses import replace
 
 import pytest
+from django.contrib.auth.models import User
 from playwright.sync_api import Page
 
 from archive.models import Session
-from tests import samples
+from archive.storing import spaces
+from tests import samples, seasons
+from tests.storing import stored
 
-from .conftest import Address, Store
-from .test_look import violations
-from .test_share import sheets
+from .conftest import Store
+from .measures import box_of, fits, sheets, violations
 
 pytestmark = pytest.mark.browser
 
+WIDE = "cells => cells.filter(c => c.scrollWidth > c.clientWidth + 1).map(c => c.innerText)"
+"""Figures that are cut off."""
 EVENINGS = [("taroky", 4, 4), ("strohmann", 2, 20), ("troggu", 8, 40), ("grosstarock", 4, 40)]
 
 
@@ -50,9 +52,7 @@ def evening(store: Store, game: str, players: int, deals: int) -> Session:
     [*((table, "en") for table in EVENINGS), (EVENINGS[2], "de"), (EVENINGS[2], "ja")],
     ids=lambda value: value if isinstance(value, str) else "-".join(map(str, value)),
 )
-def test_an_evening_fits_one_sheet(
-    address: Address, watched: Page, store: Store, table: tuple[str, int, int], language: str
-) -> None:
+def test_an_evening_fits_one_sheet(address, watched, store, table, language) -> None:
     session = evening(store, *table)
     watched.set_extra_http_headers({"Accept-Language": language})
     assert sheets(watched, address(f"/sessions/{session.pk}/print/")) == 1
@@ -60,17 +60,12 @@ def test_an_evening_fits_one_sheet(
     watched.set_viewport_size({"width": 718, "height": 1047})
     figures = watched.locator("td.number")
     assert figures.count() >= table[1] * table[2]
-    wide = figures.evaluate_all(
-        "cells => cells.filter(c => c.scrollWidth > c.clientWidth + 1).map(c => c.innerText)"
-    )
-    assert wide == []
+    assert figures.evaluate_all(WIDE) == []
     # A browser shrinks what is wider than the paper; at this width the type is still legible.
-    table_box = watched.locator("table").bounding_box()
-    assert table_box
+    table_box = box_of(watched.locator("table"))
     assert table_box["width"] <= 1.5 * 718
     assert watched.locator(".signatures li").count() == table[1] + 1
-    height = watched.locator(".sheet").bounding_box()
-    assert height
+    height = box_of(watched.locator(".sheet"))
     assert height["height"] < 1047
 
 
@@ -84,18 +79,15 @@ def unseen_heads(page: Page) -> list[str]:
     return found
 
 
-def test_an_evening_on_a_phone(address: Address, watched: Page, store: Store) -> None:
+def test_an_evening_on_a_phone(address, watched, store) -> None:
     session = evening(store, "taroky", 4, 24)
     watched.set_viewport_size({"width": 390, "height": 800})
-    watched.goto(address(f"/sessions/{session.pk}/"))
-    assert unseen_heads(watched) == []
-    assert watched.evaluate("document.documentElement.scrollWidth") <= 390
-    assert violations(watched) == []
-    player = address(f"/players/{session.contributions.first().seats.first().player_id}/")
-    watched.goto(player)
-    assert unseen_heads(watched) == []
-    assert watched.evaluate("document.documentElement.scrollWidth") <= 390
-    assert violations(watched) == []
+    player = session.contributions.first().seats.first().player_id
+    for path in (f"/sessions/{session.pk}/", f"/players/{player}/"):
+        watched.goto(address(path))
+        assert unseen_heads(watched) == []
+        assert fits(watched)
+        assert violations(watched) == []
 
 
 MONEY = "?stake=0.10&currency=K%C4%8D"
@@ -104,9 +96,7 @@ MONEY = "?stake=0.10&currency=K%C4%8D"
 @pytest.mark.parametrize(
     "table", [("taroky", 4, 12), ("troggu", 8, 12), ("taroky", 4, 40), ("troggu", 8, 40)]
 )
-def test_an_evening_with_its_money_fits_one_sheet(
-    address: Address, watched: Page, store: Store, table: tuple[str, int, int]
-) -> None:
+def test_an_evening_with_its_money_fits_one_sheet(address, watched, store, table) -> None:
     session = evening(store, *table)
     watched.set_extra_http_headers({"Accept-Language": "cs"})
     assert sheets(watched, address(f"/sessions/{session.pk}/print/{MONEY}")) == 1
@@ -114,14 +104,11 @@ def test_an_evening_with_its_money_fits_one_sheet(
     money = watched.locator(".money td")
     assert money.count() == table[1]
     assert all("," in text for text in money.all_inner_texts() if text != "0,00")
-    wide = watched.locator("td.number").evaluate_all(
-        "cells => cells.filter(c => c.scrollWidth > c.clientWidth + 1).map(c => c.innerText)"
-    )
-    assert wide == []
+    assert watched.locator("td.number").evaluate_all(WIDE) == []
 
 
 def test_a_long_evening_has_its_heads_on_every_sheet_and_its_sums_on_the_last(
-    address: Address, watched: Page, store: Store
+    address, watched, store
 ) -> None:
     """Ninety deals are too many for one sheet in type that can be read."""
     session = evening(store, "taroky", 4, 90)
@@ -130,3 +117,52 @@ def test_a_long_evening_has_its_heads_on_every_sheet_and_its_sums_on_the_last(
     style = "element => getComputedStyle(element).display"
     assert watched.locator("thead").evaluate(style) == "table-header-group"
     assert watched.locator("tfoot").evaluate(style) == "table-row-group"
+
+
+@pytest.fixture
+def club(store: Store) -> int:
+    """A club with the season that is worked out by hand, and an evening whose cards were played."""
+    owner = User.objects.create_user("owner")
+    club = spaces.found_club("Tarok Hlučín", by=owner)
+    seasons.season(club, owner)
+    stored(samples.TAROKY, user=owner, space=club)
+    return club.pk
+
+
+@pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_season_on_a_phone(address, watched, club, language, scheme) -> None:
+    watched.set_extra_http_headers({"Accept-Language": language})
+    watched.emulate_media(color_scheme=scheme)
+    for path in ("season/?game=taroky&best=1", "season/seating/?game=taroky"):
+        for width in (390, 320):
+            watched.set_viewport_size({"width": width, "height": 800})
+            watched.goto(address(f"/clubs/{club}/{path}"))
+            assert fits(watched)
+            assert violations(watched) == []
+
+
+def test_who_does_not_come_is_unticked_and_the_tables_are_printed(address, watched, club) -> None:
+    watched.set_viewport_size({"width": 390, "height": 844})
+    watched.goto(address(f"/clubs/{club}/season/?game=taroky&least=2&by=total"))
+    watched.get_by_role("link", name="Seating for the next evening").click()
+    # Cleo 14, Ben 5, Ada −5, Eva −6, Dov −8.
+    tables = watched.locator(".names-at-table")
+    assert tables.locator("bdi").all_inner_texts() == ["Cleo", "Ben", "Ada", "Eva"]
+    label = watched.locator("label", has_text="Ben")
+    box = box_of(label)
+    assert box["height"] >= 44
+    label.click()
+    watched.locator("#id_tables").fill("2")
+    watched.get_by_label("Players at a table").fill("2")
+    watched.get_by_label("Who sits with whom").select_option("snake")
+    watched.get_by_role("button", name="Show").click()
+    # Of Cleo, Ada, Eva and Dov the first and the last play together.
+    assert [table.locator("bdi").all_inner_texts() for table in tables.all()] == [
+        ["Cleo", "Dov"],
+        ["Ada", "Eva"],
+    ]
+    assert "least=2" in watched.url
+    watched.emulate_media(media="print")
+    assert not watched.locator("form").first.is_visible()
+    assert tables.first.is_visible()

@@ -1,25 +1,20 @@
 """Sharing in a browser: a frame on another site, the fields to copy, and the printed page of a deal."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from archive.shown import ShownDeal
 from tests import samples
 
-from .conftest import Address, Store
-from .test_look import violations
+from .measures import box_of, fits, sheets, violations
 
 pytestmark = pytest.mark.browser
 
 FIRST = samples.FIRST_CARD
-PAGE = re.compile(rb"/Type\s*/Page\b(?!s)")
 
 
 class Elsewhere:
@@ -60,55 +55,51 @@ def elsewhere() -> Iterator[Elsewhere]:
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
 def test_another_site_shows_a_moment_and_steps_through(
-    address: Address, browser: Browser, elsewhere: Elsewhere, taroky: ShownDeal, scripts: bool
+    address, open_page, elsewhere, taroky, scripts
 ) -> None:
     """The code to embed is taken from the replay page, as people do."""
-    with browser.new_context(java_script_enabled=scripts, viewport={"width": 1280, "height": 900}) as context:
-        page = context.new_page()
-        page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST + 1}"))
-        page.locator("#details-share > summary").click()
-        elsewhere.body = page.locator("#share-code").input_value()
-        page.goto(elsewhere.address)
-        frame = page.frame_locator("iframe")
-        expect(frame.locator(".happened")).to_contain_text("Alena plays tarock XX.")
-        frame.get_by_role("link", name="Next step").click()
-        expect(frame.locator(".happened")).to_contain_text("Bořek plays tarock V.")
-        frame.get_by_role("link", name="End").click()
-        expect(frame.locator(".happened")).to_contain_text("The deal is over.")
-        expect(frame.get_by_role("link", name="Open the whole replay")).to_have_attribute("target", "_blank")
+    page = open_page(java_script_enabled=scripts, viewport={"width": 1280, "height": 900})
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST + 1}"))
+    page.locator("#details-share > summary").click()
+    elsewhere.body = page.locator("#share-code").input_value()
+    page.goto(elsewhere.address)
+    frame = page.frame_locator("iframe")
+    expect(frame.locator(".happened")).to_contain_text("Alena plays tarock XX.")
+    frame.get_by_role("link", name="Next step").click()
+    expect(frame.locator(".happened")).to_contain_text("Bořek plays tarock V.")
+    frame.get_by_role("link", name="End").click()
+    expect(frame.locator(".happened")).to_contain_text("The deal is over.")
+    expect(frame.get_by_role("link", name="Open the whole replay")).to_have_attribute("target", "_blank")
 
 
 @pytest.mark.parametrize("sandbox", ["", "allow-scripts"])
 def test_a_sandboxed_frame_shows_cards_steps_and_where_the_replay_is(
-    address: Address, browser: Browser, elsewhere: Elsewhere, taroky: ShownDeal, sandbox: str
+    address, open_page, elsewhere, taroky, sandbox
 ) -> None:
     """A blog's system often puts such a frame around a page that it found by oEmbed."""
     complaints: list[str] = []
     for language in ("en", "cs"):
-        with browser.new_context(locale=language, viewport={"width": 800, "height": 700}) as context:
-            page = context.new_page()
-            page.on("console", lambda message: complaints.append(message.text))
-            elsewhere.body = (
-                f'<iframe sandbox="{sandbox}" width="780" height="680"'
-                f' src="{address(f"/deals/{taroky.pk}/embed/?step={FIRST}")}"></iframe>'
-            )
-            page.goto(elsewhere.address)
-            frame = page.frame_locator("iframe")
-            cards = frame.locator(".hand use")
-            expect(cards).to_have_count(48)
-            assert {card.bounding_box()["width"] > 0 for card in cards.all()} == {True}
-            frame.locator("#embed-next").click()
-            expect(frame.locator("#embed-previous")).to_have_attribute("href", f"?step={FIRST}")
-            expect(frame.locator(".trick use")).to_have_count(1)
-            replay = address(f"/deals/{taroky.pk}/replay/?step={FIRST + 1}")
-            expect(frame.locator(".embed-address code")).to_have_text(replay)
+        page = open_page(locale=language, viewport={"width": 800, "height": 700})
+        page.on("console", lambda message: complaints.append(message.text))
+        elsewhere.body = (
+            f'<iframe sandbox="{sandbox}" width="780" height="680"'
+            f' src="{address(f"/deals/{taroky.pk}/embed/?step={FIRST}")}"></iframe>'
+        )
+        page.goto(elsewhere.address)
+        frame = page.frame_locator("iframe")
+        cards = frame.locator(".hand use")
+        expect(cards).to_have_count(48)
+        assert {card.bounding_box()["width"] > 0 for card in cards.all()} == {True}
+        frame.locator("#embed-next").click()
+        expect(frame.locator("#embed-previous")).to_have_attribute("href", f"?step={FIRST}")
+        expect(frame.locator(".trick use")).to_have_count(1)
+        replay = address(f"/deals/{taroky.pk}/replay/?step={FIRST + 1}")
+        expect(frame.locator(".embed-address code")).to_have_text(replay)
     # Playwright's own scripts are refused, too, where the frame allows none.
     assert [text for text in complaints if "allow-scripts" not in text] == []
 
 
-def test_the_links_of_a_frame_open_a_tab(
-    address: Address, page: Page, elsewhere: Elsewhere, taroky: ShownDeal
-) -> None:
+def test_the_links_of_a_frame_open_a_tab(address, page, elsewhere, taroky) -> None:
     """The frame itself shows no other page of the site, which would refuse to be framed."""
     path = f"/deals/{taroky.pk}/%s/?step={samples.LAST_STEP + 1}"
     sandbox = "allow-popups allow-popups-to-escape-sandbox"
@@ -124,9 +115,7 @@ def test_the_links_of_a_frame_open_a_tab(
     assert page.locator("base").get_attribute("target") == "_blank"
 
 
-def test_no_other_page_can_be_framed(
-    address: Address, page: Page, elsewhere: Elsewhere, taroky: ShownDeal
-) -> None:
+def test_no_other_page_can_be_framed(address, page, elsewhere, taroky) -> None:
     for path in ("", "replay/", "audit/", "print/"):
         elsewhere.body = f'<iframe src="{address(f"/deals/{taroky.pk}/{path}")}"></iframe>'
         page.goto(elsewhere.address)
@@ -138,42 +127,32 @@ def test_no_other_page_can_be_framed(
 @pytest.mark.parametrize(
     "table", [("taroky", 4), ("troggu", 8), ("grosstarock", 3)], ids=lambda t: f"{t[0]}-{t[1]}"
 )
-def test_the_frame_needs_no_scrolling_sideways(
-    address: Address, watched: Page, store: Store, table: tuple[str, int], width: int
-) -> None:
+def test_the_frame_needs_no_scrolling_sideways(address, watched, store, table, width) -> None:
     (deal,) = store(samples.as_text(samples.simulated(*table, seed=5)))
     watched.set_viewport_size({"width": width, "height": 700})
     for step in (0, 30):
         watched.goto(address(f"/deals/{deal.pk}/embed/?step={step}"))
-        assert watched.evaluate("document.documentElement.scrollWidth") <= width
-        bar = watched.locator(".embed-bar").bounding_box()
-        assert bar
+        assert fits(watched)
+        bar = box_of(watched.locator(".embed-bar"))
         assert bar["y"] + bar["height"] <= 701
 
 
-def test_the_fields_follow_the_steps(address: Address, watched: Page, taroky: ShownDeal) -> None:
-    watched.goto(address(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST}"))
-    watched.locator("#details-share > summary").click()
-    link = watched.locator("#share-link")
+def test_the_fields_follow_the_steps(replay, address, taroky) -> None:
+    page = replay(f"view=B&step={FIRST}")
+    page.locator("#details-share > summary").click()
+    link = page.locator("#share-link")
     expect(link).to_have_value(address(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST}"))
-    watched.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
     expect(link).to_be_visible()
     expect(link).to_have_value(address(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST + 1}"))
-    expect(watched.locator("#share-code")).to_have_value(re.compile(rf"view=B&amp;step={FIRST + 1}\""))
+    expect(page.locator("#share-code")).to_have_value(re.compile(rf"view=B&amp;step={FIRST + 1}\""))
     # In a field the arrows belong to the text, not to the steps.
     link.focus()
-    watched.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
     expect(link).to_have_value(re.compile(rf"step={FIRST + 1}$"))
 
 
 # --- on paper -----------------------------------------------------------------------------------------------
-
-
-def sheets(page: Page, address: str) -> int:
-    """How many pages a page takes on paper."""
-    page.goto(address)
-    page.emulate_media(media="print")
-    return len(PAGE.findall(page.pdf(prefer_css_page_size=True)))
 
 
 def cut_off(page: Page) -> list[str]:
@@ -199,20 +178,27 @@ def cut_off(page: Page) -> list[str]:
     return found
 
 
-TABLES = [("strohmann", 2), ("taroky", 4), ("grosstarock", 3), ("grosstarock", 4)] + [
-    ("troggu", players) for players in range(3, 9)
-]
+TABLES = [("strohmann", 2), ("taroky", 4), ("grosstarock", 3), ("grosstarock", 4)]
+TABLES += [("troggu", players) for players in range(3, 9)]
+
+
+def assert_printed(page: Page, address: str, most: int = 1) -> None:
+    """Fail unless a page takes so many sheets of A4 at most, and nothing is cut off at its margins."""
+    page.set_viewport_size({"width": 718, "height": 1047})  # the room within the margins
+    assert 1 <= sheets(page, address) <= most
+    assert cut_off(page) == []
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
-def test_a_deal_is_one_sheet_of_a4(
-    address: Address, page: Page, store: Store, game: str, players: int
-) -> None:
-    records = samples.simulated(game, players, number=3, seed=11)
-    page.set_viewport_size({"width": 718, "height": 1047})  # the room within the margins of A4
-    for deal in store(samples.as_text(records)):
-        assert sheets(page, address(f"/deals/{deal.pk}/print/")) == 1
-        assert cut_off(page) == []
+def test_a_deal_is_one_sheet_of_a4(address, page, store, game, players) -> None:
+    for deal in store(samples.as_text(samples.simulated(game, players, number=3, seed=11))):
+        assert_printed(page, address(f"/deals/{deal.pk}/print/"))
+
+
+def test_a_deal_that_ends_early_is_one_sheet_too(address, page, store) -> None:
+    for text in (samples.ILLEGAL, samples.UNFINISHED, samples.WRONG_CLAIM):
+        (deal,) = store(text)
+        assert_printed(page, address(f"/deals/{deal.pk}/print/"))
 
 
 def crowded(game: str, players: int) -> str:
@@ -233,21 +219,10 @@ def crowded(game: str, players: int) -> str:
     [*((*table, "de") for table in TABLES), ("taroky", 4, "ja"), ("troggu", 8, "ja")],
 )
 def test_even_a_crowded_deal_is_two_sheets_at_most(
-    address: Address, browser: Browser, store: Store, game: str, players: int, language: str
+    address, open_page, store, game, players, language
 ) -> None:
     (deal,) = store(crowded(game, players))
-    with browser.new_context(locale=language) as context:
-        page = context.new_page()
-        page.set_viewport_size({"width": 718, "height": 1047})
-        assert sheets(page, address(f"/deals/{deal.pk}/print/")) <= 2
-        assert cut_off(page) == []
-
-
-def test_a_deal_that_ends_early_is_one_sheet_too(address: Address, page: Page, store: Store) -> None:
-    for text in (samples.ILLEGAL, samples.UNFINISHED, samples.WRONG_CLAIM):
-        (deal,) = store(text)
-        assert sheets(page, address(f"/deals/{deal.pk}/print/")) == 1
-        assert cut_off(page) == []
+    assert_printed(open_page(locale=language), address(f"/deals/{deal.pk}/print/"), most=2)
 
 
 @pytest.mark.parametrize(
@@ -255,26 +230,23 @@ def test_a_deal_that_ends_early_is_one_sheet_too(address: Address, page: Page, s
     [("light", samples.WRONG_CLAIM), ("dark", samples.as_text(samples.simulated("troggu", 8, seed=6)))],
     ids=["light", "dark"],
 )
-def test_axe_finds_nothing(address: Address, browser: Browser, store: Store, scheme: str, text: str) -> None:
+def test_axe_finds_nothing(address, open_page, store, scheme, text) -> None:
     (deal,) = store(text)
     found = {}
-    with browser.new_context(color_scheme=scheme, viewport={"width": 800, "height": 700}) as context:
-        page = context.new_page()
-        for path in ("embed/?step=20", "embed/?step=20&view=B", "print/"):
-            page.goto(address(f"/deals/{deal.pk}/{path}"))
-            found[path] = violations(page)
-        page.goto(address(f"/deals/{deal.pk}/replay/?step=20"))
-        page.locator("#panel-link").click()
-        page.locator("#details-share > summary").click()
-        found["replay"] = violations(page)
+    page = open_page(color_scheme=scheme, viewport={"width": 800, "height": 700})
+    for path in ("embed/?step=20", "embed/?step=20&view=B", "print/"):
+        page.goto(address(f"/deals/{deal.pk}/{path}"))
+        found[path] = violations(page)
+    page.goto(address(f"/deals/{deal.pk}/replay/?step=20"))
+    page.locator("#panel-link").click()
+    page.locator("#details-share > summary").click()
+    found["replay"] = violations(page)
     assert not any(found.values()), found
 
 
-def test_the_result_lies_below_the_table_in_a_frame(address: Address, page: Page, taroky: ShownDeal) -> None:
+def test_the_result_lies_below_the_table_in_a_frame(address, page, taroky) -> None:
     page.set_viewport_size({"width": 800, "height": 700})
     page.goto(address(f"/deals/{taroky.pk}/embed/?step={samples.LAST_STEP + 1}"))
-    table, result = (page.locator(part).bounding_box() for part in (".table-box", ".result"))
-    assert table
-    assert result
+    table, result = (box_of(page.locator(part)) for part in (".table-box", ".result"))
     assert result["y"] >= table["y"] + table["height"]
     assert violations(page) == []

@@ -1,17 +1,15 @@
 """The table in the window: whatever the window's size and the number of seats, all of it is in sight."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from archive.shown import ShownDeal
 from tests import samples
 
-from .conftest import Address, Store
+from .conftest import Address
+from .measures import box_of
 from .panel import open_tab
+from .phone import sizes
 
 pytestmark = pytest.mark.browser
 
@@ -70,20 +68,17 @@ MEASURE = """() => {
 }"""
 
 
-def frames(page: Page, deal: ShownDeal, address: Address) -> list[dict[str, Any]]:
-    """Return the frames that the script steps through."""
-    found: list[dict[str, Any]] = page.request.get(address(f"/deals/{deal.pk}/frames.json")).json()["frames"]
-    return found
+def middle_of(page: Page, deal: ShownDeal, address: Address) -> int:
+    """The first step in the middle of a trick, of those that the script steps through."""
+    frames = page.request.get(address(f"/deals/{deal.pk}/frames.json")).json()["frames"]
+    return next(n for n, frame in enumerate(frames) if len(frame["trick"]["plays"]) > 1)
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
-def test_all_of_it_is_in_sight(
-    address: Address, watched: Page, store: Store, game: str, players: int
-) -> None:
+def test_all_of_it_is_in_sight(address, watched, store, game, players) -> None:
     """In the middle of a trick, and at the ten steps that follow; the bar is as high at every one."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=8)))
-    tricks = [frame["trick"] for frame in frames(watched, deal, address)]
-    middle = next(n for n, trick in enumerate(tricks) if len(trick["plays"]) > 1 or trick["done"])
+    middle = middle_of(watched, deal, address)
     watched.emulate_media(reduced_motion="reduce")  # cards in flight lie nowhere
     wrong = {}
     for width, height in SIZES:
@@ -105,14 +100,11 @@ def test_all_of_it_is_in_sight(
 @pytest.mark.parametrize(
     ("game", "players"), [("strohmann", 2), ("taroky", 4), ("grosstarock", 4), ("troggu", 8)]
 )
-def test_to_magnify_a_page_makes_no_card_smaller(
-    address: Address, watched: Page, store: Store, game: str, players: int
-) -> None:
+def test_to_magnify_a_page_makes_no_card_smaller(address, watched, store, game, players) -> None:
     """A window of 1280 × 800 at twice and four times the size, which leaves half and a quarter of it: cards
     are about as large on the screen, the bar is in the window, and nobody has to scroll to it."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=8)))
-    tricks = [frame["trick"] for frame in frames(watched, deal, address)]
-    middle = next(n for n, trick in enumerate(tricks) if len(trick["plays"]) > 1)
+    middle = middle_of(watched, deal, address)
     size: dict[int, tuple[float, float]] = {}
     for times in (1, 2, 4):
         watched.set_viewport_size({"width": 1280 // times, "height": 800 // times})
@@ -131,82 +123,55 @@ def test_to_magnify_a_page_makes_no_card_smaller(
         assert size[4][part] >= 0.55 * size[1][part], size
 
 
-def test_on_a_phone_on_its_side_the_table_has_the_whole_height(
-    address: Address, watched: Page, taroky: ShownDeal
-) -> None:
+def test_on_a_phone_on_its_side_the_table_has_the_whole_height(replay) -> None:
     """The bar is at its side, and the panel comes from there."""
-    watched.set_viewport_size({"width": 740, "height": 340})
-    watched.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.FIRST_CARD + 3}"))
-    table, bar = (watched.locator(part).bounding_box() for part in (".table-box", ".bar-foot"))
-    assert table
-    assert bar
+    page = replay(f"step={samples.FIRST_CARD + 3}", (740, 340))
+    table, bar = (box_of(page.locator(part)) for part in (".table-box", ".bar-foot"))
     assert (table["y"], table["height"]) == (0, 340)
     assert bar["x"] >= table["width"] >= 740 * 0.7
-    open_tab(watched, "Score")
-    panel = watched.locator("#panel").bounding_box()
-    assert panel
+    open_tab(page, "Score")
+    panel = box_of(page.locator("#panel"))
     assert (panel["y"], panel["height"]) == (0, 340)
-    watched.locator("#close-panel").click()
-    expect(watched.locator("#panel")).to_be_hidden()
+    page.locator("#close-panel").click()
+    expect(page.locator("#panel")).to_be_hidden()
 
 
-def test_on_a_large_screen_words_are_larger_too(address: Address, watched: Page, taroky: ShownDeal) -> None:
+def test_on_a_large_screen_words_are_larger_too(replay) -> None:
     """On the table, in the bar and in the panel, by a third at least."""
-    sizes = []
-    for width, height in ((1440, 900), (2560, 1440)):
-        watched.set_viewport_size({"width": width, "height": height})
-        watched.goto(address(f"/deals/{taroky.pk}/replay/?step=2"))
-        sizes.append(
-            watched.evaluate(
-                """[".plate", ".auction", ".bubble", ".trick-title", "#happened", "#moves", ".tabs button"]
-                    .map(part => parseFloat(getComputedStyle(document.querySelector(part)).fontSize))"""
-            )
+    found = [
+        replay("step=2", size).evaluate(
+            """[".plate", ".auction", ".bubble", ".trick-title", "#happened", "#moves", ".tabs button"]
+                .map(part => parseFloat(getComputedStyle(document.querySelector(part)).fontSize))"""
         )
-    for small, large in zip(*sizes, strict=True):
-        assert large >= 1.33 * small, sizes
+        for size in ((1440, 900), (2560, 1440))
+    ]
+    for small, large in zip(*found, strict=True):
+        assert large >= 1.33 * small, found
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844), (740, 340)])
-def test_the_result_hides_no_trick_and_can_be_closed(
-    address: Address, watched: Page, taroky: ShownDeal, size: tuple[int, int]
-) -> None:
+def test_the_result_hides_no_trick_and_can_be_closed(replay, size) -> None:
     """It is next to the last trick, with the total visible; a button or the key closes it."""
-    width, height = size
-    watched.set_viewport_size({"width": width, "height": height})
     last = samples.LAST_STEP + 1
     for close in (
-        lambda: watched.keyboard.press("Escape"),
-        lambda: watched.locator(".result").get_by_role("link", name="Close").click(),
+        lambda page: page.keyboard.press("Escape"),
+        lambda page: page.locator(".result").get_by_role("link", name="Close").click(),
     ):
-        watched.goto(address(f"/deals/{taroky.pk}/replay/?step={last}"))
-        watched.wait_for_load_state("networkidle")
-        result = watched.locator(".result").bounding_box()
-        assert result
-        for card in watched.locator(".trick .card").all():
-            box = card.bounding_box()
-            assert box
+        page = replay(f"step={last}", size)
+        page.wait_for_load_state("networkidle")
+        result = box_of(page.locator(".result"))
+        for card in page.locator(".trick .card").all():
+            box = box_of(card)
             assert box["x"] + box["width"] <= result["x"] or box["y"] + box["height"] <= result["y"]
-        expect(watched.locator(".result tfoot td").first).to_be_in_viewport(ratio=0.9)
-        close()
-        expect(watched.locator(".result")).to_have_count(0)
-        expect(watched.locator("#stage")).to_have_attribute("data-step", str(last - 1))
+        expect(page.locator(".result tfoot td").first).to_be_in_viewport(ratio=0.9)
+        close(page)
+        expect(page.locator(".result")).to_have_count(0)
+        expect(page.locator("#stage")).to_have_attribute("data-step", str(last - 1))
 
 
-def test_the_result_can_be_closed_without_a_script(
-    address: Address, browser: Browser, taroky: ShownDeal
-) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP + 1}"))
-    page.locator(".result").get_by_role("link", name="Close").click()
-    expect(page.locator("#stage")).to_have_attribute("data-step", str(samples.LAST_STEP))
-    context.close()
-
-
-def test_a_legend_says_what_the_marks_mean(address: Address, browser: Browser, taroky: ShownDeal) -> None:
+def test_a_legend_says_what_the_marks_mean(address, open_page, taroky) -> None:
     """Also where nothing can be pointed at."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
-    page = context.new_page()
+    page = open_page(**sizes(390, 844))
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     open_tab(page, "View")
     page.get_by_text("What the marks mean").tap()
@@ -214,64 +179,46 @@ def test_a_legend_says_what_the_marks_mean(address: Address, browser: Browser, t
     assert set(told) == {"D", "1", "★", "☆", "●", "2 17", "▸", "✓"}
     assert told["☆"] == "partner"
     assert told["2 17"] == "Tricks taken, Card points taken"
-    context.close()
 
 
-def test_what_is_said_is_read_to_its_end_on_a_phone(address: Address, watched: Page, store: Store) -> None:
-    """Speech bubbles cut no word, and stay on the table."""
-    for text in (samples.ANNOTATED, samples.as_text(samples.simulated("troggu", 8, seed=6))):
-        (deal,) = store(text)
-        watched.set_viewport_size({"width": 360, "height": 640})
-        watched.goto(address(f"/deals/{deal.pk}/replay/"))
-        for step in range(1, 15):
-            watched.keyboard.press("ArrowRight")
-            expect(watched.locator("#stage")).to_have_attribute("data-step", str(step))
-            cut = watched.evaluate(
-                """Array.from(document.querySelectorAll(".bubble:not([hidden]) > span"))
-                    .filter(said => said.scrollHeight > said.clientHeight + 1).map(said =>
-                    said.textContent)"""
-            )
-            assert cut == [], step
-            assert not [found for found in watched.evaluate(MEASURE)["wrong"] if "bubble" in found]
+CUT_NAMES = """Array.from(document.querySelectorAll(".seat-name"))
+    .filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"""
+CUT_SPEECH = """Array.from(document.querySelectorAll(".bubble:not([hidden]) > span"))
+    .filter(said => said.scrollHeight > said.clientHeight + 1).map(said => said.textContent)"""
 
 
-def test_every_name_is_whole_on_a_laptop(address: Address, watched: Page, store: Store) -> None:
+def test_every_name_is_whole_on_a_laptop(address, watched, store) -> None:
     (deal,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
     watched.set_viewport_size({"width": 1366, "height": 625})
     for step in (0, 5, 30, 60):
         watched.goto(address(f"/deals/{deal.pk}/replay/?step={step}"))
-        cut = watched.evaluate(
-            """Array.from(document.querySelectorAll(".seat-name"))
-                .filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"""
-        )
-        assert cut == [], step
+        assert watched.evaluate(CUT_NAMES) == [], step
+
+
+SPEECH = (), ("taroky", 4), ("troggu", 8)
+"""Tables whose speech bubbles are read: the sample deal, and two that are simulated."""
+
+
+@pytest.mark.parametrize("table", [(), ("taroky", 4), ("troggu", 5), ("troggu", 6), ("troggu", 8)], ids=str)
+def test_names_and_speech_are_read_to_their_end_on_a_phone(address, watched, store, table) -> None:
+    """Next to who deals, leads, declares and is to act; speech bubbles cut no word, and stay on the table."""
+    (deal,) = store(samples.as_text(samples.simulated(*table, seed=6)) if table else samples.ANNOTATED)
+    watched.set_viewport_size({"width": 360, "height": 640})
+    watched.goto(address(f"/deals/{deal.pk}/replay/"))
+    for step in range(1, 15):
+        watched.keyboard.press("ArrowRight")
+        expect(watched.locator("#stage")).to_have_attribute("data-step", str(step))
+        assert step > 12 or not table or watched.evaluate(CUT_NAMES) == [], step
+        if table in SPEECH:
+            assert watched.evaluate(CUT_SPEECH) == [], step
+            assert not [found for found in watched.evaluate(MEASURE)["wrong"] if "bubble" in found]
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_what_is_wrong_is_read_to_its_end(
-    address: Address, watched: Page, store: Store, size: tuple[int, int]
-) -> None:
+def test_what_is_wrong_is_read_to_its_end(address, watched, store, size) -> None:
     """At the step of the fault the bar has room for it."""
     (deal,) = store(samples.ILLEGAL)
     watched.set_viewport_size({"width": size[0], "height": size[1]})
     watched.goto(address(f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT + 1}"))
     room, words = watched.locator("#status").evaluate("box => [box.clientHeight, box.scrollHeight]")
     assert words <= room + 1
-
-
-@pytest.mark.parametrize(("game", "players"), [("taroky", 4), ("troggu", 5), ("troggu", 6), ("troggu", 8)])
-def test_every_name_is_whole_on_a_phone(
-    address: Address, watched: Page, store: Store, game: str, players: int
-) -> None:
-    """Beside who deals, leads, declares and is to act."""
-    (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
-    watched.set_viewport_size({"width": 360, "height": 640})
-    watched.goto(address(f"/deals/{deal.pk}/replay/"))
-    for step in range(1, 13):
-        watched.keyboard.press("ArrowRight")
-        expect(watched.locator("#stage")).to_have_attribute("data-step", str(step))
-        cut = watched.evaluate(
-            """Array.from(document.querySelectorAll(".seat-name"))
-                .filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"""
-        )
-        assert cut == [], step

@@ -1,18 +1,14 @@
 """The ways to look at a replay in a browser: keys, switches, guessing, the chart; scripts on and off."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
-from archive.shown import ShownDeal
 from tests import samples
 
-from .conftest import Address, Store
+from .measures import fits, violations
 from .panel import open_tab
-from .test_look import violations
 from .test_replay import step_is
 
 pytestmark = pytest.mark.browser
@@ -20,22 +16,17 @@ pytestmark = pytest.mark.browser
 FIRST = samples.FIRST_CARD
 A_FIRST = samples.FIRST_SEEN["A"]
 VIEWS = {
-    "open": "?step=40",
-    "seat": "?view=B&step=40",
-    "hidden": "?hands=none&step=40",
-    "spoiler-free": "?spoilers=off&step=40",
-    "guess": f"?view=A&guess=1&step={A_FIRST + 4}",
-    "guessed": f"?view=A&guess=1&step={A_FIRST + 4}&pick=T17",
-    "result": f"?step={samples.LAST_STEP + 1}",
+    "open": "?step=40", "seat": "?view=B&step=40", "hidden": "?hands=none&step=40",
+    "spoiler-free": "?spoilers=off&step=40", "guess": f"?view=A&guess=1&step={A_FIRST + 4}",
+    "guessed": f"?view=A&guess=1&step={A_FIRST + 4}&pick=T17", "result": f"?step={samples.LAST_STEP + 1}",
     "end": f"?spoilers=off&step={samples.LAST_STEP + 1}",
-}
+}  # fmt: skip
 PANELS = "open", "guessed", "end", "illegal", "troggu-8-end"
 """Screens on which the content of the panel differs."""
 
 
-def test_h_hides_the_hands_and_shows_them_again(address: Address, watched: Page, taroky: ShownDeal) -> None:
-    page = watched
-    page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
+def test_h_hides_the_hands_and_f_goes_from_seat_to_seat(replay) -> None:
+    page = replay("step=20")
     page.keyboard.press("h")
     # Two steps fewer are seen by all: nobody hears who passes up a raise.
     expect(page).to_have_url(re.compile(r"[?&]hands=none.*&step=18$"))
@@ -45,19 +36,11 @@ def test_h_hides_the_hands_and_shows_them_again(address: Address, watched: Page,
     page.keyboard.press("h")
     expect(page).to_have_url(re.compile(r"[?&]step=21$"))
     expect(page.locator(".hand.closed")).to_have_count(0)
-
-
-def test_f_goes_from_seat_to_seat_in_a_seats_view(address: Address, watched: Page, taroky: ShownDeal) -> None:
-    page = watched
-    page.goto(address(f"/deals/{taroky.pk}/replay/?view=B&step=20"))
+    replay("view=B&step=20")
     page.keyboard.press("f")
     expect(page).to_have_url(re.compile(r"\?view=C&step=20$"))
-
-
-def test_a_plate_leads_to_the_view_of_its_seat(address: Address, watched: Page, taroky: ShownDeal) -> None:
-    """At the same step, and from there back to all hands."""
-    page = watched
-    page.goto(address(f"/deals/{taroky.pk}/replay/?step=30"))
+    # A plate leads to the view of its seat at the same step, and from there back to all hands.
+    replay("step=30")
     page.locator('.seat[data-seat="C"] .plate').click()
     expect(page).to_have_url(re.compile(r"view=C"))
     expect(page.locator(".seat.at-0")).to_have_attribute("data-seat", "C")
@@ -66,7 +49,7 @@ def test_a_plate_leads_to_the_view_of_its_seat(address: Address, watched: Page, 
     expect(page.locator(".is-view")).to_have_count(0)
 
 
-def test_f_passes_over_who_sits_out(address: Address, watched: Page, store: Store) -> None:
+def test_f_passes_over_who_sits_out(address, watched, store) -> None:
     """Without a chosen seat, it isn't the nearest one that sits out, either."""
     deals = store(samples.as_text(samples.simulated("grosstarock", 4, number=4)))
     for deal in deals:
@@ -77,10 +60,9 @@ def test_f_passes_over_who_sits_out(address: Address, watched: Page, store: Stor
             expect(watched).to_have_url(re.compile("view="))
 
 
-def test_spoiler_free_to_the_end(address: Address, watched: Page, taroky: ShownDeal) -> None:
+def test_spoiler_free_to_the_end(replay) -> None:
     """The slider ends where one is; nothing leads to the result before the last card."""
-    page = watched
-    page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 2}"))
+    page = replay(f"step={samples.LAST_STEP - 2}")
     open_tab(page, "View")
     page.get_by_role("link", name="Spoiler-free").click()
     step_is(page, samples.LAST_STEP - 2)
@@ -91,28 +73,23 @@ def test_spoiler_free_to_the_end(address: Address, watched: Page, taroky: ShownD
     expect(page.get_by_role("link", name="The score, line by line")).to_be_visible()
 
 
-def test_guessing_with_and_without_scripts(address: Address, browser: Browser, taroky: ShownDeal) -> None:
-    for scripts in (True, False):
-        context = browser.new_context(java_script_enabled=scripts)
-        page = context.new_page()
-        page.goto(address(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={A_FIRST + 4}"))
-        page.locator(".picks a").first.click()
-        expect(page.locator(".guess-result")).to_contain_text("Alena played")
-        page.get_by_role("link", name="Continue").click()
-        expect(page.locator("#stage")).to_have_attribute("data-step", str(A_FIRST + 5))
-        page.get_by_role("link", name="Next play by Alena").click()
-        # In trick 3 only one card of A's may be played.
-        expect(page.locator("#stage")).to_have_attribute("data-step", str(A_FIRST + 12))
-        expect(page.locator(".tally")).to_have_text("Right so far: 0 of 1")
-        context.close()
-
-
-def test_the_next_play_to_guess_comes_with_the_steps(
-    address: Address, watched: Page, taroky: ShownDeal
-) -> None:
-    """The question changes from step to step, and no frame of later events is there."""
-    page = watched
+@pytest.mark.parametrize("scripts", [True, False])
+def test_guessing_with_and_without_scripts(address, open_page, taroky, scripts) -> None:
+    page = open_page(java_script_enabled=scripts)
     page.goto(address(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={A_FIRST + 4}"))
+    page.locator(".picks a").first.click()
+    expect(page.locator(".guess-result")).to_contain_text("Alena played")
+    page.get_by_role("link", name="Continue").click()
+    expect(page.locator("#stage")).to_have_attribute("data-step", str(A_FIRST + 5))
+    page.get_by_role("link", name="Next play by Alena").click()
+    # In trick 3 only one card of A's may be played.
+    expect(page.locator("#stage")).to_have_attribute("data-step", str(A_FIRST + 12))
+    expect(page.locator(".tally")).to_have_text("Right so far: 0 of 1")
+
+
+def test_the_next_play_to_guess_comes_with_the_steps(replay) -> None:
+    """The question changes from step to step, and no frame of later events is there."""
+    page = replay(f"view=A&guess=1&step={A_FIRST + 4}")
     page.wait_for_load_state("networkidle")
     expect(page.locator(".picks a").first).to_be_visible()
     words = {
@@ -130,13 +107,13 @@ def test_the_next_play_to_guess_comes_with_the_steps(
     expect(page.locator("#moves a").last).to_have_attribute("data-go", str(A_FIRST + 12))
 
 
-def test_spoiler_free_steps_are_fetched_by_and_by(address: Address, watched: Page, taroky: ShownDeal) -> None:
+def test_spoiler_free_steps_are_fetched_by_and_by(replay, watched) -> None:
     """They are fetched trick by trick, before the reader needs them; keys pressed in the meantime are not
     lost."""
     page = watched
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url) if "frames.json" in request.url else None)
-    page.goto(address(f"/deals/{taroky.pk}/replay/?spoilers=off&step={FIRST - 3}"))
+    replay(f"spoilers=off&step={FIRST - 3}")
     for _key in range(14):
         page.keyboard.press("ArrowRight")
     step_is(page, FIRST + 11)
@@ -147,7 +124,7 @@ def test_spoiler_free_steps_are_fetched_by_and_by(address: Address, watched: Pag
     assert page.locator("#seek").get_attribute("max") == str(FIRST + 16)
     assert page.locator(f'#moves a[data-go="{FIRST + 17}"]').count() == 0
     assert page.locator("#chart").is_hidden()
-    page.goto(address(f"/deals/{taroky.pk}/replay/?spoilers=off&step={samples.LAST_STEP - 2}"))
+    replay(f"spoilers=off&step={samples.LAST_STEP - 2}")
     for _key in range(3):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".result")).to_be_visible()
@@ -155,9 +132,8 @@ def test_spoiler_free_steps_are_fetched_by_and_by(address: Address, watched: Pag
     expect(page.locator("#chart")).to_be_visible()
 
 
-def test_the_chart_leads_to_its_tricks(address: Address, watched: Page, taroky: ShownDeal) -> None:
-    page = watched
-    page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+def test_the_chart_leads_to_its_tricks(replay) -> None:
+    page = replay(f"step={FIRST}")
     open_tab(page, "Score")
     page.locator(".chart svg a").nth(4).click()
     step_is(page, FIRST + 20)
@@ -167,9 +143,8 @@ def test_the_chart_leads_to_its_tricks(address: Address, watched: Page, taroky: 
     step_is(page, FIRST + 28)
 
 
-def test_the_commentary_is_told(address: Address, watched: Page, taroky: ShownDeal) -> None:
-    page = watched
-    page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST + 13}"))
+def test_the_commentary_is_told(replay, taroky) -> None:
+    page = replay(f"step={FIRST + 13}")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#announcer")).to_contain_text("must follow suit (diamonds)")
     # The name of its clause is a word for the eye.
@@ -179,11 +154,8 @@ def test_the_commentary_is_told(address: Address, watched: Page, taroky: ShownDe
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_every_address_opens_where_it_points(
-    address: Address, browser: Browser, taroky: ShownDeal, scripts: bool
-) -> None:
-    context = browser.new_context(java_script_enabled=scripts)
-    page = context.new_page()
+def test_every_address_opens_where_it_points(address, open_page, taroky, scripts) -> None:
+    page = open_page(java_script_enabled=scripts)
     for query in VIEWS.values():
         page.goto(address(f"/deals/{taroky.pk}/replay/{query}"))
         found = re.search(r"step=(\d+)", query)
@@ -194,13 +166,10 @@ def test_every_address_opens_where_it_points(
             expect(page.locator("#stage")).to_have_attribute("data-step", str(int(found[1]) + 1))
             for part in ("view=B", "hands=none", "spoilers=off", "guess=1"):
                 assert part not in query or part in page.url
-    context.close()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
-def test_every_way_to_look_is_for_everybody(
-    address: Address, browser: Browser, taroky: ShownDeal, store: Store, scheme: str, width: int
-) -> None:
+def test_every_way_to_look_is_for_everybody(address, open_page, taroky, store, scheme, width) -> None:
     """Nothing that axe complains of, nothing that sticks out."""
     (misere,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
     (illegal,) = store(samples.ILLEGAL)
@@ -215,22 +184,18 @@ def test_every_way_to_look_is_for_everybody(
         "audit-taroky": f"/deals/{taroky.pk}/audit/",
         "audit-gross": f"/deals/{gross.pk}/audit/",
     }
-    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844})
-    page = context.new_page()
+    page = open_page(color_scheme=scheme, viewport={"width": width, "height": 844})
     found = {}
     for name, path in paths.items():
         page.goto(address(path))
         page.wait_for_load_state("networkidle")
         for part in page.locator("details:not(.menu)").all():
             part.evaluate("part => { part.open = true; }")
-        if complaints := violations(page):
-            found[name] = complaints
+        found[name] = violations(page)
         for tab in ("Moves", "Score", "View") if name in PANELS else ():
             open_tab(page, tab)
-            page.wait_for_timeout(200)  # until it has come up
-            if complaints := violations(page):
-                found[f"{name}, {tab}"] = complaints
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            found[f"{name} is wide"] = []
-    assert found == {}
-    context.close()
+            # The panel has come up.
+            page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+            found[f"{name}, {tab}"] = violations(page)
+        found[f"{name}, width"] = [] if fits(page) else ["sticks out"]
+    assert not any(found.values()), {name: wrong for name, wrong in found.items() if wrong}
