@@ -23,11 +23,10 @@ def get(client: Client, path: str, status: int = 200, **headers: str) -> Any:
     return answer
 
 
-def meta(page: str) -> dict[str, str]:
-    """The properties in the head of a page."""
+def meta(client: Client, path: str, **headers: str) -> dict[str, str]:
     return {
         str(attrs.get("property") or attrs.get("name")): attrs["content"] or ""
-        for tag, attrs in Page(page).tags
+        for tag, attrs in Page(get(client, path, **headers).text).tags
         if tag == "meta" and "content" in attrs
     }
 
@@ -53,5 +52,4 @@ def unpacked(png: bytes) -> tuple[int, int, bytes]:
 
 
 def size(png: bytes) -> tuple[int, int]:
-    """Width and height."""
     return unpacked(png)[:2]

@@ -1,12 +1,14 @@
-"""Pictures that say what happened, tricks that are played in a picture, and pictures of evenings."""
+"""Pictures: of positions with what happened, of tricks that are played, and of evenings."""
 
 from __future__ import annotations
 
 import html
 import io
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.contrib.auth.models import User
@@ -21,14 +23,139 @@ from archive.storing import spaces
 from replays.deal.address import Address
 from replays.deal.analysis import analysis_of
 from replays.deal.steps import Steps
+from replays.language.names import Names
 from replays.pictures import animation, drawing, lettering, picture
+from tarock.analysis import replay
+from tarock.view.table import table_view
 from tests import samples
-from tests.pages.sharing import get, meta, size
+from tests.pages.sharing import get, meta, size, unpacked
 from tests.storing import stored
+from tools import advances
 
-from .conftest import Page, Store
+from .conftest import Store, missing, page_at
 
 pytestmark = pytest.mark.django_db
+
+
+def colours(png: bytes) -> Counter[str]:
+    width, height, raw = unpacked(png)
+    line = 4 * width
+    above = bytearray(line)
+    found: Counter[str] = Counter()
+    for n in range(height):
+        kind, row = raw[n * (line + 1)], bytearray(raw[n * (line + 1) + 1 : (n + 1) * (line + 1)])
+        for k in range(line):
+            left, up = (row[k - 4], above[k]) if k >= 4 else (0, above[k])
+            corner = above[k - 4] if k >= 4 else 0
+            if kind == 1:
+                guess = left
+            elif kind == 2:
+                guess = up
+            elif kind == 3:
+                guess = (left + up) // 2
+            elif kind == 4:
+                guess = min((left, up, corner), key=lambda c: abs(left + up - corner - c))
+            else:
+                guess = 0
+            row[k] = (row[k] + guess) & 255
+        found.update(row[k : k + 3].hex() for k in range(0, line, 4))
+        above = row
+    return found
+
+
+def test_the_picture_shows_the_table(client: Client, taroky: ShownDeal) -> None:
+    at = f"/deals/{taroky.pk}/position.png"
+    large, small = (get(client, f"{at}?step=20{more}").content for more in ("", "&size=small"))
+    assert size(large) == (drawing.WIDTH, drawing.HEIGHT) == (1200, 630)
+    assert size(small) == (600, 315)
+    seen = colours(small)
+    # The felt, the papers of plain cards and of tarocks, red pips: each on a good part of the picture.
+    for colour in (drawing.FELT, "#fffdf8", "#f3eefc", drawing.SUIT_COLOURS["H"]):
+        assert seen[colour[1:]] > 300, colour
+    assert large != get(client, f"{at}?step=21").content
+    assert get(client, f"{at}?step=9999").content == get(client, f"{at}?step={samples.LAST_STEP}").content
+    get(client, f"{at}?view=Z", 404)
+    get(client, "/deals/999999/position.png", 404)
+
+
+def test_every_card_of_the_table_is_within_the_picture(table_deal: ShownDeal) -> None:
+    """At every step and from every side: each card that lies open once, and nothing beyond the edges."""
+    record = table_deal.record
+    names = Names(record.game, record.players)
+    for step in range(0, replay.last_step(record) + 1, 5):
+        bottom = record.seats[step % len(record.seats)]
+        on_table = table_view(replay.position(record, step), names, bottom=bottom)
+        svg = picture.svg(on_table, "x" * 500)
+        shown = re.findall(r'<use href="#(\w+)" x="(-?[\d.]+)" y="(-?[\d.]+)" width="([\d.]+)"', svg)
+        codes = [code for code, *_ in shown if code != "back"]
+        faces = [face for seat in on_table.seats for face in seat.hand] + [*on_table.talon]
+        piles = [pile for seat in on_table.seats for pile in seat.piles]
+        faces += [face for pile in piles for face in (pile.top, *pile.under) if face]
+        faces += [play.card for play in on_table.trick.plays] if on_table.trick else []
+        assert sorted(codes) == sorted(face.code for face in faces if face.code != "back")
+        assert len(set(codes)) == len(codes)
+        for code, x, y, width in shown:
+            assert float(width) > 12, code
+            assert 0 <= float(x) <= drawing.WIDTH - float(width), code
+            assert picture.BAR <= float(y) <= drawing.HEIGHT - float(width) * drawing.ASPECT, code
+
+
+def test_names_are_drawn_without_any_font_of_the_machine() -> None:
+    fonts = f"{lettering.latin().family}, {lettering.japanese().family}"
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="60" font-family="{fonts}">'
+    # Letters that are not in a font would all look alike.
+    texts = ("Bořek", "Jorek", "Ödön", "Σοφία", "Жужа", "山田太郎", "髙橋", "さくら", "ř", "ž", "山", "田")
+    lines = ["", *(f'<text x="5" y="40" font-size="30">{text}</text>' for text in texts)]
+    assert len({drawing.png(f"{svg}{line}</svg>", 400) for line in lines}) == len(lines)
+    # Whoever changes a font runs ``python -m tools.advances``.
+    assert lettering.ADVANCES.read_text(encoding="utf-8") == advances.advances()
+
+
+def test_a_name_is_cut_where_there_is_no_room_and_left_out_where_it_cannot_be_drawn() -> None:
+    assert lettering.fit("Bořek", 20, 400) == "Bořek"
+    cut = lettering.fit("Wilhelmina Katharina von und zu Hohenlohe", 20, 200)
+    assert cut.startswith("Wilhelmina")
+    assert cut.endswith("…")
+    assert lettering.width(cut, 20) <= 200
+    assert lettering.fit("山田太郎" * 10, 20, 100).endswith("…")
+    assert lettering.drawable("  Anna \n Marie\x07 ") == "Anna Marie"
+    assert lettering.drawable("Ann \U0001f600") == "Ann"
+    assert lettering.drawable("محمد علی") == ""
+
+
+def test_an_unchanged_picture_is_not_sent_again(client: Client, taroky: ShownDeal) -> None:
+    at = f"/deals/{taroky.pk}/position.png?step=20"
+    first = get(client, at)
+    assert missing(first["Cache-Control"], "max-age=86400", "public") == []
+    again = get(client, at, 304, if_none_match=first["ETag"])
+    assert (again.content, again["ETag"]) == (b"", first["ETag"])
+    ways = ("", "&view=A", "&view=B", "&view=B&hands=all", "&hands=none", "&size=small", "&spoilers=off")
+    assert len({get(client, at + way)["ETag"] for way in ways}) == 7
+    get(client, at.replace("step=20", "step=21"), if_none_match=first["ETag"])
+
+
+def test_a_picture_is_drawn_once_in_a_while(client: Client, taroky: ShownDeal) -> None:
+    at = f"/deals/{taroky.pk}/position.png?step=20"
+    with mock.patch.object(drawing, "png", wraps=drawing.png) as drawn:
+        assert len({get(client, at).content for _ in range(3)}) == 1
+        assert drawn.call_count == 1
+        cache.clear()
+        get(client, at)
+        assert drawn.call_count == 2
+
+
+def test_nobody_has_more_than_his_share_drawn(client: Client, taroky: ShownDeal, settings: Any) -> None:
+    settings.PICTURES_PER_MINUTE = 9
+    at = f"/deals/{taroky.pk}/position.png?step="
+    answers = [client.get(f"{at}{step}") for step in range(8)]
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert len(refused) == 5
+    assert 1 <= int(refused[0]["Retry-After"]) <= 60
+    assert refused[0]["Cache-Control"] == "no-store"
+    # Cached pictures are available, and other requests are served.
+    get(client, f"{at}0")
+    get(client, f"{at}0", 304, if_none_match=answers[0]["ETag"])
+    assert client.get(f"{at}30", REMOTE_ADDR="192.0.2.7").status_code == 200
 
 
 def step_of(deal: ShownDeal, *event: str) -> int:
@@ -38,9 +165,6 @@ def step_of(deal: ShownDeal, *event: str) -> int:
 def caption(deal: ShownDeal, **address: Any) -> picture.Caption:
     steps = Steps(deal, analysis_of(deal), Address(**address))
     return steps.caption(steps.frame(steps.state).position)
-
-
-# --- a moment -----------------------------------------------------------------------------------------------
 
 
 def test_a_picture_says_what_happened_and_what_came_of_it(client: Client, taroky: ShownDeal) -> None:
@@ -65,19 +189,21 @@ def test_a_picture_says_what_happened_and_what_came_of_it(client: Client, taroky
     for hidden in ({"seat": "A", "hands": "seat"}, {"hands": "none"}, {"spoilers": False}):
         told = caption(taroky, step=re_pagat, **hidden)
         assert told == picture.Caption("Alena announces re (×4) on the pagat.")
-
-    head = meta(get(client, f"/deals/{taroky.pk}/replay/?step={re_pagat}").content.decode())
+    head = meta(client, f"/deals/{taroky.pk}/replay/?step={re_pagat}")
     assert head["og:image"].endswith(f"?step={re_pagat}&language=en")
     assert head["og:image:alt"].endswith("Alena announces re (×4) on the pagat and wins 80.")
-    in_czech = get(client, f"/deals/{taroky.pk}/replay/?step=5", accept_language="cs").content.decode()
-    assert "&language=cs" in meta(in_czech)["og:image"]
-    at = f"/deals/{taroky.pk}/position.png?step={re_pagat}"
+    czech = meta(client, f"/deals/{taroky.pk}/replay/?step=5", accept_language="cs")
+    assert "&language=cs" in czech["og:image"]
+
+
+def test_the_address_of_a_picture_names_its_language(client: Client, taroky: ShownDeal) -> None:
+    at = f"/deals/{taroky.pk}/position.png?step={step_of(taroky, 'A', 'announce', 're:pagat')}"
     languages = [get(client, f"{at}&language={one}") for one in ("en", "de", "cs", "ja")]
     assert {size(one.content) for one in languages} == {(1200, 630)}
     plain = get(client, at)
-    assert len({one.content for one in (*languages, plain)}) == 5
-    assert len({one["ETag"] for one in (*languages, plain)}) == 5
-    # Whatever the reader's language: the address alone says which.
+    for part in ({one.content for one in (*languages, plain)}, {one["ETag"] for one in (*languages, plain)}):
+        assert len(part) == 5
+    # Whatever the reader's language.
     assert get(client, at, accept_language="cs").content == plain.content
     assert get(client, f"{at}&language=tlh").content == plain.content
 
@@ -96,9 +222,6 @@ def test_a_sentence_has_room_and_is_escaped(taroky: ShownDeal) -> None:
         assert float(x) + lettering.width(html.unescape(text), float(text_size)) <= drawing.WIDTH
     cards = re.findall(r'<use href="#\w+" x="[\d.]+" y="([\d.]+)"', svg)
     assert min(map(float, cards)) >= picture.TALL_BAR
-
-
-# --- tricks -------------------------------------------------------------------------------------------------
 
 
 def opened(answer: Any) -> tuple[int, tuple[int, int], list[int]]:
@@ -122,38 +245,34 @@ def test_tricks_are_played_in_a_picture(client: Client, taroky: ShownDeal) -> No
     assert opened(three) == (12, (800, 420), [*[900, 900, 900, 2000] * 2, 900, 900, 900, 3500])
     assert "max-age=86400" in three["Cache-Control"]
     get(client, f"{at}&tricks=3&language=de", 304, if_none_match=three["ETag"])
-    assert opened(get(client, f"/deals/{taroky.pk}/tricks.webp?step=0"))[0] == 4
-    assert opened(get(client, f"/deals/{taroky.pk}/tricks.webp?step=999"))[0] == 4
+    for step in (0, 999):
+        assert opened(get(client, f"/deals/{taroky.pk}/tricks.webp?step={step}"))[0] == 4
     # With later steps secret no further than everybody foresees: to the end of this trick.
     quiet = f"/deals/{taroky.pk}/tricks.webp?spoilers=off&step="
     assert opened(get(client, f"{quiet}{samples.FIRST_CARD + 18}"))[0] == 4
     get(client, f"{quiet}3", 404)
 
-    page = Page(get(client, f"/deals/{taroky.pk}/replay/?step=20").content.decode())
+    page = page_at(client, f"/deals/{taroky.pk}/replay/?step=20")
     links = [href for href in page.attributes("href") if "tricks.webp" in href]
     assert [re.findall(r"tricks=(\d)", href) for href in links] == [["1"], ["3"]]
     assert all(client.get(href).status_code == 200 for href in links)
 
 
-def test_what_no_card_was_played_in_has_no_tricks(client: Client, store: Store) -> None:
-    (deal,) = store(samples.TAROKY.partition("1. A")[0])
-    get(client, f"/deals/{deal.pk}/tricks.webp?step=5", 404)
-    assert "tricks.webp" not in get(client, f"/deals/{deal.pk}/replay/?step=5").content.decode()
-    get(client, f"/deals/{store(samples.SHEET)[0].pk}/tricks.webp", 404)
-
-
 def test_hidden_cards_make_no_difference_in_tricks(client: Client, store: Store) -> None:
-    """C's and D's spades are exchanged; B sees the same tricks."""
+    """C's and D's spades are exchanged; B sees the same tricks. Without a card there are none."""
+    (bids,) = store(samples.TAROKY.partition("1. A")[0])
+    get(client, f"/deals/{bids.pk}/tricks.webp?step=5", 404)
+    assert "tricks.webp" not in get(client, f"/deals/{bids.pk}/replay/?step=5").text
+    get(client, f"/deals/{store(samples.SHEET)[0].pk}/tricks.webp", 404)
     begun = samples.ANNOTATED.partition("3. C")[0]
     (one,) = store(begun)
     (other,) = store(begun.replace("deal C SC", "deal C SQ").replace("deal D SQ", "deal D SC"))
     for more, same in (("&view=B", True), ("&hands=none", True), ("", False)):
         tricks = [get(client, f"/deals/{d.pk}/tricks.webp?step=20{more}").content for d in (one, other)]
         assert (tricks[0] == tricks[1]) == same
-    Contribution.objects.update(visibility="members")
-    get(client, f"/deals/{one.pk}/tricks.webp?step=20", 404)
-    Contribution.objects.update(visibility="unlisted")
-    get(client, f"/deals/{one.pk}/tricks.webp?step=20", 404)
+    for visibility in ("members", "unlisted"):
+        Contribution.objects.update(visibility=visibility)
+        get(client, f"/deals/{one.pk}/tricks.webp?step=20", 404)
 
 
 def test_tricks_count_as_several_pictures(client: Client, taroky: ShownDeal, settings: Any) -> None:
@@ -175,12 +294,8 @@ def test_large_ones_are_drawn_with_less_care(taroky: ShownDeal, monkeypatch: pyt
     assert len(animation.webp(svgs, [1] * len(svgs))) < len(fine)
 
 
-# --- evenings -----------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def club() -> Space:
-    """A club with an evening of some public deals."""
     ada = User.objects.create_user("ada", password="-")
     club = spaces.found_club("Tarok <Hlučín>", by=ada, place="Hlučín")
     records = [
@@ -200,10 +315,10 @@ def test_an_evening_and_a_club_have_their_pictures(client: Client, club: Space) 
     assert get(client, f"{address}?language=cs")["ETag"] != shown["ETag"]
     of_club = get(client, f"/clubs/{club.pk}/club.png")
     assert of_club.content != shown.content
-    head = meta(get(client, f"/sessions/{session.pk}/").content.decode())
+    head = meta(client, f"/sessions/{session.pk}/")
     assert head["og:image"] == f"http://testserver{address}?language=en"
     assert head["og:description"].startswith("Tarok <Hlučín> · 20 November 2026")
-    head = meta(get(client, f"/clubs/{club.pk}/").content.decode())
+    head = meta(client, f"/clubs/{club.pk}/")
     assert (head["og:title"], head["og:description"]) == ("Tarok <Hlučín>", "Hlučín")
     assert get(client, head["og:image"].removeprefix("http://testserver"))["ETag"]
 
@@ -215,16 +330,12 @@ def test_only_what_everybody_sees_is_drawn(client: Client, club: Space) -> None:
     whole = get(client, address)["ETag"]
     client.force_login(ada)
     assert get(client, address)["ETag"] == whole
-    one = Contribution.objects.first()
-    assert one is not None
-    Contribution.objects.filter(pk=one.pk).update(visibility="members")
-    fewer = get(client, address)["ETag"]
-    assert fewer != whole
+    Contribution.objects.filter(number=1).update(visibility="members")
+    assert get(client, address)["ETag"] != whole
     Contribution.objects.update(visibility="members")
     get(client, address, 404)
-    assert "og:image" not in meta(get(client, f"/sessions/{session.pk}/").content.decode())
-    named = get(client, of_club)
-    assert size(named.content) == (1200, 630)
+    assert "og:image" not in meta(client, f"/sessions/{session.pk}/")
+    assert size(get(client, of_club).content) == (1200, 630)
     get(client, "/clubs/999999/club.png", 404)
     get(client, "/sessions/999999/session.png", 404)
 
