@@ -18,34 +18,22 @@ class Phone:
         self.client, self.key = client, key or str(uuid.uuid4())
 
     def setup(self, **changes: Any) -> dict[str, Any]:
-        """A setup of this evening."""
         return {
-            "key": self.key,
-            "space": None,
-            "name": "2026-11-24",
-            "game": "taroky",
-            "seats": 4,
-            "options": [],
-            "date": "2026-11-24",
-            "place": "Hlučín",
-            "table": list(NAMES),
-            "dealer": "Dana",
-            "thrown_in": [],
-            "counts_thrown_in": False,
-            "stake": "",
-            "currency": "",
-            "ended": False,
-            "visibility": "public",
+            "key": self.key, "space": None, "name": "2026-11-24", "game": "taroky", "seats": 4, "options": [],
+            "date": "2026-11-24", "place": "Hlučín", "table": list(NAMES), "dealer": "Dana", "thrown_in": [],
+            "counts_thrown_in": False, "stake": "", "currency": "", "ended": False, "visibility": "public",
             "version": 0,
-        } | changes
+        } | changes  # fmt: skip
 
     def put(self, where: str, body: Any, key: str = "") -> Any:
-        """Send JSON to an address of the evening."""
         return self._send("PUT", where, body, key)
 
     def _send(self, method: str, where: str, body: Any, key: str = "") -> Any:
+        return self.raw(method, where, body if isinstance(body, str) else json.dumps(body), key)
+
+    def raw(self, method: str, where: str, text: str | bytes, key: str = "") -> Any:
+        """Send a text or bytes to an address of the evening."""
         headers = {"Idempotency-Key": key} if key else {}
-        text = body if isinstance(body, str) else json.dumps(body)
         address = f"/evenings/{self.key}/{where}"
         return self.client.generic(method, address, text, content_type="application/json", headers=headers)
 
@@ -57,7 +45,6 @@ class Phone:
         return found
 
     def change(self, setup: dict[str, Any], **changes: Any) -> Any:
-        """Change a setup that this phone has."""
         return self.put("setup", setup | changes)
 
     def enter(self, number: int, deal: dict[str, Any], base: str = "", key: str = "", **more: Any) -> Any:
@@ -65,18 +52,15 @@ class Phone:
         return self.put(f"deals/{number}", {"deal": deal | {"n": number}, "base": base, **more}, key)
 
     def withdraw(self, number: int, base: str, key: str = "") -> Any:
-        """Withdraw a deal."""
         return self._send("DELETE", f"deals/{number}", {"base": base}, key)
 
     def state(self) -> dict[str, Any]:
-        """Return the present state of the evening."""
         answer = self.client.get(f"/evenings/{self.key}/state.json")
         assert answer.status_code == 200, answer.content
         found: dict[str, Any] = answer.json()
         return found
 
     def deals(self) -> dict[int, dict[str, Any]]:
-        """The deals of that, by number."""
         return {deal["n"]: deal for deal in self.state()["deals"]}
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from archive.models import Contribution, Evening, Session, Space
 from archive.storing import corrections, evenings, spaces
-from tests.pages.conftest import Page, text_of
+from tests.pages.conftest import page_at, present, text_of
 from tests.pages.evenings import Phone, error, first_duty
 from tests.storing import secret_of, stored
 
@@ -29,7 +29,6 @@ def visibilities() -> set[str]:
 
 
 def show(client: Client, session: int, visibility: str, **more: Any) -> Any:
-    """Use the switch on the page of a session."""
     version = Evening.objects.get(session=session).version
     return client.post(
         f"/sessions/{session}/visibility/", {"visibility": visibility, "version": version} | more
@@ -38,11 +37,6 @@ def show(client: Client, session: int, visibility: str, **more: Any) -> Any:
 
 def seen_by_strangers(address: str) -> bool:
     return Client().get(address).status_code == 200
-
-
-def old(phone: Phone) -> None:
-    """Make the evening one from before evenings had a visibility."""
-    Evening.objects.filter(key=phone.key).update(visibility=None)
 
 
 @pytest.fixture
@@ -55,40 +49,33 @@ def guest(client: Client) -> Phone:
     return phone
 
 
-# --- its start ----------------------------------------------------------------------------------------------
-
-
 def test_a_guests_evening_is_by_link_and_strangers_see_nothing_of_it(guest: Phone) -> None:
     state = guest.state()
     assert state["setup"]["visibility"] == state["visibility"] == "unlisted"
     assert state["choices"] == ["public", "unlisted"]
-    deal = state["deals"][0]["address"]
+    own = [state["address"], state["print"], state["deals"][0]["address"]]
     for address in LISTS:
-        assert not any(name in Client().get(address).content.decode() for name in RARE), address
-    for address in (state["address"], state["print"], deal):
+        assert present(Client().get(address).text, *RARE) == [], address
+    for address in own:
         assert not seen_by_strangers(address), address
     friend = Client()
-    answer = friend.get(state["link"], follow=True)
-    assert (answer.status_code, RARE[0] in answer.content.decode()) == (200, True)
-    for address in (state["address"], state["print"], deal, f"{state['address']}session.csv"):
+    assert RARE[0] in text_of(friend, state["link"], follow=True)
+    for address in (*own, f"{state['address']}session.csv"):
         assert friend.get(address, follow=True).status_code == 200, address
     # The page of the session offers the same link, and the deals to come are covered by it.
-    shown = Page(guest.client.get(state["address"]).content.decode())
-    assert state["link"] in [values.get("value") for _tag, values in shown.tags]
+    assert state["link"] in page_at(guest.client, state["address"]).attributes("value")
     guest.enter(2, first_duty(50))
-    assert "50" in friend.get(state["address"]).content.decode()
-
-
-def test_an_evening_by_link_can_be_shared_before_its_first_deal(client: Client) -> None:
-    phone = Phone(client)
-    phone.start(visibility="unlisted")
-    state, friend = phone.state(), Client()
+    assert "50" in friend.get(state["address"]).text
+    # It can be shared before its first deal.
+    empty = Phone(guest.client)
+    empty.start(visibility="unlisted", name="Empty")
+    state = empty.state()
     assert not seen_by_strangers(state["address"])
-    assert friend.get(state["link"], follow=True).status_code == 200
+    assert Client().get(state["link"], follow=True).status_code == 200
 
 
 @pytest.mark.parametrize("kind", ["guest", "own", "public", "unlisted", "members"])
-def test_a_phone_that_sends_no_visibility_gets_that_of_its_space(
+def test_a_phone_gets_the_visibility_of_its_space(
     kind: str, client: Client, signed_in: Client, club: Space
 ) -> None:
     phone = Phone(client if kind == "guest" else signed_in)
@@ -105,32 +92,23 @@ def test_a_phone_that_sends_no_visibility_gets_that_of_its_space(
     assert phone.put("setup", sent).json()["setup"]["visibility"] == setup["visibility"]
 
 
-def test_a_guest_has_no_members(guest: Phone, signed_in: Client) -> None:
+def test_a_guest_has_no_members(guest: Phone, signed_in: Client, club: Space) -> None:
     wrong = Phone(Client())
-    answer = wrong.put("setup", wrong.setup(visibility="members"))
-    assert error(answer) == (400, "invalid_parameter", "/visibility")
-    assert error(guest.change(guest.state()["setup"], visibility="members")) == (
-        400,
-        "invalid_parameter",
-        "/visibility",
-    )
-    assert error(wrong.put("setup", wrong.setup(visibility="withdrawn")))[::2] == (400, "/visibility")
-    session = Session.objects.get()
-    assert show(guest.client, session.pk, "members").status_code == 404
+    for answer in (
+        wrong.put("setup", wrong.setup(visibility="members")),
+        wrong.put("setup", wrong.setup(visibility="withdrawn")),
+        guest.change(guest.state()["setup"], visibility="members"),
+    ):
+        assert error(answer) == (400, "invalid_parameter", "/visibility")
+    assert show(guest.client, Session.objects.get().pk, "members").status_code == 404
     assert Phone(signed_in).start(visibility="members")["visibility"] == "members"
-
-
-def test_the_start_says_what_may_be_chosen(signed_in: Client, club: Space) -> None:
     Space.objects.filter(pk=club.pk).update(visibility="members")
     (guests,) = Client().get("/evenings/start.json").json()["spaces"]
     assert (guests["choices"], guests["visibility"]) == (["public", "unlisted"], "unlisted")
     own, clubs = signed_in.get("/evenings/start.json").json()["spaces"]
     every = ["public", "unlisted", "members"]
-    assert (own["choices"], own["visibility"]) == (every, "unlisted")
-    assert (clubs["choices"], clubs["visibility"]) == (every, "members")
-
-
-# --- the switch ---------------------------------------------------------------------------------------------
+    assert own["choices"] == clubs["choices"] == every
+    assert (own["visibility"], clubs["visibility"]) == ("unlisted", "members")
 
 
 @pytest.mark.parametrize("way", ["phone", "page"])
@@ -167,7 +145,7 @@ def test_two_who_switch_at_the_same_time_are_told(guest: Phone) -> None:
 
 def test_an_evening_from_before_goes_on_until_its_switch_is_used(guest: Phone) -> None:
     corrections.show_session(Session.objects.get(), "public", by=None)
-    old(guest)
+    Evening.objects.update(visibility=None)
     state = guest.state()
     assert (state["setup"]["visibility"], state["visibility"]) == ("", "public")
     guest.enter(2, first_duty(50))
@@ -180,25 +158,20 @@ def test_an_evening_from_before_goes_on_until_its_switch_is_used(guest: Phone) -
     assert visibilities() == {"unlisted"}
 
 
-def test_only_who_started_it_and_those_who_run_the_club_switch(
-    phone: Phone, second: Phone, other: Client, club: Space
-) -> None:
+def test_who_may_switch(phone: Phone, second: Phone, other: Client, club: Space) -> None:
     phone.enter(1, first_duty())
     state, session = phone.state(), Session.objects.get().pk
     assert second.state()["choices"] == []
     assert error(second.change(state["setup"], visibility="members"))[:2] == (403, "permission_denied")
     for client in (second.client, other, Client()):
         assert show(client, session, "members").status_code == 404
-    assert 'id="visibility"' not in second.client.get(state["address"]).content.decode()
-    assert 'id="visibility"' in phone.client.get(state["address"]).content.decode()
+    assert 'id="visibility"' not in second.client.get(state["address"]).text
+    assert 'id="visibility"' in phone.client.get(state["address"]).text
     assert visibilities() == {"public"}
     assert phone.change(state["setup"], visibility="members").status_code == 200
     assert visibilities() == {"members"}
     second.enter(2, first_duty(50))
     assert visibilities() == {"members"}
-
-
-# --- deals that come in other ways --------------------------------------------------------------------------
 
 
 def sheet(number: int, points: int = 50, session: str = "2026-11-24") -> str:
@@ -218,14 +191,9 @@ def test_what_is_sent_otherwise_is_never_seen_by_more(evening: str, sent: str, p
     assert visibilities() == {max(evening, sent, key=order.index)}
 
 
-def test_a_phone_overrides_the_visibility_of_its_club(phone: Phone, club: Space) -> None:
-    phone.change(phone.state()["setup"], visibility="public")
-    Space.objects.filter(pk=club.pk).update(visibility="members")
-    phone.enter(1, first_duty())
-    assert visibilities() == {"public"}
-
-
-def test_a_deal_that_is_corrected_into_the_evening_takes_its_visibility(phone: Phone, club: Space) -> None:
+def test_a_deal_that_is_corrected_or_moved_into_the_evening_takes_its_visibility(
+    phone: Phone, club: Space, alena: User
+) -> None:
     phone.change(phone.state()["setup"], visibility="members")
     stored(sheet(1, session="Another"), space=club, visibility="public")
     deal = Contribution.objects.get()
@@ -233,18 +201,20 @@ def test_a_deal_that_is_corrected_into_the_evening_takes_its_visibility(phone: P
     corrections.correct(deal, record, by=None)
     deal.refresh_from_db()
     assert (deal.session.name, deal.visibility) == ("2026-11-24", "members")
+    stored(sheet(2), user=alena)
+    corrections.move(Contribution.objects.get(number=2), club, by=alena)
+    assert visibilities() == {"members"}
 
 
-def test_cards_that_are_withdrawn_leave_the_sheet_as_the_evening_has_it(phone: Phone) -> None:
+def test_a_phone_overrides_the_visibility_of_its_club(phone: Phone, club: Space) -> None:
+    """A sheet that is covered by its cards has that of the evening, too."""
+    phone.change(phone.state()["setup"], visibility="public")
+    Space.objects.filter(pk=club.pk).update(visibility="members")
     phone.enter(1, first_duty())
-    one = Contribution.objects.get()
-    Contribution.objects.filter(pk=one.pk).update(visibility="covered", covered_visibility="public")
+    assert visibilities() == {"public"}
+    Contribution.objects.update(visibility="covered", covered_visibility="public")
     phone.change(phone.state()["setup"], visibility="unlisted")
-    one.refresh_from_db()
-    assert one.covered_visibility == "unlisted"
-
-
-# --- one deal, or many, changed elsewhere -------------------------------------------------------------------
+    assert Contribution.objects.get().covered_visibility == "unlisted"
 
 
 def test_one_deal_keeps_the_visibility_of_its_evening_but_can_be_withdrawn(phone: Phone, alena: User) -> None:
@@ -252,7 +222,7 @@ def test_one_deal_keeps_the_visibility_of_its_evening_but_can_be_withdrawn(phone
     phone.enter(2, first_duty(50))
     one = Contribution.objects.get(number=1)
     address = f"/deals/{one.key}/visibility/"
-    page = phone.client.post(address, {"visibility": "members"}, follow=True).content.decode()
+    page = phone.client.post(address, {"visibility": "members"}, follow=True).text
     assert "All deals of an evening have the same visibility" in page
     assert f'href="/sessions/{one.session_id}/"' in page
     api = {"HTTP_AUTHORIZATION": f"Bearer {secret_of(alena)}"}
@@ -272,7 +242,7 @@ def test_many_deals_change_with_their_whole_evening_or_not_at_all(before: bool, 
     phone.enter(1, first_duty())
     phone.enter(2, first_duty(50))
     if before:
-        old(phone)
+        Evening.objects.update(visibility=None)
     some = Contribution.objects.filter(number=1)
     assert corrections.set_visibilities(some, "members", by=None) == int(before)
     assert corrections.set_visibilities(Contribution.objects.all(), "members", by=None) == 2 - before
@@ -282,12 +252,7 @@ def test_many_deals_change_with_their_whole_evening_or_not_at_all(before: bool, 
     assert corrections.set_visibilities(some, "withdrawn", by=None) == 1
 
 
-# --- clubs, and those who sign up ---------------------------------------------------------------------------
-
-
-def test_a_club_that_changes_all_its_deals_changes_its_evenings(
-    phone: Phone, club: Space, alena: User
-) -> None:
+def test_a_club_changes_its_evenings_with_its_deals(phone: Phone, club: Space, alena: User) -> None:
     phone.enter(1, first_duty())
     empty = Phone(phone.client)
     empty.start(space=club.pk)
@@ -306,6 +271,8 @@ def test_an_evening_keeps_its_visibility_when_its_guest_signs_up(guest: Phone) -
     guest.enter(2, first_duty(50))
     assert visibilities() == {"unlisted"}
     assert guest.state()["choices"] == ["public", "unlisted", "members"]
+    assert Evening.objects.get().session.space == spaces.own(User.objects.get())
+    assert not Space.objects.filter(kind="guest").exists()
 
 
 def test_an_evening_keeps_its_visibility_when_a_club_takes_it(guest: Phone, alena: User, club: Space) -> None:
@@ -314,10 +281,3 @@ def test_an_evening_keeps_its_visibility_when_a_club_takes_it(guest: Phone, alen
     assert Evening.objects.get().session.space == club
     guest.enter(2, first_duty(50))
     assert visibilities() == {"unlisted"}
-
-
-def test_a_deal_moved_to_a_clubs_evening_takes_its_visibility(phone: Phone, alena: User, club: Space) -> None:
-    phone.change(phone.state()["setup"], visibility="members")
-    stored(sheet(1), user=alena)
-    corrections.move(Contribution.objects.get(), club, by=alena)
-    assert visibilities() == {"members"}
