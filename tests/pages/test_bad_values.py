@@ -1,12 +1,15 @@
-"""Values that nobody means, in every parameter of pages and API: never a 500."""
+"""Every address of pages and API: a value that nobody means is never a 500, and no request waits for another
+machine, such as a mail server or receiver of webhooks that is silent."""
 
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, get_resolver
@@ -15,8 +18,11 @@ from django.utils.datastructures import MultiValueDict
 import api.urls
 import replays.urls
 from api.schema import description
+from archive.models import Mail, Webhook
 from tests.pages.evenings import Phone
-from tests.pages.test_permissions import PHONES, SENDINGS, SENT, World, address, world
+from tests.pages.test_permissions import CALLS, PHONES, SENDINGS, SENT, World, address, world
+from tests.pages.test_permissions import PAGES as READ
+from tools.outside import silent_server
 
 __all__ = ["world"]
 pytestmark = [
@@ -26,11 +32,7 @@ pytestmark = [
 ]
 
 #: As they are written in addresses and forms: NUL and half a surrogate pair, 20 digits, 10 kB.
-BAD = {
-    "no text": "a%00%ED%A0%80b",
-    "20 digits": "9" * 20,
-    "10 kB": "1" * 10_000,
-}
+BAD = {"no text": "a%00%ED%A0%80b", "20 digits": "9" * 20, "10 kB": "1" * 10_000}
 #: The same in JSON.
 BAD_JSON = ["a\0b", "\ud800", "9" * 20, "x" * 10_000, 10**20, None, []]
 
@@ -73,23 +75,22 @@ FORM = "application/x-www-form-urlencoded"
 def asked_for(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The names that views ask queries and forms for."""
     names: set[str] = set()
-    get, get_list = MultiValueDict.__getitem__, MultiValueDict._getlist
 
-    def note(original: Any) -> Any:
+    def note(name: str) -> None:
+        original = getattr(MultiValueDict, name)
+
         def noting(self: Any, key: Any, *more: Any, **options: Any) -> Any:
             names.add(key)
             return original(self, key, *more, **options)
 
-        return noting
+        monkeypatch.setattr(MultiValueDict, name, noting, raising=False)
 
-    monkeypatch.setattr(MultiValueDict, "__getitem__", note(get))
-    monkeypatch.setattr(MultiValueDict, "_getlist", note(get_list))
-    monkeypatch.setattr(MultiValueDict, "__contains__", note(dict.__contains__), raising=False)
+    for name in ("__getitem__", "_getlist", "__contains__"):
+        note(name)
     return names
 
 
 def patterns(found: Any, prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Every pattern below, as an address without its ``/``, with its name."""
     for entry in found:
         route = prefix + str(entry.pattern)
         if isinstance(entry, URLPattern):
@@ -110,10 +111,7 @@ def _try_names(asker: Asker, method: str, where: str, names: set[str], fields: d
     plain = "&".join(f"{name}={value}" for name, value in fields.items())
 
     def ask(query: str) -> None:
-        if method == "GET":
-            asker.ask("GET", f"{where}?{query}")
-        else:
-            asker.ask(method, where, query)
+        asker.ask(method, *((f"{where}?{query}",) if method == "GET" else (where, query)))
 
     ask(plain)
     ask("&".join(f"{name}=1" for name in {*names, *fields}))  # some are valid only with others
@@ -181,7 +179,6 @@ def test_parameters_of_the_api(world: World) -> None:
 
 
 def _same(pattern: str, route: str) -> bool:
-    """Whether a pattern of Django and a path of the description are of one address."""
     one, other = pattern.split("/"), route.split("/")
     return len(one) == len(other) and all(
         a == b or (a.startswith("<") and b.startswith("{")) for a, b in zip(one, other, strict=True)
@@ -254,3 +251,88 @@ def test_the_operator_s_pages(world: World) -> None:
         for bad in BAD.values():
             asker.ask("GET", f"/admin/archive/{model}/{bad}/change/")
     assert not asker.faults
+
+
+@pytest.fixture
+def silent(settings: Any) -> Iterator[str]:
+    """The address of a silent server, which is the site's mail server, too."""
+    settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = True
+    settings.EMAIL_BACKEND = "archive.publishing.mails.Backend"
+    settings.EMAIL_TRANSPORT = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_TIMEOUT = "127.0.0.1", 60
+    settings.ADMINS = [("operator", "operator@example.org")]
+    settings.ACCOUNT_EMAIL_VERIFICATION = "optional"
+    with silent_server() as settings.EMAIL_PORT:
+        yield f"http://127.0.0.1:{settings.EMAIL_PORT}/"
+
+
+@pytest.fixture
+def connections(silent: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The connections that were tried, to all but the database (which libpq makes) and Redis."""
+    tried: list[Any] = []
+    connect = socket.socket.connect
+    redis = {settings.CELERY_BROKER_URL, settings.CACHES["default"]["LOCATION"]}
+
+    def only_to_redis(self: socket.socket, where: Any) -> None:
+        if self.family != socket.AF_UNIX and not any(f":{where[1]}/" in url for url in redis):
+            tried.append(where)
+            raise TimeoutError(f"a connection to {where}")
+        connect(self, where)
+
+    monkeypatch.setattr(socket.socket, "connect", only_to_redis)
+    monkeypatch.setattr(socket.socket, "connect_ex", only_to_redis)
+    return tried
+
+
+def test_no_request_asks_another_machine(
+    world: World, silent: str, connections: list[Any], django_capture_on_commit_callbacks: Any
+) -> None:
+    Webhook.objects.update(url=silent)
+    User.objects.filter(username="owner").update(email="owner@example.org")
+    client, headers = world.client("owner"), world.headers("owner")
+    asked = 0
+
+    def ask(method: str, where: str, body: Any = None, by: Client = client, **how: Any) -> None:
+        nonlocal asked
+        asked += 1
+        with django_capture_on_commit_callbacks(execute=True):
+            answer = getattr(by, method)(where, body, **how)
+        assert answer.status_code < 500, (method, where)
+        assert not connections, (method, where)
+
+    for entry in replays.urls.urlpatterns:
+        if not entry.name:
+            continue
+        where = address(str(entry.pattern), entry.name, world.numbers)
+        if entry.name in READ:
+            ask("get", where)
+        if entry.name in SENDINGS:
+            ask("post", where, SENDINGS[entry.name][0])
+        if entry.name in PHONES:
+            phone = Phone(client, world.numbers["uuid:key"])
+            body = PHONES[entry.name][0](phone, world.numbers["int:pk"]["clubs"])
+            ask("put", where, body, content_type="application/json")
+    for entry in api.urls.endpoints:
+        where = "/api/v1" + address(str(entry.pattern), entry.name, world.numbers)
+        if entry.name in CALLS:
+            ask("get", where, by=Client(), headers=headers)
+        if entry.name in SENT:
+            body = SENT[entry.name][0].replace("https://receiver.example/", silent)
+            kind = "application/json" if body.startswith("{") else "application/vnd.tgn"
+            ask("post", where, body, by=Client(), content_type=kind, headers=headers)
+    club = f"/clubs/{world.numbers['int:pk']['clubs']}/"
+    webhook = str(Webhook.objects.order_by("pk")[0].pk)
+    for action in ("add", "start", "end"):
+        ask("post", f"{club}webhooks/", {"action": action, "url": silent, "webhook": webhook})
+    password = {"password1": "tea and tarock", "password2": "tea and tarock"}
+    for name in ("owner", "nobody"):
+        ask("post", "/accounts/password/reset/", {"email": f"{name}@example.org"}, by=Client())
+    ask("post", "/accounts/signup/", {"username": "eva", "email": "eva@example.org", **password}, by=Client())
+    for action in ("action_add", "action_send", "action_primary", "action_remove"):
+        ask("post", "/accounts/email/", {"email": "new@example.org", action: ""})
+    for page in ("login", "signup", "email", "password/change", "password/reset", "delete"):
+        ask("get", f"/accounts/{page}/")
+    for page in ("", "operation/", "auth/user/", "archive/upload/"):
+        ask("get", f"/admin/{page}", by=world.client("operator"))
+    assert asked > 150
+    assert Mail.objects.count() >= 4
