@@ -28,8 +28,9 @@ __all__ = ["check", "read", "replay", "score"]
 
 
 def replay(record: Record, view: str | None = None) -> Iterator["Position"]:
-    """Yield the position at each step of a deal, from step 0; with `view`, as that seat sees it."""
-    # Import this only on demand: at the top of the module it would make every start a tenth slower.
+    """Yield the position at each step of a deal, from step 0. `view`: seat whose view to use, by default
+    none."""
+    # Import this only on demand, because importing it at the top would make every start a tenth slower.
     from tarock.analysis.replay import positions
 
     return positions(record, view)

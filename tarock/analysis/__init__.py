@@ -1,1 +1,1 @@
-"""Computations on a record: verdict, replay, audit, variations."""
+"""Analysis of a record: verdict, replay, audit, variations."""

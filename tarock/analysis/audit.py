@@ -1,4 +1,4 @@
-"""Audit of a disputed score: the difference between claim and result, and slips that could explain it."""
+"""Audit of a disputed score: how it differs from the calculated score, and slips that could explain why."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tarock.games import GAMES, start
 
 
 class Explanation(NamedTuple):
-    """A single slip that explains how the claim came from the score sheet.
+    """A single slip that would explain a wrong claim.
 
     `how` for a line or the score: `left-out` (the line was forgotten), `twice` (it was counted twice),
     `reversed` (it went to the wrong side), `undoubled` (its doubling was forgotten), `unrated` (each card
@@ -44,14 +44,14 @@ class Explanation(NamedTuple):
 
 
 def difference(score: Mapping[str, int], claim: Mapping[str, int]) -> dict[str, int]:
-    """Return the claim minus the score by the rules, for each seat."""
+    """Return, for each seat, the claim minus the calculated score."""
     return {seat: claim[seat] - points for seat, points in score.items()}
 
 
 def explain(
     lines: Sequence[ScoreLine], score: Mapping[str, int], claim: Mapping[str, int]
 ) -> list[Explanation]:
-    """List every single slip that would turn the score sheet into the claim; empty if no single slip does.
+    """List every slip that alone would turn the score sheet into the claim.
 
     >>> game = ScoreLine("x.game", {"A": 4, "B": -4}, {"factor": 2}, ())
     >>> bonus = ScoreLine("x.bonus", {"A": -1, "B": 1}, {}, ())
@@ -60,8 +60,8 @@ def explain(
     >>> [e.how for e in explain([game, bonus], {"A": 3, "B": -3}, {"A": 1, "B": -1})]
     ['undoubled']
 
-    In a game that scores only the difference of the accounts, a slip changes an account, and the claim is the
-    difference that results.
+    In a game that scores only the difference between the accounts, a slip changes an account, and the claim
+    is the resulting difference.
     """
     if not any(difference(score, claim).values()):
         return []
@@ -78,11 +78,11 @@ def explain(
             continue
         slips = {"left-out": {seat: -p for seat, p in points.items()}, "twice": points}
         if last is None and len(score) == 2 and sum(line.points.values()) != 0:
-            # Nobody pays another here, so a reversed line gives the points of one seat to the other.
+            # Players don't pay each other here, so a reversed line gives the points of one seat to the other.
             one, other = score
             slips["reversed"] = {one: points[other] - points[one], other: points[one] - points[other]}
         elif last is None or len(line.points) == 1:
-            # A line that counts for both accounts has no wrong side to go to.
+            # A line that counts for both accounts can't go to the wrong side.
             slips["reversed"] = {seat: -2 * p for seat, p in points.items()}
         for how, quantity in (("unrated", "rate"), ("undoubled", "factor")):
             if (times := line.quantity.get(quantity, 1)) > 1:
@@ -112,7 +112,8 @@ def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
 
 
 def accounts(lines: Sequence[ScoreLine], seats: Iterable[str]) -> dict[str, int]:
-    """Return the account of each seat, if the game scores only the difference of the accounts; else empty."""
+    """Return the account of each seat; empty unless the game scores only the difference between the
+    accounts."""
     last = _difference_line(lines)
     return {} if last is None else add_up(seats, [line for n, line in enumerate(lines) if n != last])
 
@@ -123,8 +124,8 @@ def _less_lowest(points: Mapping[str, int]) -> dict[str, int]:
 
 
 def explain_sheet(record: Record) -> list[Explanation]:
-    """List every single slip in the lines of a disputed sheet that explains its claim; empty for any other
-    record. If several numbers in one place would explain the claim, list only the nearest."""
+    """List every slip that alone explains the claim of a disputed sheet; empty for any other record. If
+    several numbers in one position would explain the claim, list only the nearest."""
     claim, table = record.score, GAMES[record.game].table
     if record.sheet is None or claim is None:
         return []
@@ -160,7 +161,7 @@ class Account(NamedTuple):
     """Card points after one trick."""
 
     trick: int  # number of the trick
-    step: int  # step after its last card
+    step: int  # step reached with its last card
     winner: str
     points: dict[str, int]  # points so far by side or by seat
 
@@ -175,13 +176,13 @@ class Running(NamedTuple):
 
 
 def running(record: Record, steps: int | None = None, *, public: bool = False) -> Running:
-    """Return the card points after each trick that is complete within the first `steps` events.
+    """Return the card points after each trick completed by the first `steps` events.
 
     By default the points are by side and include the discards of each side, as in the finished deal. With
     `public` they are by seat and count only the cards of the tricks taken, which everybody at the table has
-    seen. Deals in which the most points pay (Varšava, the misère of Troggu) have no threshold and are counted
-    by seat; so is play without sides. Grosstarock for two has no threshold either, because only the
-    difference of the accounts counts.
+    seen. Deals in which the player with the most points pays (Varšava, the misère of Troggu) have no
+    threshold and are counted by seat, like all play without sides. Grosstarock for two has no threshold
+    either, because only the difference between the accounts counts.
     """
     table, keeper = start(record), _Keeper(public)
     keeper.look(table)
@@ -195,7 +196,7 @@ def running(record: Record, steps: int | None = None, *, public: bool = False) -
 
 
 def outline_and_running(record: Record) -> tuple[list[Step], Running]:
-    """Return the outline of a deal with all hands open and its running account by side, from one pass."""
+    """Return, from one pass, the outline of a deal with all hands open and its running account by side."""
     keeper = _Keeper(False)
     return outline(record, look=keeper.look), keeper.running()
 
@@ -213,7 +214,7 @@ class _Keeper:
         return {s: table.points_of(s) for s in table.active} if self.public else table.sides_points()
 
     def look(self, table: Table) -> None:
-        """Update the account from the table after another event."""
+        """Store the table and, after a finished trick, the points so far."""
         self.table = table
         if self.before is None and table.phase == "play":
             self.before = self._points(table)

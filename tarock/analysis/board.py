@@ -1,4 +1,4 @@
-"""The board: the position of a deal after its events, and the legal next events."""
+"""The board: the position of a deal after all its events, and the legal next events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tarock.words import sentences
 
 @dataclass(frozen=True, slots=True)
 class Announcements:
-    """The announcements that the seat on turn may make: one item, or several in one turn."""
+    """The items that the seat on turn may announce, one or several in one turn."""
 
     seat: str
     items: tuple[str, ...]  # in the order of the game's tables
@@ -49,12 +49,12 @@ class Board:
 
     @property
     def unknown(self) -> frozenset[str]:
-        """Seats with some unknown cards."""
+        """Seats that hold unknown cards."""
         return self.done.table.unknown
 
     @property
     def _table(self) -> Table | None:
-        """The table if there may be a legal next event that the view can see, else None."""
+        """The table; None if no legal next event exists or the view can't know it."""
         table = self.done.table
         if self.checked.verdict != "incomplete" or table.turn is None or self.view not in (None, table.turn):
             return None
@@ -62,7 +62,7 @@ class Board:
 
     @property
     def moves(self) -> tuple[Event, ...]:
-        """Legal single next events: no discards, and no announcements of several items."""
+        """Legal next events except discards and announcements of several items."""
         return tuple(self._table.single_moves()) if self._table else ()
 
     @property
@@ -108,7 +108,8 @@ def _discard_choice(table: Table, view: str | None) -> DiscardChoice | None:
         return None
     number, rows = table.discard_choices() if view is None else table.discard_choices_seen()
     if table.turn in table.unknown:
-        # The discard may include a card just taken from the talon, so offer all cards that the seat may hold.
+        # The discard may include a card that was just taken from the talon, so offer all cards that the seat
+        # may hold.
         rows = [(0, reduce(or_, (fixed | pool for fixed, pool in rows), table.may_hold(table.turn, -1)))]
     ways = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in rows]
     return DiscardChoice(number, tuple(ways))

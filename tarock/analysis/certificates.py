@@ -34,11 +34,11 @@ _ALGORITHMS = {_ALGORITHM, "Ed25519"}
 
 
 class BadKey(ValueError):
-    """The text is not a valid key."""
+    """Error: the text is not a valid key."""
 
 
 class BadCertificate(ValueError):
-    """The text is not a valid certificate."""
+    """Error: the text is not a valid certificate."""
 
 
 # --- keys ---------------------------------------------------------------------------------------------------
@@ -68,12 +68,12 @@ def private_key(text: str) -> Ed25519PrivateKey:
 
 
 def public(key: Ed25519PrivateKey) -> str:
-    """Return the public half of a key as in a JWK (`x`)."""
+    """Return the public half of a key in the form that a JWK has as `x`."""
     return _base64url(key.public_key().public_bytes_raw())
 
 
 def jwk(x: str) -> dict[str, str]:
-    """Return the public key with this `x` as a key of a JWK set, including its name (`kid`).
+    """Return the JWK for the public key with this `x`, including the key's name (`kid`).
 
     :raises BadKey: if `x` is not 32 bytes in base64url.
     """
@@ -106,7 +106,8 @@ def _public_key(x: str) -> Ed25519PublicKey:
 
 
 def sign(statement: dict[str, Any], key: Ed25519PrivateKey, keys: str) -> str:
-    """Sign a statement and return the certificate. `keys`: URL of the key list, signed too (`jku`)."""
+    """Sign a statement and return the certificate. `keys`: URL of the key list, which is also signed
+    (`jku`)."""
     header = {"alg": _ALGORITHM, "jku": keys, "kid": jwk(public(key))["kid"], "typ": TYPE}
     signed = f"{_base64url(_canonical(header))}.{_base64url(_canonical(statement))}"
     return f"{signed}.{_base64url(key.sign(signed.encode()))}"
@@ -114,7 +115,7 @@ def sign(statement: dict[str, Any], key: Ed25519PrivateKey, keys: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate as read; don't trust it before `faults` returns an empty list."""
+    """A certificate that has been read. Don't trust it unless `faults` returns an empty list."""
 
     statement: dict[str, Any]  # the signed statement
     key: str  # name of the key
@@ -124,7 +125,8 @@ class Certificate:
     _signature: bytes
 
     def faults(self, keys: dict[str, Ed25519PublicKey] | None) -> list[str]:
-        """Return the faults of the certificate as sentences. `keys`: keys of the archive, None if unknown."""
+        """Return the faults in the certificate as sentences. `keys`: the archive's keys, or None if
+        unknown."""
         found = []
         if keys is None:
             found.append(f"the signature was not checked: the archive’s keys are wanted, from {self.keys}")
@@ -159,7 +161,7 @@ class Certificate:
 
 
 def read(text: str | bytes) -> Certificate:
-    """Read a certificate: either a JSON object of the archive with `jws`, or only the JWS.
+    """Read a certificate: the JSON object that the archive returns, or only its `jws`.
 
     :raises BadCertificate: if the text contains no certificate.
     """

@@ -1,5 +1,5 @@
-"""Comments on an event, as values for the pages: why its card could be played, the clause behind the reason,
-and the points that the event won or lost in the end.
+"""Comments on an event, as values for the pages: why its card could be played, which clause allowed it, and
+how many points the event finally won or lost.
 
 >>> from tarock.analysis.simulate import simulate
 >>> reasons(next(simulate("taroky", deals=1, seed=1)))[0] is None
@@ -35,8 +35,8 @@ def _stakes(record: Record, event: Event) -> dict[str, tuple[str, ...]]:
 
 
 def deed(record: Record, lines: Iterable[ScoreLine], number: int) -> Deed | None:
-    """Return the result of event `number`, from the score lines that the event earned and, for an
-    announcement or a raise, the lines that score its stake. None if the result is 0."""
+    """Return the result of event `number`: the points of the score lines that it earned and, for an
+    announcement or a raise, of the lines that score its stake. None if the result is 0."""
     event = record.events[number]
     seat, verb, *words = event
     stakes, worth = _stakes(record, event), dict[tuple[str, ...], int]()
@@ -61,8 +61,8 @@ def decided_by(record: Record, line: ScoreLine) -> int | None:
 
 
 def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | None]:
-    """Return, for each event before the first illegal one, the reason why its card could be played; None for
-    an event that is not a play.
+    """Return, for each event before the first illegal event, the reason why its card could be played. The
+    reason is None for an event that is not a play.
 
     A reason is `{"kind", "suit", "clause", "reason", "choices", "legal"}`. `kind`: `lead` (any card may be
     led), `follow` (the hand has the suit led), `tarock` (the hand lacks the suit led, so a tarock must be
@@ -70,8 +70,8 @@ def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | No
     `open` (the card led leads no suit), or `fool` (the Sküs or Bättler of another seat, which reveals nothing
     to a view). `clause`: the clause behind the reason; `reason`: for `special` and `open`, the clause's
     sentence on plays. `suit`: letter of the suit led, None if there is none. `choices`: number of playable
-    cards; `legal`: the playable cards. In a seat's `view` of another seat's play both are None, because they
-    would reveal hidden cards.
+    cards; `legal`: the playable cards. If another seat than `view` played the card, `choices` and `legal` are
+    None, because they would reveal hidden cards.
     """
     table = start(record)
     found: list[dict[str, Any] | None] = []
@@ -86,14 +86,15 @@ def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | No
 
 
 def reason(record: Record, number: int, view: str | None = None) -> dict[str, Any] | None:
-    """Return why the card of event `number` could be played, as in `reasons`; None for an event that is not a
-    play, does not exist, or comes after an illegal event."""
+    """Return the reason why the card of event `number` could be played, as in `reasons`. None if the event is
+    not a play, does not exist, or comes after an illegal event."""
     found = reasons(record, view)
     return found[number] if 0 <= number < len(found) else None
 
 
 def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict[str, Any] | None:
-    """Limit a reason to the knowledge of a view: of another seat's play, only what follows from the card."""
+    """Limit a reason to the knowledge of a view: for another seat's play, only what the card itself
+    reveals."""
     if reason is None or view in (None, event[0]):
         return reason
     suit, code = reason["suit"], event[2].partition("(")[0]

@@ -16,7 +16,7 @@ class Difference(NamedTuple):
 
     field: str  # name of the field
     sheet: tuple[Line, ...]  # lines of the sheet that don't agree with the cards
-    cards: tuple[Line, ...]  # lines that the cards give instead
+    cards: tuple[Line, ...]  # lines that follow from the cards instead
 
     def as_json(self) -> dict[str, Any]:
         """Return the difference as plain values."""
@@ -28,12 +28,12 @@ class Difference(NamedTuple):
 
 
 def compare(sheet: Record, played: Record) -> list[Difference]:
-    """Return the fields in which a sheet differs from a played deal, in the order of a sheet.
+    """Return the fields in which a sheet differs from a played deal, in sheet order.
 
     A sheet may leave out details that nobody writes down (the trick in which a King was won, the seat that
     doubled) and values that follow from the rest or are not paid (the card points of one side, or of a bolé).
-    If anything else is missing, such as an announcement or a King, that is a difference. A deal without a
-    score has no differences.
+    Any other omission, such as an announcement or a King, is a difference. A deal without a score has no
+    differences.
     """
     found = sheet_lines(played)
     if sheet.sheet is None or found is None:
@@ -54,7 +54,8 @@ def _of(one: Field, lines: Sequence[Line]) -> list[Line]:
 
 
 def _to_compare(one: Field, sheet: Record, cards: Sequence[Line]) -> list[Line]:
-    """Return the lines of a field that the cards give, without card points that the sheet may leave out."""
+    """Return a field's lines that follow from the cards, except for card points that the sheet may leave
+    out."""
     lines, written = _of(one, cards), _of(one, sheet.sheet or ())
     if one.name != "points" or not written:
         return lines
@@ -67,7 +68,7 @@ def _to_compare(one: Field, sheet: Record, cards: Sequence[Line]) -> list[Line]:
 
 
 def _difference(one: Field, sheet: list[Line], cards: list[Line], tricks: int) -> Difference | None:
-    """Return the lines of a field that differ; None if all lines agree."""
+    """Return the differing lines of a field; None if all its lines agree."""
     same = [(line, other) for line in sheet for other in cards if _agree(one, line, other, tricks)]
     wrong = tuple(line for line in sheet if line not in [pair[0] for pair in same])
     instead = tuple(other for other in cards if other not in [pair[1] for pair in same])
@@ -85,7 +86,7 @@ def _agree(one: Field, line: Line, cards: Line, tricks: int) -> bool:
     if not one.parts or one.parts[-1].many or not one.is_complete(line):
         return line == cards
     left_out = list(zip(one.parts, cards[1:], strict=False))[len(line) - 1 :]
-    # Leaving out a word from a fixed list has a meaning: a King without `last` was in another trick.
+    # A missing word from a fixed list has a meaning: a King without `last` was not in the last trick.
     return words == cards[: len(words)] and not any(word in part.words for part, word in left_out)
 
 

@@ -20,7 +20,8 @@ class Fold(NamedTuple):
 
     @property
     def finding(self) -> Finding | None:
-        """The finding that makes the record illegal or incomplete; None for a complete and legal one."""
+        """The finding that makes the record illegal or incomplete; None if the record is complete and
+        legal."""
         table, illegal = self.table, self.illegal
         if illegal is None:
             return unknown_cards(table) if table.over else _unfinished(table)
@@ -86,7 +87,8 @@ def _unfinished(table: Table) -> Finding:
 
 
 def fold(record: Record, steps: int | None = None) -> Fold:
-    """Apply the events of a record in order, all or the first `steps`, up to the first illegal one."""
+    """Apply the events of a record in order, up to the first illegal event. `steps`: maximum number of
+    events."""
     table = start(record)
     events = record.events if steps is None else record.events[:steps]
     end = len(events)

@@ -130,7 +130,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Step(Move):
-    """A row of the outline: one event and its consequences."""
+    """An event and its consequences, as a row of the outline."""
 
     phase: str
     """Phase of the deal to which the event belongs."""

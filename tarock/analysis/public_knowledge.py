@@ -1,4 +1,4 @@
-"""Public knowledge: the information that the views of all seats have in common."""
+"""Public knowledge: the information that every seat has."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _known_to_all(states: Sequence[Position]) -> Position:
     common: Position = _common(states)
     error = common.error
     if error is not None:
-        # The view of the seat that broke the rule shows more of the error than the other views.
+        # The seat that broke the rule sees more details of the error than the other seats.
         stops = any(state.error.reason == "stops-here" for state in states if state.error)
         reason = "stops-here" if stops else "ends-here"
         error = replace(error, reason=reason, values={}, clause=None, legal=None)
@@ -54,7 +54,7 @@ def outline(record: Record) -> list[Step]:
 
 
 def _common(values: Sequence[Any]) -> Any:
-    """Return the common part of several values. A part that differs becomes None, or an empty tuple."""
+    """Return the common part of several values. Parts that differ become None or, for tuples, empty."""
     first = values[0]
     if all(value == first for value in values):
         return first
@@ -68,7 +68,8 @@ def _common(values: Sequence[Any]) -> Any:
 
 
 def _common_statements(lists: Sequence[tuple[Statement, ...]]) -> tuple[Statement, ...]:
-    """Return the statements in all lists, each in its shortest wording: a longer one names hidden cards."""
+    """Return the statements that all lists contain, in their shortest wording, because longer ones name
+    hidden cards."""
     numbers = set.intersection(*({row.event for row in rows} for rows in lists))
     heard: dict[int, Statement] = {}
     for rows in lists:

@@ -40,7 +40,7 @@ class Count(NamedTuple):
     after any hidden events in between. With all hands open, the numbers are those of the record.
     """
 
-    events: Sequence[int]  # numbers in the record of the visible events, in order
+    events: Sequence[int]  # record's numbers for the visible events, in order
     end: int  # number of events before the first illegal one
 
     @property
@@ -54,7 +54,7 @@ class Count(NamedTuple):
         return self.events[step] if step < len(self.events) else self.end
 
     def step(self, moment: int) -> int:
-        """Return the first step of the view that is not before a moment of the record."""
+        """Return the view's step at a moment of the record or, if there is none, the next step."""
         return bisect_left(self.events, moment)
 
     def number(self, event: int) -> int | None:
@@ -86,7 +86,7 @@ def count_seen(record: Record, views: Sequence[str]) -> Count:
 
 
 def last_step(record: Record, view: str | None = None) -> int:
-    """Return the last step: the number of events that the view sees before an illegal one."""
+    """Return the last step, which is the number of events that the view sees before any illegal event."""
     return count(record, view).steps
 
 
@@ -105,9 +105,9 @@ def outline(
     counted: Count | None = None,
     look: Callable[[Table], object] | None = None,
 ) -> list[Step]:
-    """List the events before the first illegal one, one row each. For a seat's `view`, list only visible
-    events and arguments, numbered by the seat's `count` or by `counted`. Call `look` with the table before
-    the first event and after each event."""
+    """List the events before the first illegal event, one row each. For a seat's `view`, list only visible
+    events and arguments, numbered by `counted` (by default the seat's `count`). Call `look` with the table
+    before the first event and after each event."""
     if counted is None and (view is None or not GAMES[record.game].table.HIDES):
         # Every event is visible, and the loop below stops at an illegal one, so `count` is not needed.
         counted = Count(range(len(record.events)), len(record.events))
@@ -153,8 +153,8 @@ def _rows(
 
 
 def run(record: Record, first: int = 0) -> tuple[Fold, list[Step]]:
-    """Return the fold of a record, and the rows of its events from `first` on, with all hands open. Events
-    from an illegal one on are all included, but not judged."""
+    """Return the fold of a record, and the rows of its events from `first` on, with all hands open. An
+    illegal event and all later events are included, but not judged."""
     done = fold(record, first)
     rows: list[Step] = []
     if done.illegal is None:
@@ -172,8 +172,8 @@ def position(record: Record, step: int, view: str | None = None, counted: Count 
 
     A `view` limits the state to the knowledge of that seat: the seat's own cards and all open cards, but
     never the talon, other hands, face-down cards, or the secret partner before they are revealed. Steps and
-    events are then numbered by the seat's `count`, or by `counted`. Raises KeyError if the view is not a seat
-    of the deal.
+    events are then numbered by `counted` (by default the seat's `count`). Raises KeyError if the view is not
+    a seat of the deal.
     """
     if view is not None and view not in record.seats:
         raise KeyError(view)
@@ -182,7 +182,7 @@ def position(record: Record, step: int, view: str | None = None, counted: Count 
 
 
 def position_of(done: Fold, counted: Count, view: str | None = None) -> Position:
-    """Return the state of a fold in the form of `position`."""
+    """Return the position at the end of a fold, as `position` does."""
     return _position(done, counted, view, [])
 
 
@@ -288,8 +288,8 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
 
 
 def _comments(record: Record, moment: int, opened: bool, is_last: bool) -> tuple[str, ...]:
-    """Return the comments at a moment: on the event before it, which are hidden from all seats; at the last
-    moment also those on the deal, which were written when the deal was over."""
+    """Return the comments on the event before a moment, which no seat may see. At the last moment, also
+    return the comments on the deal, which were written when the deal was over."""
     on_event = record.comments.get(moment, ()) if opened and moment else ()
     return (*on_event, *(record.comments.get(0, ()) if is_last else ()))
 
@@ -311,8 +311,8 @@ def _hand(cards: int, visible: bool, public: int, held: int = 0) -> Hand:
 
 
 def _held(table: Table, piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
-    """Return how many cards each seat has in hand, without cards to exchange: one for each trick to come,
-    minus the cards in its piles."""
+    """Return the number of cards in each seat's hand, without cards to exchange: one for each remaining
+    trick, minus the cards in the seat's piles."""
     played = dict.fromkeys(table.active, len(table.tricks))
     for seat in table.trick_seats if table.trick else ():
         played[seat] += 1
@@ -361,8 +361,8 @@ def _last(table: Table, counted: Count, view: str | None) -> Move | None:
 
 def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> Finding:
     """Limit a finding to the knowledge of a view, and number its event by the view's count. Leave out the
-    previous event, a secret seat on turn and, for an error of another seat, the clause and the choices, which
-    would reveal cards in that seat's hand."""
+    previous event and a secret seat on turn. For another seat's error, leave out the clause and the choices,
+    because they would reveal cards in that seat's hand."""
     if view is None:
         return finding
     if view == finding.seat == table.turn:
@@ -382,8 +382,8 @@ def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> 
 
 
 def foreseen(at: Position) -> int:
-    """Return the last step that is certain to follow: the end of the trick on the table, because no
-    announcement can interrupt a trick; otherwise the next step, if announcements may come first."""
+    """Return the last step that is certain to be reached: the end of the current or next trick, because no
+    announcement can interrupt a trick, or only the next step if a seat may speak first."""
     lying = len(at.trick.plays) if at.trick else 0
     speaks = len(GAMES[at.game].table.PHASES["play"]) > 1
     if at.phase != "play" or not at.judged or (speaks and not lying):
@@ -395,10 +395,10 @@ def foreseen(at: Position) -> int:
 
 
 def unjudged(record: Record, done: Fold | None = None) -> Iterator[tuple[Position, Step]]:
-    """Yield the position after the illegal event and after each later event, with all hands open, together
-    with the event's row, which `outline` leaves out. The rules are not applied: a played card leaves the hand
-    or pile that has it, if any, and goes to a trick, which has one card for each active seat and no winner.
-    Every other event only becomes a statement. `done`: the fold of the record."""
+    """Yield the position after the illegal event and after each later event, with all hands open, each with
+    the row of its event. `outline` leaves these rows out. The rules are not applied: a played card leaves the
+    hand or pile that has it, if any, and goes to a trick, which has one card for each active seat and no
+    winner. Every other event only becomes a statement. `done`: the fold of the record."""
     done = done or fold(record)
     end, steps = done.table.step, len(record.events)
     if done.illegal is None:

@@ -1,4 +1,4 @@
-"""Slips in writing a score sheet: a wrong word or number in a line, or one double too few or too many."""
+"""Slips of the pen on a score sheet: a wrong word or number in a line, or one double too few or too many."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Slip(NamedTuple):
 
 
 def slips(outcome: Outcome, sheet: Sequence[Line]) -> Iterator[Iterable[Slip]]:
-    """Yield the possible slips at each place of a sheet with this outcome, the nearest first. The sheet
-    without the slip may be invalid."""
+    """Yield the possible slips at each position of a sheet with this outcome, the nearest first. The
+    corrected sheet may be invalid."""
     lines = list(outcome.lines())
     for one in outcome.fields().values():
         own = [line for line in lines if line[0] == one.name]
@@ -41,7 +41,7 @@ def _changed(lines: list[Line], *changes: tuple[Line, Line]) -> list[Line]:
 
 
 def _in_points(outcome: Outcome, own: list[Line], lines: list[Line]) -> Iterator[list[Slip]]:
-    """Yield card points that are off by one or two, or exchanged between two sides or seats. If the sum is
+    """Yield slips in card points: off by one or two, or exchanged between two sides or seats. If the sum is
     fixed, the other side or seat is off by the same number in the opposite direction."""
     fixed = outcome.total(values_of(type(outcome), outcome.seating, outcome.lines())) is not None
     for line, other in combinations(own, 2):
@@ -65,7 +65,8 @@ def _off(by: int, lines: list[Line], line: Line, other: Line | None = None) -> S
 
 
 def _in_line(outcome: Outcome, one: Field, line: Line, lines: list[Line]) -> Iterator[list[Slip]]:
-    """Yield a line with other words and numbers, except for the words that distinguish the line."""
+    """Yield slips in the other words and numbers of a line. The words that distinguish the line stay the
+    same."""
     for place in range(one.key, len(one.parts)):
         part = one.parts[place]
         if part.many:
@@ -86,7 +87,7 @@ def _in_line(outcome: Outcome, one: Field, line: Line, lines: list[Line]) -> Ite
 
 
 def _in_steps(one: Field, own: list[Line], lines: list[Line]) -> Iterator[list[Slip]]:
-    """Yield one step more (`Part.steps`), and one step fewer if another step remains."""
+    """Yield the slips of one step too few (`Part.steps`) and, if the sheet has several, one step too many."""
     place = next((number for number, part in enumerate(one.parts) if part.steps), None)
     if place is None:
         return

@@ -9,7 +9,8 @@ from tarock.core.record import Line, Record
 
 
 def sheet_lines(record: Record) -> tuple[Line, ...] | None:
-    """Return the sheet lines of a record, or those that follow from the played deal; None without a score."""
+    """Return the lines of a score sheet, or those that follow from a played deal. None if the deal has no
+    score."""
     if record.sheet is not None:
         return record.sheet
     done = fold(record)

@@ -1,4 +1,4 @@
-"""Simulated deals: sensible players, at tables of any allowed size, in any number.
+"""Any number of simulated deals with sensible players, at tables of any allowed size.
 
 They serve as test data, for demonstrations, and to fill an archive, so covering everything that can happen in
 a game matters more than good play. Some players are bold and some timid, some cards are played on a whim, and
@@ -29,12 +29,12 @@ __all__ = ["SHAPED", "SimulationError", "simulate"]
 
 #: Proportion of shaped deals.
 SHAPED = 0.15
-#: Proportion of records that include the (correct) score written down by the players.
+#: Proportion of records that include a score written down by the players, which is always correct.
 CLAIMED = 0.6
 
 
 class SimulationError(ValueError):
-    """The game, number of players, option or number of deals is not valid."""
+    """Error: the game, number of players, option or number of deals is not valid."""
 
 
 def _checked(name: str, players: int | None, deals: int, options: Sequence[str]) -> tuple[GameInfo, int]:
@@ -60,7 +60,7 @@ def simulate(
 ) -> Iterator[Record]:
     """Yield simulated deals that are all `verified`.
 
-    The same arguments give the same records, in any process and on any machine; a higher number of deals only
+    The same arguments give the same records, in any process and on any machine. A higher number of deals only
     adds records. `players`: number of seats, by default the usual number for the game; `options`: table
     options of all records. The deals come in sessions, in which the dealer changes by the rules.
 
@@ -87,7 +87,7 @@ def _records(
 def _sessions(
     info: GameInfo, scene: Scene, number: int, rng: random.Random
 ) -> Iterator[tuple[str, dict[str, str], dict[str, str]]]:
-    """Yield the dealer, the names by seat and the tags of each deal, session after session, without end.
+    """Yield the dealer, the names by seat and the tags of each deal, in an infinite series of sessions.
 
     A session is a number of rounds with the same players, in which each player deals once per round. The
     first dealer is chosen at random.
@@ -127,7 +127,8 @@ def _deal(
     cards: list[int],
     shapes: Sequence[Shape],
 ) -> dict[str, tuple[str, ...]]:
-    """Shuffle the cards and deal them to the places of a record. A random shape, if any, moves some."""
+    """Shuffle the cards and deal them to the places of a record. If `shapes` are given, a random one moves
+    some cards."""
     rng.shuffle(cards)
     slots: dict[str, range] = {}
     for place, size in info.places(number, dealer):
@@ -155,7 +156,7 @@ def _deal(
 
 
 def _played(record: Record, bots: type[Bots[Any]], rng: random.Random) -> Record:
-    """Play a deal to the end: add the events to the record, and often the score."""
+    """Play a deal to the end. Add the events and often the score to the record."""
     table = start(record)
     players = bots(table, rng)
     while table.turn is not None:

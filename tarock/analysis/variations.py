@@ -1,7 +1,7 @@
-"""Variations: other ways in which a deal might have continued from one of its steps, and their scores.
+"""Variations: alternative continuations of a deal from one of its steps, and their scores.
 
-The variations of a deal form a tree, written as a list. Each starts from a line, which is the deal as it was
-played (0) or an earlier variation in the list, and shares the first `step` events of that line.
+The variations of a deal form a tree, written as a list. Each variation branches from its origin, which is the
+deal as it was played (0) or an earlier variation in the list, and shares the origin's first `step` events.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tarock.notation.values import read_list, read_object
 
 #: Maximum number of variations of a deal.
 MOST = 30
-#: Maximum number of characters in a name, and in a comment.
+#: Maximum numbers of characters in a name and in a comment.
 LONGEST_NAME, LONGEST_COMMENT = 60, 500
 #: Tags that belong only to the deal as it was played.
 _OF_THE_DEAL = ("Session", "Deal", "Agreed", "Round")
@@ -32,9 +32,9 @@ class Variation:
     """A variation with its record."""
 
     number: int  # public number of the variation, from 1
-    origin: int  # number of the line that it starts from; 0 for the deal as it was played
-    step: int  # number of events of that line that come before the variation's events
-    start: int  # number of these events that belong to the deal as it was played
+    origin: int  # number of the variation it branches from; 0 for the deal as it was played
+    step: int  # number of events that it shares with its origin
+    start: int  # number of events that it shares with the deal as it was played
     name: str
     comment: str
     record: Record
@@ -45,7 +45,7 @@ class Variation:
         return self.record.events[self.step :]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the variation as it was read, in canonical form."""
+        """Return the variation in canonical JSON form."""
         return {
             "id": self.number,
             "from": self.origin,
@@ -157,8 +157,8 @@ def _record(
 
 
 def difference(played: Check, other: Check) -> list[Difference]:
-    """Return the clauses that differ between two score sheets of a deal, in the order of the sheets, those of
-    the variation first; empty unless both have a score."""
+    """Return the clauses that score differently in a deal and a variation. The clauses on the variation's
+    score sheet come first. Empty unless both records have a score."""
     if played.score is None or other.score is None:
         return []
     clauses = dict.fromkeys(line.clause for line in (*other.lines, *played.lines))
@@ -174,7 +174,7 @@ def difference(played: Check, other: Check) -> list[Difference]:
 
 
 def _points(lines: Sequence[ScoreLine]) -> dict[str, int]:
-    """Return the points of some lines by seat, without seats whose points add up to 0."""
+    """Add up the points of some lines by seat. Leave out seats whose points add up to 0."""
     found: dict[str, int] = {}
     for line in lines:
         for seat, points in line.points.items():

@@ -37,7 +37,7 @@ GOOD = VERDICTS[:2]
 class Check:
     """The result of checking one record. A check is never changed after it is made."""
 
-    n: int  # place of the record in the input
+    n: int  # position of the record in the input
     verdict: str | None  # one of `VERDICTS`; None if the program failed
     game: str | None = None
     digest: str | None = None  # identity of the record; None if it is malformed
@@ -45,13 +45,13 @@ class Check:
     score: dict[str, int] | None = None
     claim: dict[str, int] | None = None  # score that the players wrote down
     lines: tuple[ScoreLine, ...] = ()  # the score sheet
-    countings: tuple[Counting, ...] = ()  # how the cards were counted
+    countings: tuple[Counting, ...] = ()  # counting of the cards by side
     happenings: tuple[Happening, ...] = ()  # public consequences of the rules
     #: Searchable facts, even of an unfinished deal. `contract` is the bid; `contract_played` may be Varšava.
     facts: dict[str, Any] = field(default_factory=dict)
     #: Findings behind any other verdict: the first illegal event, or all errors of a malformed record.
     errors: tuple[Finding, ...] = ()
-    warnings: tuple[Finding, ...] = ()  # oddities of a record that can be judged, for any verdict
+    warnings: tuple[Finding, ...] = ()  # oddities, found in any record that is not malformed
 
     @property
     def outcome(self) -> str:
@@ -60,7 +60,7 @@ class Check:
 
     @property
     def good(self) -> bool:
-        """Whether nothing is wrong with the record."""
+        """Whether the record has no error."""
         return self.verdict in GOOD
 
     @property
@@ -196,8 +196,9 @@ def _facts_so_far(table: Table) -> dict[str, Any]:
 
 
 def check_entry(entry: Entry) -> Check:
-    """Check one record of an input; a record that can't be read is `malformed`. Findings get their place in
-    the input. Today's date affects the warnings, never the verdict. Exceptions of the program are raised."""
+    """Check one record of an input; a record that can't be read is `malformed`. Findings include their
+    location in the input. Today's date affects the warnings, but never the verdict. Internal errors are
+    raised."""
     if entry.failure is not None:
         raise entry.failure
     if entry.record is None:
@@ -206,8 +207,8 @@ def check_entry(entry: Entry) -> Check:
 
 
 def warnings(record: Record, now: datetime | None = None) -> Iterator[Finding]:
-    """Yield warnings that don't affect the verdict: the same name at two seats, or a date that is before 1700
-    or in the future (relative to `now`, by default the present)."""
+    """Yield warnings, which don't affect the verdict: the same name at two seats, or a date before 1700 or in
+    the future. `now`: the time that counts as the present, by default the current time."""
     return table_warnings(record.players, record.tags.get("Date", ""), now)
 
 
@@ -228,7 +229,7 @@ def try_check(entry: Entry) -> Check:
 
 
 def failed(entry: Entry) -> Check:
-    """Log the exception that is being handled, and return a check without a verdict."""
+    """Log the current exception, and return a check without a verdict."""
     # Import `logging` only here, because it adds 10 ms to every start.
     import logging
 
@@ -237,7 +238,8 @@ def failed(entry: Entry) -> Check:
 
 
 def in_input(entry: Entry, checked: Check) -> Check:
-    """Return the check with the warnings about the entry's record, and with the places of its findings."""
+    """Return the check with the warnings about the entry's record, and with the locations of its findings in
+    the input."""
     odd = tuple(warnings(entry.record)) if entry.record is not None else ()
     if not checked.errors and not odd:
         return checked
@@ -245,7 +247,7 @@ def in_input(entry: Entry, checked: Check) -> Check:
 
 
 def placed(entry: Entry, finding: Finding) -> Finding:
-    """Return a finding on a record with its place in the input."""
+    """Return a finding on a record with its location in the input."""
     place: tuple[int | None, int | None, str | None]
     if finding.event is not None:
         place = entry.place(finding.event)

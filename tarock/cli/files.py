@@ -20,7 +20,7 @@ JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 class UsageError(Exception):
-    """Error that stops a command: wrong usage, or a file that cannot be read or written."""
+    """Error that ends a command: wrong usage, or a file that cannot be read or written."""
 
 
 def print_error(message: str) -> None:
@@ -95,9 +95,9 @@ def print_json(value: Any) -> None:
 
 @contextlib.contextmanager
 def output(name: str | None, inputs: Inputs | None = None) -> Iterator[TextIO]:
-    """Open the output: standard output, or a file. The new file is written next to the old one and replaces
-    it at the end, unless an exception is raised, some of the `inputs` could not be read, all records are bad,
-    or some records are bad and the file is one of the inputs."""
+    """Open standard output or a file for output. The new file is written next to the old file and replaces it
+    at the end. The old file stays if an exception is raised, if some of the `inputs` could not be read, if
+    all records are bad, or if some records are bad and the file is one of the inputs."""
     if name is None or name == "-":
         yield sys.stdout
         return

@@ -24,8 +24,8 @@ _count.__name__ = "number"
 
 
 class _Command(argparse.ArgumentParser):
-    """Parser of a command that accepts options before, after and between its files. Plain argparse rejects a
-    file after an option if another file comes before it."""
+    """Parser for a command that accepts options before, after and between its files. Plain argparse rejects
+    files both before and after an option."""
 
     _split = False
 
@@ -43,8 +43,8 @@ class _Command(argparse.ArgumentParser):
 
 
 def _run(place: str, options: argparse.Namespace) -> int:
-    """Run a command, given as `module:function`. The module is imported only now, because importing the
-    modules of all commands would make every start a seventh slower."""
+    """Run the command function at `place` (`module:function`). The module is imported only now, because
+    importing the modules of all commands would make every start a seventh slower."""
     module, function = place.split(":")
     command: Callable[[argparse.Namespace], int] = getattr(import_module(f"tarock.cli.{module}"), function)
     return command(options)
@@ -79,7 +79,7 @@ def _add_output(sub: argparse.ArgumentParser) -> None:
 
 
 def command_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line. The parsed options have the function of the command as `run`."""
+    """Return the parser for the command line. In the parsed options, `run` is the function of the command."""
     parser = argparse.ArgumentParser(
         prog="tarock",
         description="Checks, scores, shows and deals games of tarock recorded in TGN or JSON.",

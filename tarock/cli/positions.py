@@ -16,7 +16,8 @@ from tarock.words.sentences import Names, fill
 
 
 def _cards(cards: Sequence[str] | None, count: int, visible: Sequence[str] = ()) -> str:
-    """Return the open cards; of hidden cards, those that are known to all and the number of the others."""
+    """Return the cards as text. If they are hidden, return only those that all players know, and the number
+    of the remaining cards."""
     words = [*(visible if cards is None else cards)]
     if cards is None and count > len(words):
         words.append(f"({count - len(words)} hidden)")
@@ -68,7 +69,7 @@ def _stands(state: Position) -> str:
 
 
 def position_lines(state: Position) -> list[str]:
-    """Return a position of a replay (`tarock.analysis.replay.position`) as lines of text."""
+    """Return the position (from `tarock.analysis.replay.position`) as lines of text."""
     phase = state.phase
     head = f"step {state.step} of {state.steps} · {phase}"
     if state.trick:
@@ -120,7 +121,7 @@ def _choices(state: Position) -> str:
     seat, legal = state.turn or "", state.legal or ()
     if state.phase != "exchange":
         return f"{seat} may: {', '.join(legal)}"
-    # A seat that has taken cards discards as many; a seat that has yet to take its talon card discards one.
+    # A seat discards as many cards as it has taken, or one if it has yet to take its talon card.
     size = game(state.game).hands[len(state.seats)]
     wanted = max(state.hands[seat].count - size, 1)
     cards, words = [w for w in legal if w in BIT], [w for w in legal if w not in BIT]

@@ -41,7 +41,8 @@ def write_sheets(options: argparse.Namespace) -> int:
 
 
 def _session(name: str | None) -> str | None:
-    """Return the name of a session as a tag has it. Stop if no tag can have this name."""
+    """Return the name of a session in the form of a tag value. Raise UsageError if no tag can have this
+    name."""
     try:
         session = name if name is None else read_name(name)
     except NoName:
@@ -52,15 +53,15 @@ def _session(name: str | None) -> str | None:
 
 
 class _Numbers:
-    """Sessions and numbers for sheets that have none. `session`: the session to use, if any. Each number is
-    the lowest that no earlier sheet of its session has."""
+    """Sessions and numbers for sheets that have none. `session`: the session to use, if any. A sheet gets the
+    lowest number that no earlier sheet of its session has."""
 
     def __init__(self, session: str | None) -> None:
         self.session = session
         self.taken: dict[str, set[int]] = defaultdict(set)
 
     def tagged(self, sheet: Record) -> Record:
-        """Return the sheet with session and number filled in; unchanged if there is no session to use."""
+        """Return the sheet with session and number filled in, or unchanged if there is no session to use."""
         if self.session is None:
             return sheet
         session = sheet.tags.get("Session") or self.session

@@ -24,7 +24,7 @@ def simulate_deals(options: argparse.Namespace) -> int:
         )
     except SimulationError as fault:
         stop(str(fault))
-    # On a terminal the printed deals already show the progress, so draw no bar.
+    # If the deals are printed on a terminal, they already show the progress, so draw no bar.
     to_screen = options.output is None and sys.stdout.isatty()
     silent = io.StringIO()
     bar = Progress(options.deals, silent if to_screen else sys.stderr, "deals")

@@ -60,8 +60,8 @@ def fold_text(text: str, first: str, others: str, *, at_hyphens: bool = True) ->
 
 
 class Progress(AbstractContextManager["Progress"]):
-    """Progress bar for work that takes longer than half a second; shown only on a terminal. The total may be
-    in another unit than the pieces, such as bytes for records; 0 means that it is unknown.
+    """Progress bar, shown only on a terminal and only for work that takes longer than half a second. The
+    total may be in any unit, such as the bytes of all records; 0 means that it is unknown.
 
     >>> import io
     >>> out = io.StringIO()
@@ -82,7 +82,7 @@ class Progress(AbstractContextManager["Progress"]):
         self.due = self.began + self.PATIENCE if stream.isatty() else float("inf")
 
     def advance(self, by: int = 1) -> None:
-        """Count one more piece. `by`: its size in the unit of the total."""
+        """Count one more finished item. `by`: its size in the unit of the total."""
         self.done += by
         self.pieces += 1
         now = time.monotonic()
@@ -158,7 +158,7 @@ def warning_lines(source: str, check: Check) -> list[str]:
 def _finding_line(source: str, check: Check, record: Record | None, error: Finding) -> str:
     place = ":".join(str(p) for p in (source, error.line, error.column) if p is not None)
     broken = f" ({error.clause})" if error.clause else ""
-    # The line already begins with the place, so the message needs none.
+    # The line already begins with the location, so the message must not repeat it.
     message = sentences.message(replace(error, line=None, column=None, trick=None), check.game or "")
     if record is not None and error.event is not None:
         at = sentences.place(record, error.event)
@@ -168,7 +168,8 @@ def _finding_line(source: str, check: Check, record: Record | None, error: Findi
 
 
 def score_sheet(record: Record, check: Check) -> list[str]:
-    """Return the score sheet: contract, counting of the cards, and lines with calculation and points."""
+    """Return the score sheet as lines of text: contract, counting of the cards, and score lines with their
+    calculation."""
     assert check.score is not None
     seats = list(record.seats)
     names = Names(record.game)
@@ -209,12 +210,13 @@ def score_sheet(record: Record, check: Check) -> list[str]:
 
 
 def _side(side: str, seats: Iterable[str], names: Names) -> str:
-    """Return a side in words with its seats; just the seat if the side is named after its only seat."""
+    """Return the name of a side with its seats, or just the seat if the side is named after it."""
     return side if [*seats] == [side] else f"{names.name('side', side)} ({' '.join(seats)})"
 
 
 def _wrapped(rows: list[list[str]], column: int, columns: int) -> Iterator[list[str]]:
-    """Yield the rows with one column wrapped to a width; each further line of text is an extra row."""
+    """Yield the rows with one column wrapped to fit the screen. Each additional line of text becomes a
+    separate row."""
     for row in rows:
         folded = textwrap.wrap(row[column], columns) or [""]
         for i, part in enumerate(folded):
