@@ -1,1 +1,1 @@
-"""Terms that all games share: cards, records, findings, the table, score lines."""
+"""Concepts shared by all games: cards, records, findings, the table, score lines."""

@@ -1,5 +1,5 @@
-"""Bots play simulated deals. This module has the parts that all games share: leading, following, discarding,
-and shaped deals.
+"""Bots for simulated deals. This module has the code shared by all games: leading, following, discarding, and
+shaped deals.
 
 `analysis.simulate` needs only the `Bots` class of a game. A card is a single bit and a set of cards is a bit
 set; within a suit the lower bit is the higher card. The table decides which events are legal.
@@ -73,7 +73,7 @@ _HIGH_TAROCKS = top(TAROCKS, 8)
 
 
 def worst(cards: int) -> int:
-    """Return the card of a set that a player gives up first."""
+    """Return the card of a set that a player is most willing to lose."""
     return lowest(
         cards & PIPS
         or cards & JACKS
@@ -114,7 +114,8 @@ Wish = tuple[str, int]
 
 
 class Layout(NamedTuple):
-    """Layout of a deal. `sizes`: place → number of cards; `seats`: in the order of play from forehand."""
+    """Layout of a deal. `sizes`: number of cards in each place; `seats`: seats in the order of play from
+    forehand."""
 
     sizes: dict[str, int]
     seats: tuple[str, ...]
@@ -141,7 +142,7 @@ class Bots(Generic[AnyTable]):
 
     shapes: ClassVar[tuple[Shape, ...]]
     scene: ClassVar[Scene]
-    #: The cards that win as tarocks.
+    #: Cards that beat any card of a suit.
     trumps: ClassVar[int] = TAROCKS
 
     def __init__(self, table: AnyTable, rng: random.Random) -> None:
@@ -150,7 +151,7 @@ class Bots(Generic[AnyTable]):
         self.chance = rng.random
         #: Seat → its aim.
         self.goal = dict.fromkeys(table.active, WIN)
-        #: Seat → the seats that it knows to be on its side.
+        #: Seat → the other seats that it knows to be on its side.
         self.partners: dict[str, frozenset[str]] = dict.fromkeys(table.active, frozenset())
         self.boldness = 4 * rng.random() - 2  # how much risk all players of this deal take
         self.whim = rng.choice((0.0, 0.02, 0.05))  # how often a player plays a legal card at random
@@ -172,7 +173,7 @@ class Bots(Generic[AnyTable]):
         raise NotImplementedError
 
     def begin_play(self) -> None:
-        """Set goals and partners before the first lead."""
+        """Set each seat's goal and partners before the first lead."""
 
     def play(self, seat: str) -> Event:
         """Return the next event of the seat on turn during the play."""
@@ -183,7 +184,7 @@ class Bots(Generic[AnyTable]):
         return CARDS[card.bit_length() - 1]
 
     def find_partners(self) -> None:
-        """Set for each seat the partners that it may know."""
+        """Record, for each seat, the partners that it may know."""
         for seat in self.table.active:
             sides = self.table.known_sides(seat)
             if seat in sides:

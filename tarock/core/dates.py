@@ -1,4 +1,4 @@
-"""Dates of play: finding dates that are too late or too early, and suggesting the date that was meant."""
+"""Dates of play: detecting dates that are too late or too early, and suggesting the intended date."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def latest_day(now: datetime | None = None) -> date:
 
 
 def first_day(written: str) -> date | None:
-    """Return the first day that the date of a record can mean, `2026-11-01` for `2026-11-??`; None if the
+    """Return the first day that a record's date can mean, such as `2026-11-01` for `2026-11-??`. None if the
     date has no year or does not exist."""
     try:
         return date.fromisoformat(written.replace("-??", "-01"))
@@ -40,8 +40,8 @@ def date_finding(written: str, now: datetime | None = None) -> Finding | None:
 
 
 def likely_date(written: str, latest: date) -> str:
-    """Return the date with the year that was probably meant: the latest possible year of the last twenty that
-    has the same digits in another order or differs in one digit; if there is none, the latest possible year.
+    """Return the date with the year that was probably meant: the latest of the past twenty years that has the
+    same digits in another order or differs in one digit. If there is none, use the latest possible year.
 
     >>> likely_date("2206-11-01", date(2026, 11, 25))
     '2026-11-01'

@@ -1,4 +1,4 @@
-"""Findings: errors in a record, and their places.
+"""Findings: errors in a record, and their locations.
 
 A finding names its sentence by a key; the sentences, in four languages, are in the text files, next to the
 broken clause (`tarock.words.sentences`).
@@ -25,7 +25,7 @@ class Illegal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An error in a record: the broken rule and the place. Fields that don't apply are null."""
+    """An error in a record, with the broken rule and the location. Fields that don't apply are null."""
 
     reason: str
     """Stable identifier of the error: the key of one of the clause's sentences or, without a clause, of a
@@ -53,12 +53,12 @@ class Finding:
 
     @property
     def anywhere(self) -> Finding:
-        """The finding without its place in the input."""
+        """The finding without its location in the input."""
         return replace(self, line=None, column=None, pointer=None)
 
 
 class NotationError(ValueError):
-    """An input is not a record; `finding` has the error and its place."""
+    """Error: the input is not a record. `finding`: the error and its location."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(f"line {finding.line}, column {finding.column}: {finding.reason}")

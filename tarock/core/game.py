@@ -34,7 +34,7 @@ class Seating(NamedTuple):
     next: Mapping[str, str]  # seat → next active seat
     forehand: str
     tricks: int
-    #: Leader → the seats in the order in which they play to the trick. Also has a seat that may not lead.
+    #: Leader → the seats in the order in which they play to the trick, even for a seat that may not lead.
     turns: Mapping[str, tuple[str, ...]]
 
     @property
@@ -57,8 +57,8 @@ class GameInfo:
     talon: dict[int, int]  # number of seats → size of the talon
     verbs: dict[str, Arguments]  # verb of an event → kind of its arguments, the same in all games
     threshold: Threshold  # card points that decide an ordinary deal
-    main: frozenset[str]  # clauses that settle the game itself; every other score line is a bonus
-    #: Clauses by which cards of won tricks change hands. Their happenings explain the counting.
+    main: frozenset[str]  # clauses that settle the game itself; all others settle bonuses
+    #: Clauses that move cards of won tricks to another seat. Their happenings explain the counting.
     handing_over: frozenset[str] = frozenset()
     items: tuple[str, ...] = ()  # announcement items, in the order of the game's tables
     options: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class GameInfo:
     deal_clauses: dict[int, str] = field(default_factory=dict)
     #: Number of seats → how many places after the dealer a seat sits out.
     sits_out: dict[int, int] = field(default_factory=dict)
-    #: Number of seats → number of cards that are not dealt and stay face down to the end.
+    #: Number of seats → number of cards that are not dealt but stay face down to the end.
     stock: dict[int, int] = field(default_factory=dict)
     usual: int = 0  # default number of seats, if it is not the smallest
     #: Numbers of seats with which players don't pay each other, so that scores need not add up to 0.
@@ -107,8 +107,8 @@ class GameInfo:
         return _places(self, number, dealer)
 
 
-# Every record needs both functions, and their results depend only on game, number of seats and dealer.
-# Without the caches, reading a record takes 10 µs longer.
+# Every record needs these two methods, whose results depend only on game, number of seats and dealer. Without
+# the caches, reading a record takes 10 µs longer.
 @cache
 def _seating(info: GameInfo, number: int, dealer: str) -> Seating:
     seats = info.seat_letters(number)

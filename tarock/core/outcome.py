@@ -25,7 +25,7 @@ LACKING = frozenset(("field-missing", "line-missing", "line-breaks-off", "points
 
 
 class Part(NamedTuple):
-    """One word of a sheet line, after the name of the field."""
+    """Description of one word of a sheet line, after the name of the field."""
 
     table: str = ""  # text table with the names of the words (`tarock.words.clauses.words`)
     words: tuple[str, ...] = ()  # allowed words
@@ -35,7 +35,7 @@ class Part(NamedTuple):
     many: bool = False  # whether more words of this kind may follow, at the end of a line
     optional: bool = False  # whether the word may be left out, at the end of a line
     forms: tuple[str, ...] = ()  # examples of words that match the pattern
-    steps: bool = False  # whether each of the words is one step above the word before it
+    steps: bool = False  # whether each word in `words` is one step above the previous word
 
     def rank(self, word: Word) -> int:
         """Return the position of a word among the allowed words."""
@@ -74,7 +74,8 @@ class Field:
         return all(values.get(other) in allowed for other, allowed in self.when)
 
     def key_of(self, line: Line) -> Key:
-        """Return the field's name and the words that distinguish the line from other lines of the field."""
+        """Return the key of a line: the field's name and the words that distinguish it from the field's other
+        lines."""
         return line[: 1 + self.key]
 
     def value(self, line: Line) -> Any:
@@ -114,7 +115,8 @@ def sheet_field(clause: str, *parts: Part, **options: Any) -> Any:
 
 
 class Impossible(NamedTuple):
-    """A contradiction in an outcome. `field`: the field's name; `reason`, `values`: its sentence."""
+    """A contradiction in an outcome. `field`: name of the field; `reason`, `values`: key and values of the
+    sentence."""
 
     clause: str
     field: str
@@ -153,8 +155,8 @@ class Outcome:
 
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
-        """Return the sum of all card points on a sheet with these values; None if the sum is not fixed. With
-        a fixed sum, a sheet can leave out one side."""
+        """Return the fixed sum of all card points on a sheet with these values, which allows the sheet to
+        leave out one side. None if the sum is not fixed."""
         return None
 
     @classmethod
@@ -170,28 +172,28 @@ class Outcome:
 
     @classmethod
     def needed_lines(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Key]:
-        """Yield the keys of lines that a sheet with these values must have, of fields with several lines."""
+        """Yield the keys of the lines that a sheet with these values must have in fields with several
+        lines."""
         return iter(())
 
     @classmethod
     def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
-        """Yield the lines that an entry form fills in if they are missing or incomplete: lines that follow
-        from these values, or that most deals have."""
+        """Yield the lines that an entry form fills in if they are missing or incomplete, because they follow
+        from these values or because most deals have them."""
         return iter(())
 
     @classmethod
     def offered(
         cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
     ) -> Container[Word] | None:
-        """Return the words that an entry form offers next in a line; None for all allowed words, empty if the
-        form does not offer the field. `line`: beginning of the line, that is, the name of its field and any
-        words."""
+        """Return the words that an entry form offers next in a line: None for all allowed words, empty if the
+        form does not offer the field. `line`: beginning of the line (name of the field, then words)."""
         return None
 
     @classmethod
     def points_of(cls, seating: Seating, values: Mapping[str, Any]) -> dict[str, int]:
-        """Return the card points in these values by side or seat. If only one side or seat is left out, it
-        gets the rest of the pack."""
+        """Return the card points in these values by side or seat. If exactly one side or seat is left out, it
+        gets the remaining points of the pack."""
         points = {owner: count for owner, count in values.get("points", ()) if count is not None}
         total = cls.total(values)
         lacking = [owner for owner in cls.owners(seating, values) if owner not in points]
@@ -200,7 +202,7 @@ class Outcome:
         return points
 
     def facts(self) -> dict[str, Any]:
-        """Return the searchable facts that follow from the outcome alone, in the terms of the game."""
+        """Return the searchable facts that follow from the outcome alone, named by the game's own terms."""
         raise NotImplementedError
 
     def impossible(self) -> Iterator[Impossible]:
@@ -209,8 +211,7 @@ class Outcome:
 
 
 def in_order(kind: type[Outcome], lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Sort lines into canonical order: by field, then by the words that distinguish the lines, unless their
-    order has a meaning."""
+    """Sort lines into canonical order: by field, then by key. Lines whose order has a meaning keep it."""
     fields = list(kind.fields().values())
     rank = {one.name: number for number, one in enumerate(fields)}
 
@@ -225,9 +226,9 @@ def in_order(kind: type[Outcome], lines: Sequence[Line]) -> tuple[Line, ...]:
 def from_lines(
     kind: type[Outcome], seating: Seating, options: tuple[str, ...], lines: tuple[Line, ...]
 ) -> Outcome | tuple[Finding, ...]:
-    """Return the outcome that the lines of a sheet state, or the findings on them: impossible lines, each
-    with its clause; if there are none, everything that is missing; if nothing is missing, contradictions
-    between lines."""
+    """Return the outcome that the lines of a sheet state. If they have errors, return findings of one kind:
+    impossible lines or, if there are none, missing parts or, if none are missing, contradictions between
+    lines."""
     fields, values = kind.fields(), values_of(kind, seating, lines)
     found = [
         *_misplaced(fields, values, lines),
@@ -246,8 +247,8 @@ def from_lines(
 
 
 def values_of(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) -> dict[str, Any]:
-    """Return the values of the fields that are present, and the number of seats that take part as `seats`.
-    The value of a line that breaks off has only the existing words."""
+    """Return the values of the fields that are present, and as `seats` the number of active seats. The value
+    of an incomplete line has only the existing words."""
     values: dict[str, Any] = {"seats": len(seating.active)}
     for line in lines:
         one = kind.fields()[str(line[0])]
@@ -282,8 +283,7 @@ def _misplaced(
 
 
 def _barring(fields: Mapping[str, Field], one: Field, values: Mapping[str, Any]) -> str:
-    """Return the name of the field that rules this field out; empty if there is none or it is only
-    missing."""
+    """Return the name of the field whose value rules this field out; empty if no value does."""
     for other, allowed in one.when:
         lacking = other in fields and not fields[other].optional and values.get(other) is None
         if values.get(other) not in allowed and not lacking:
@@ -292,7 +292,7 @@ def _barring(fields: Mapping[str, Field], one: Field, values: Mapping[str, Any])
 
 
 def _is_open(kind: type[Outcome], values: Mapping[str, Any]) -> bool:
-    """Return whether a required field is missing, so that it is unclear what else belongs on the sheet."""
+    """Return whether a required field is missing, so that it is unclear which other fields apply."""
     return any(
         values.get(one.name) is None
         for one in kind.fields().values()
@@ -303,7 +303,7 @@ def _is_open(kind: type[Outcome], values: Mapping[str, Any]) -> bool:
 def _of_nobody(
     kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
-    """Yield a finding on each line with card points of a side or seat that counts none in this deal."""
+    """Yield a finding on each line that gives card points to a side or seat that has none in this deal."""
     if _is_open(kind, values):
         return
     owners = kind.owners(seating, values)
@@ -315,8 +315,8 @@ def _of_nobody(
 def _more_than_all(
     kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
-    """Yield a finding if the stated card points exceed those of the pack, so that the side or seat that was
-    left out would have less than 0."""
+    """Yield a finding if the stated card points exceed the total of the pack, which would leave less than 0
+    for the omitted side or seat."""
     points, high = dict(values.get("points", ())), kind.total(values)
     if high is None or _is_open(kind, values) or points.keys() >= set(kind.owners(seating, values)):
         return
@@ -341,7 +341,7 @@ def _at(one: Field, reason: str, number: int, line: Line, **values: Any) -> Find
 def _missing(
     kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
-    """Yield findings on what a sheet lacks: fields, lines, words of lines, card points."""
+    """Yield findings on missing fields, lines, words of lines and card points."""
     fields = kind.fields()
     for number, line in enumerate(lines):
         one = fields[str(line[0])]
@@ -367,8 +367,8 @@ def _lacking(reason: str, one: Field, **values: Any) -> Finding:
 
 
 def _completed(kind: type[Outcome], seating: Seating, values: Mapping[str, Any]) -> Any:
-    """Return the card points of all sides or seats; one that is left out gets the rest of the pack. None if
-    no card points are stated."""
+    """Return the card points of all sides or seats. If one is left out, it gets the remaining points of the
+    pack. None if no card points are stated."""
     points = kind.points_of(seating, values)
     if not points:
         return None
@@ -378,7 +378,7 @@ def _completed(kind: type[Outcome], seating: Seating, values: Mapping[str, Any])
 
 
 def _finding(name: str, clause: str, reason: str, lines: tuple[Line, ...], **values: Any) -> Finding:
-    """Return a finding on a field, with the place of its first line."""
+    """Return a finding on a field, located at the field's first line."""
     at = next((number for number, line in enumerate(lines) if line[0] == name), None)
     pointer = "/sheet" if at is None else f"/sheet/{at}"
     return Finding(reason, {"field": name, **values}, clause=clause, field=name, pointer=pointer)

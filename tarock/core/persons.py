@@ -24,15 +24,15 @@ def folded(name: str) -> str:
     >>> folded("Ota\\u00a0 Maly\\u0301 ")
     'Ota Malý'
     """
-    # Most names are ASCII, where there is nothing to normalise or remove. Skipping both takes 0.2 µs instead
+    # Skip both steps for ASCII names, which need neither. Most names are ASCII, and this takes 0.2 µs instead
     # of 0.8.
     text = name if name.isascii() else _INVISIBLE.sub("", normalize("NFC", name))
     return " ".join(text.split())
 
 
 def likeness(name: str) -> str:
-    """Return a key that two names share if they may belong to the same person: it ignores case, accents, full
-    stops, commas, apostrophes and the order of words. Equal keys are a hint, never proof.
+    """Return a key for comparing names, which ignores case, accents, full stops, commas, apostrophes and word
+    order. Names with equal keys may belong to the same person, but need not.
 
     >>> likeness("D’Artagnan, Ch.") == likeness("ch D'Artagnan")
     True
@@ -69,7 +69,7 @@ def is_nobody(name: str) -> bool:
 
 
 def namesakes(players: Mapping[str, str]) -> list[tuple[str, tuple[str, ...]]]:
-    """Return each name that several seats share, with these seats; names for unknown players are left out.
+    """Return each name that several seats share, with its seats. Leave out names for unknown players.
 
     >>> namesakes({"A": "Jan Novák", "B": "?", "C": "Jan  Novák", "D": "?"})
     [('Jan Novák', ('A', 'C'))]
@@ -84,7 +84,7 @@ def namesakes(players: Mapping[str, str]) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def told_apart(names: Iterable[str]) -> list[str]:
-    """Return the names of the players at a table, folded; each unknown player gets a different name.
+    """Fold the names of the players at a table, and give each unknown player a different name.
 
     >>> told_apart(["?", "Jan", "?", "N.N.", "N.N.", "Jan "])
     ['?', 'Jan', '??', 'N.N.', '???', 'Jan']

@@ -35,8 +35,8 @@ def shown_cards(event: Event) -> list[str]:
 
 
 def own_cards(events: Iterable[Event], seating: Seating) -> dict[str, list[str]]:
-    """Return for each seat the known cards that it plays or discards. Ignore a trick with a play out of turn
-    and all later events, because they prove nothing about the hands."""
+    """Return the known cards that each seat plays or discards. Ignore a trick with a play out of turn and all
+    later events, because they prove nothing about the hands."""
     found: dict[str, list[str]] = {}
     trick: dict[str, list[str]] = {}
     turn: tuple[str, ...] = ()
@@ -109,9 +109,9 @@ class Record:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the deal as played, in hex: of game, options, dealer, deal and events or sheet lines,
-        without names, tags, comments and claim. Computed only once, because an archive needs it before and
-        after the check, and it takes a fourteenth of the check's time."""
+        """SHA-256, in hex, of game, options, dealer, deal, and events or sheet lines; names, tags, comments
+        and claim don't affect it. It is cached, because an archive needs it before and after the check, and
+        computing it takes a fourteenth of the check's time."""
         if self._digest:
             return self._digest
         if self.sheet is not None:
@@ -119,7 +119,7 @@ class Record:
         else:
             events = _lists_json(self.events, sum(map(len, self.events)))
             places = [f'"{where}":["' + '","'.join(self.deal[where]) + '"]' for where in sorted(self.deal)]
-            # The options are words of the game, so they need no escaping either.
+            # The options are words that the game defines, so they need no escaping either.
             options = '["' + '","'.join(self.options) + '"]' if self.options else "[]"
             identity = (
                 f'{{"deal":{{{",".join(places)}}},"dealer":"{self.dealer}","events":[{events}],'

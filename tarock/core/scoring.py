@@ -58,7 +58,7 @@ class CountedPart(TypedDict):
 
 
 class Counting(NamedTuple):
-    """The counting of the cards of one side."""
+    """Count of one side's cards."""
 
     side: str
     """Side that the cards count for: a role or a seat."""
@@ -119,7 +119,7 @@ def _twos(total: int, count: int) -> int:
 def counting(
     side: str, seats: Iterable[str], parts: Sequence[tuple[str, str | None, int]], scheme: str
 ) -> Counting:
-    """Count the cards of a side, given its parts `(what, seat, cards as a bit set)`."""
+    """Count the cards of a side. `parts`: tuples of (origin, seat, cards as a bit set)."""
     cards = 0
     for _, _, part in parts:
         cards |= part
@@ -142,8 +142,8 @@ def counting(
 
 
 def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
-    """Return for each seat how many times it gets (or, if negative, pays) the amount that a side wins. With
-    two against two, each loser pays one winner; a lone player is paid by, or pays, each of the others
+    """Return, for each seat, how many times it gets (or, if negative, pays) the amount that a side wins. With
+    two against two, each loser pays one winner. A lone player pays, or is paid by, each of the other players
     (`taroky.settlement`). `sides`: seat → side; `winning`: the side that wins.
 
     >>> multiples({"A": "bidder", "B": "opponents", "C": "opponents", "D": "bidder"}, "bidder")
@@ -159,7 +159,7 @@ def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
 
 
 def from_each(winner: str, seats: Iterable[str], amount: int) -> dict[str, int]:
-    """Return the points if each of the other seats pays `amount` (if negative, gets it) to `winner`.
+    """Return the points by seat if each other seat pays `amount` to `winner` or, if it is negative, gets it.
 
     >>> from_each("B", "ABC", 5)
     {'A': -5, 'B': 10, 'C': -5}

@@ -1,4 +1,4 @@
-"""An evening at the table: the seating and dealer of the next deal, and the standings.
+"""Organisation of an evening: the seating and dealer of the next deal, and the standings.
 
 The players at a table are listed in seat order. If a table has more players than a deal has seats, the dealer
 sits out, and then the players before the dealer.
@@ -31,7 +31,7 @@ def seated(
     info: GameInfo, table: Sequence[str], seats: int, deals: str, number: int, out: Sequence[str] = ()
 ) -> Seats:
     """Return the seating of the deal with this number. `table`: players in seat order; `seats`: number of
-    players in a deal; `deals`: name of the dealer; `out`: players who sit out, if not those whose turn it
+    players in a deal; `deals`: name of the dealer; `out`: players who sit out, by default those whose turn it
     is."""
     at = table.index(deals)
     # The players from forehand to the dealer.
@@ -76,8 +76,7 @@ def _first_there(table: Sequence[str], turn: Iterable[str]) -> str:
 
 
 def places(totals: Mapping[Who, float]) -> dict[Who, int]:
-    """Return the place of each player by total or mean, highest first; players with equal values share a
-    place.
+    """Rank players by total or mean, highest first. Players with equal values share a rank.
 
     >>> places({"Alena": 40, "Bořek": -80, "Cyril": 40})
     {'Alena': 1, 'Cyril': 1, 'Bořek': 3}
@@ -93,9 +92,10 @@ def places(totals: Mapping[Who, float]) -> dict[Who, int]:
 def tables_by_place(
     players: Sequence[Who], tables: int, seats: int, *, snake: bool = False
 ) -> tuple[list[list[Who]], list[Who]]:
-    """Distribute players, given in the order of their places, over tables with `seats` seats each. Neighbours
-    sit together; with `snake`, players are distributed back and forth, so that all tables are equally strong.
-    Return the tables, whose sizes differ by at most one, and the last players, for whom there is no seat.
+    """Distribute players, listed by rank, over tables with `seats` seats each. Players of similar rank sit
+    together; with `snake`, players are distributed back and forth, so that all tables are equally strong.
+    Return the tables, whose sizes differ by at most one, and the lowest-ranked players, for whom there is no
+    seat.
 
     >>> tables_by_place(range(1, 9), 2, 4)
     ([[1, 2, 3, 4], [5, 6, 7, 8]], [])

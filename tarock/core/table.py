@@ -36,9 +36,9 @@ class Table(TrickPlay):
 
     #: Phase → verb → its action.
     PHASES: ClassVar[dict[str, dict[str, Action]]]
-    #: Class of the outcomes of this game, with the values that settlement needs.
+    #: Class of this game's outcomes.
     OUTCOME: ClassVar[type[Outcome]]
-    #: Announcement or raise → the clauses that score it, if their score lines do not name its event.
+    #: Announcement or raise → the clauses that score it. Only for score lines that do not name its event.
     STAKES: ClassVar[dict[str, tuple[str, ...]]] = {}
     #: Whether some events of this game are `hidden` from other seats, so that each view numbers events
     #: differently.
@@ -88,8 +88,8 @@ class Table(TrickPlay):
     # -- unknown cards -------------------------------------------------------------------------------
 
     def _look_ahead(self) -> None:
-        """Record the cards that the seats show later, and those that are seen nowhere. A card that two seats
-        show is not assigned to either hand."""
+        """Record the cards that each seat shows later in the record, and the cards that never appear. A card
+        shown by two seats is not assigned to either hand."""
         self.partial = True
         lying = bits(chain.from_iterable(self.record.deal.values()))
         own = {
@@ -109,7 +109,7 @@ class Table(TrickPlay):
                 self.hands[seat] |= self._fitting(seat, shown & ~gone)
 
     def _fitting(self, seat: str, cards: int) -> int:
-        """Return `cards` if a seat's hand has room for those that it does not have yet, otherwise 0."""
+        """Return `cards` if the seat's hand has room for all of them that are not yet in it, otherwise 0."""
         room = self.hand_size(seat) - self.hands[seat].bit_count()
         return cards if (cards & ~self.hands[seat]).bit_count() <= room else 0
 
@@ -128,7 +128,7 @@ class Table(TrickPlay):
         return frozenset(s for s, hand in self.hands.items() if hand.bit_count() < self.hand_size(s))
 
     def hand_size(self, seat: str) -> int:
-        """Return the number of cards in a seat's hand, known or not."""
+        """Return the number of known and unknown cards in a seat's hand."""
         size = self.total - len(self.tricks) - (seat in self.trick_seats)
         return size + self.to_discard() if seat == self.turn else size
 
@@ -137,7 +137,8 @@ class Table(TrickPlay):
         return self.discard_choices()[0] if "discard" in self.verbs else 0
 
     def draws_later(self, seat: str) -> bool:
-        """Return whether a seat will still take unknown cards, which may be the ones that it shows later."""
+        """Return whether a seat will still take unknown cards, among which may be those that it shows
+        later."""
         later = self.record.events[self.step :]
         return UNKNOWN in self.talon and any(e[0] == seat and e[1] == "discard" for e in later)
 
@@ -154,8 +155,8 @@ class Table(TrickPlay):
         return self.may_hold(seat, cards) | (cards & hidden)
 
     def holds(self, seat: str, bit: int) -> bool:
-        """Return whether a seat holds or may hold a card that its event requires. If it only may hold the
-        card, add the seat to `doubts`."""
+        """Return whether a seat holds or may hold a card that its event requires. If this is uncertain, add
+        the seat to `doubts`."""
         if not self.hands[seat] & bit and self.may_hold(seat, bit):
             self.doubts.add(seat)
         return bool(self.may_hold(seat, bit))
@@ -209,7 +210,7 @@ class Table(TrickPlay):
             self.others = list(states[1:])
             assert fault is not None
             raise fault
-        # Sort finished states last, because the deal is over only if it is over in every state.
+        # Sort finished states last, because the deal is over only when all states are.
         left.sort(key=lambda state: state.over)
         for kind in type(self).__mro__:
             for name in getattr(kind, "__slots__", ()):
@@ -260,7 +261,7 @@ class Table(TrickPlay):
         return []
 
     def go_together(self, items: tuple[str, ...]) -> bool:
-        """Return whether open items may be announced in one turn, which holds if every pair of them may."""
+        """Return whether open items may be announced in one turn. They may if every pair of them may."""
         return True
 
     @classmethod
@@ -285,7 +286,8 @@ class Table(TrickPlay):
         self.turn = None
 
     def happened(self, clause: str, kind: str, **values: Any) -> None:
-        """Record a consequence of the current event that follows from the rules alone."""
+        """Record a consequence of the current event that follows from the rules without any player's
+        choice."""
         self.happenings.append(Happening(self.step, clause, kind, values))
 
     def apply(self, event: Event) -> None:
@@ -357,8 +359,8 @@ class Table(TrickPlay):
         return found
 
     def held(self, seat: str, codes: tuple[str, ...], drawn: int = 0) -> int:
-        """Return the named cards as a bit set. Raise Illegal if a code is not a card or is named twice, or if
-        a card is neither in the hand of the seat nor among the cards just `drawn`."""
+        """Convert card codes to a bit set. Raise Illegal if a code is not a card or appears twice, or if a
+        card is neither in the seat's hand nor among the cards just `drawn`."""
         mask = 0
         for code in codes:
             if code not in BIT:
@@ -390,8 +392,8 @@ class Table(TrickPlay):
         raise Illegal(f"{self.info.id}.discard", reason, number=number, **values)
 
     def _discard_unjudged(self, event: Event, mask: int, drawn: int) -> int:
-        """Move the named cards to the discards. If other discards are unknown, the seat certainly keeps only
-        the cards that it shows later."""
+        """Move the named cards to the discards. If other discards are unknown, only the cards that the seat
+        shows later are certain to remain in its hand."""
         seat = event[0]
         later = own_cards(self.record.events[self.step + 1 :], self.record.seating)
         hand = (self.hands[seat] | drawn) & ~mask
@@ -423,9 +425,9 @@ class Table(TrickPlay):
                     yield (seat, "announce", *chosen)
 
     def single_moves(self) -> Iterator[Event]:
-        """Yield the legal next events except discards and announcements of `open_items`. For another possible
-        state with a different seat on turn, yield all events of that seat; its discard has only unknown
-        cards."""
+        """Yield the legal next events except discards and announcements of `open_items`. If another seat is
+        on turn in another possible state, also yield all events of that seat, with a discard of unknown cards
+        only."""
         found = dict.fromkeys(self._single_moves())
         for state in self.others:
             found |= dict.fromkeys(state._single_moves() if state.turn == self.turn else state.moves())
@@ -444,8 +446,7 @@ class Table(TrickPlay):
         yield from self.phase_events()
 
     def _may_play(self, seat: str) -> int:
-        """Return the cards that a seat may be able to play: those that it holds or may hold, as far as they
-        would be legal if it holds them."""
+        """Return the cards that a seat holds or may hold and that would be legal to play."""
         hand, found = self.hands[seat], 0
         for card in indices(self.may_hold(seat, -1)):
             bit = 1 << card
@@ -456,7 +457,7 @@ class Table(TrickPlay):
 
     def legal(self) -> list[str]:
         """Return the choices of the seat on turn in short form: cards to play or discard, calls and
-        announcement items; empty if they depend on unknown cards."""
+        announcement items. Empty if the choices depend on unknown cards."""
         if self.turn in self.unknown or self.others:
             return []
         return self.in_few_words(self.discard_choices()[1] if "discard" in self.verbs else [])
@@ -489,11 +490,11 @@ class Table(TrickPlay):
     # -- what is known -------------------------------------------------------------------------------
 
     def known_partner(self, view: str | None) -> str | None:
-        """Return the partner, if the seat `view` knows who it is. `view` is None with all hands open."""
+        """Return the partner, if the seat `view` knows who it is. `view` is None if all hands are open."""
         return None
 
     def known_sides(self, view: str | None) -> dict[str, str]:
-        """Return the side of each seat, if `view` knows it. `view` is None with all hands open."""
+        """Return the side of each seat whose side `view` knows. `view` is None if all hands are open."""
         return {}
 
     def hidden(self, event: Event, number: int, view: str) -> bool:
@@ -520,12 +521,13 @@ class Table(TrickPlay):
         return event[2:]
 
     def put_by(self, seat: str) -> int:
-        """Return the cards that count for a seat in addition to its tricks."""
+        """Return the cards that count for a seat but are not from its tricks."""
         return self.discards.get(seat, 0)
 
     def counted_tricks(self, seat: str) -> list[tuple[str, str | None, int]]:
-        """Return the parts of a seat's counting that come from the play: its tricks without the card that it
-        handed over, its Fool if another seat won the trick, and a card that it received for a Fool."""
+        """Return the parts of a seat's count that come from the play: its tricks, without the card that it
+        handed over for a Fool; its own Fool, if another seat won that trick; and a card that it received for
+        a Fool."""
         won = sum([trick.set for trick in self.tricks if trick.winner == seat])
         taken = self.taken[seat]
         others = taken & ~won

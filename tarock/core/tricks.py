@@ -50,7 +50,7 @@ class TrickPlay:
     """The state of the play."""
 
     info: ClassVar[GameInfo]
-    #: Whether playing a card may bring another card into the hand (`card_gone`).
+    #: Whether playing a card may add another card to the hand (`card_gone`).
     OPENS: ClassVar[bool] = False
     #: Cards that count as tarocks for the duties to follow suit and to play a tarock.
     TRUMPS: ClassVar[int] = TAROCKS
@@ -59,8 +59,7 @@ class TrickPlay:
     #: Cards for which the game has its own rules in every deal (`special_cards`).
     SPECIAL: ClassVar[int] = 0
 
-    # Without slots a fold takes a sixth longer, because an object with many attributes stores them in a slow
-    # dictionary.
+    # Without slots a fold takes a sixth longer, because Python stores many attributes in a slow dictionary.
     __slots__ = (
         "active",
         "best",
@@ -111,12 +110,12 @@ class TrickPlay:
         return self.SPECIAL
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
-        """Apply a card to the trick by the game's own rules. Return False if none applies, so that the card
-        leads or beats like any other."""
+        """Apply the game's own rules to a card played to the trick. Return False if none applies, so that the
+        card leads or beats like any other."""
         return False
 
     def card_gone(self, seat: str, bit: int) -> None:
-        """Apply the consequences of playing a card; only for a game that sets `OPENS`."""
+        """Apply the consequences of playing a card. Called only for a game that sets `OPENS`."""
 
     def trick_done(self, trick: Trick) -> None:
         """Apply the consequences of a complete trick, which its winner has already taken."""
@@ -135,12 +134,12 @@ class TrickPlay:
         raise AssertionError(f"{self.info.id} has no special duty")
 
     def opened(self) -> tuple[str, str]:
-        """Return the clause by which the second card of the trick, instead of the first, leads the suit, and
+        """Return the clause that makes the second card of the trick set the suit instead of the first, and
         the key of its sentence in `plays`."""
         raise AssertionError(f"in {self.info.id} every card leads its suit")
 
     def tokens(self, card: int) -> list[str]:
-        """Return the tokens with which a playable card can be played now."""
+        """Return the tokens for the ways in which a playable card can be played now."""
         return [CARDS[card]]
 
     def finish(self) -> None:
@@ -165,8 +164,7 @@ class TrickPlay:
 
     def play_cards(self, events: Iterable[Event]) -> None:
         """Apply events as long as they are plays by the seat on turn. Raise Illegal at the first illegal
-        play. The highest tarock wins a trick, else the highest card of the suit led; the last card ends the
-        trick."""
+        play. The highest tarock wins a trick or, if it has none, the highest card of the suit led."""
         hands, following, size, card_of = self.hands, dict(self.next), self.size, _CARD_BITS.get
         trumps, suits, beats, opens = self.TRUMPS, self.SUITS, BEATS, self.OPENS
         special, trick = self.special_cards(), self.trick

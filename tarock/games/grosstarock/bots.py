@@ -100,8 +100,8 @@ def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 class GrosstarockBots(Bots[Grosstarock]):
-    """Bots for three active players, or two. A player with a suitable hand tries to take every trick or, with
-    three players, none. With three, they announce it early, late or never."""
+    """Bots for three active players, or two. A player with a suitable hand tries to take every trick. With
+    three players, a player may also try to take none, and announces either aim early, late or never."""
 
     shapes = (_sweep, _null, _matadors, _courts, _ladons, _void_name, _few_tarocks)
     scene = Scene(
@@ -115,7 +115,7 @@ class GrosstarockBots(Bots[Grosstarock]):
         super().__init__(table, rng)
         #: Trick number → announcements planned before that trick: (seat, `bole` or `null`).
         self.plans: dict[int, list[tuple[str, str]]] = {}
-        #: Seats that announced null and can still make it.
+        #: Seats that announced null and have not taken a trick.
         self.announced_null: set[str] = set()
         self.early_skus = rng.random() < 0.25
         self.keeps_skus = rng.random() < 0.1
@@ -124,7 +124,7 @@ class GrosstarockBots(Bots[Grosstarock]):
         return self.discard(seat) if self.table.phase == "exchange" else self.declare(seat)
 
     def discard(self, seat: str) -> Event:
-        """Return the dealer's discard: usually all tarocks if that is allowed, rarely the Sküs alone."""
+        """Return the dealer's discard: usually all tarocks, if that is allowed; rarely the Sküs alone."""
         number, choices = self.table.discard_choices()
         if len(choices) > 1 and self.chance() < 0.7:
             fixed, pool = choices[1]

@@ -1,5 +1,5 @@
-"""The declarations of Grosstarock: those that a hand of 25 cards may make, their prices, and the reasons why
-a hand may not make one (`grosstarock.declare-…`)."""
+"""The declarations of Grosstarock: which ones a hand of 25 cards may make, their prices, and why a hand may
+not make the others (`grosstarock.declare-…`)."""
 
 from __future__ import annotations
 
@@ -48,14 +48,15 @@ def _run(hand: int, numbers: range, step_over: bool) -> set[int]:
 
 
 def _matadors(hand: int) -> int:
-    """Return the number of matadors in a hand, 0 without the whole trull."""
+    """Return the number of matadors in a hand; 0 unless the hand has the whole trull."""
     if hand & TRULL != TRULL:
         return 0
     return 1 + len(_run(hand, _RUNS[0], False) | _run(hand, _RUNS[1], False))
 
 
 def _skus_matadors(hand: int) -> int:
-    """Return the number of Sküs-matadors; 0 without the whole trull or if the runs step over no tarock."""
+    """Return the number of Sküs-matadors; 0 unless the hand has the whole trull and a run steps over a
+    tarock."""
     if hand & TRULL != TRULL:
         return 0
     run = _run(hand, _RUNS[0], True) | _run(hand, _RUNS[1], True)
@@ -85,7 +86,7 @@ _WORD = re.compile(ITEM_PATTERN, re.ASCII)
 
 
 def known(item: str) -> bool:
-    """Return whether a word is a declaration, even one that the hand may not make."""
+    """Return whether a word is any declaration, allowed or not."""
     return _WORD.fullmatch(item) is not None
 
 
@@ -105,8 +106,8 @@ def price(item: str) -> int:
 
 
 def numbers(name: str, hand: int) -> list[int]:
-    """Return the numbers, if large enough, with which a hand may make a declaration, the full number first.
-    Ladons with the Sküs have two, because the Sküs may be left out."""
+    """Return the numbers with which a hand may make a declaration, the full number first; empty if it is too
+    low. Ladons with the Sküs have two numbers, because the Sküs may be left out."""
     _, least, count = NUMBERED[name]
     full = count(hand)
     found = [full, full - 1] if name == "ladons" and hand & FOOL_BIT else [full]
@@ -136,7 +137,7 @@ def declarable(hand: int) -> list[str]:
 
 def may_declare(hand: int, possible: int, size: int) -> list[str]:
     """Return every declaration that a partly unknown hand of `size` cards might make, in the order of the
-    table. `hand`: its known cards; `possible`: all cards that it may hold."""
+    table. `hand`: known cards of the hand; `possible`: all cards that it may hold."""
     free = size - hand.bit_count()
     items = []
     for name in NUMBERED:
@@ -154,7 +155,7 @@ def may_declare(hand: int, possible: int, size: int) -> list[str]:
 
 
 def _possible_numbers(name: str, hand: int, possible: int, free: int) -> Iterator[int]:
-    """Yield the numbers of a declaration that some possible hand may declare, from the highest down."""
+    """Yield the numbers with which some possible hand may make a declaration, from the highest down."""
     _, least, count = NUMBERED[name]
     if name in _MATADORS:
         if possible & TRULL == TRULL:
@@ -168,7 +169,8 @@ def _possible_numbers(name: str, hand: int, possible: int, free: int) -> Iterato
 
 
 def go_together(items: tuple[str, ...]) -> bool:
-    """Whether declarations may be made in one turn: not both kinds of matadors, nor ladons twice."""
+    """Whether declarations may be made in one turn: both kinds of matadors, or two numbers of ladons, may
+    not."""
     kinds = [item.partition(":")[0] for item in items]
     return not set(_MATADORS) <= set(kinds) and kinds.count("ladons") < 2
 
@@ -202,6 +204,6 @@ def why_not(item: str, hand: int) -> tuple[str, dict[str, Any]] | None:
 
 
 def with_pagat_and_skus(hand: int) -> str:
-    """Return which of Pagat and Sküs a hand holds, as announced with a declaration of tarocks."""
+    """Return the word that says, in a declaration of tarocks, which of Pagat and Sküs the hand holds."""
     pagat, skus = bool(hand & PAGAT_BIT), bool(hand & FOOL_BIT)
     return "both" if pagat and skus else "pagat" if pagat else "skus" if skus else "neither"
