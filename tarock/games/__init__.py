@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Game(NamedTuple):
-    """A game. Its table class has the fixed facts (`info`); its folder has the texts and the bots."""
+    """A game. Its table class has the fixed facts (`info`), and its package has the texts and the bots."""
 
     table: type[Table]
 
@@ -29,8 +29,8 @@ class Game(NamedTuple):
 
     @property
     def bots(self) -> type[Bots[Any]]:
-        """Class of the game's bots. Import it only here, because the import takes a tenth of the start of
-        processes that need no bots."""
+        """Class of the game's bots. It is imported only here, because importing it would slow down the start
+        of processes that need no bots by a tenth."""
         bots: type[Bots[Any]] = getattr(import_module(".bots", self.folder), f"{self.table.__name__}Bots")
         return bots
 

@@ -28,16 +28,16 @@ _TRICKS = 25
 LATEST = {"bole": 20, "null": 13}
 _CARDS = ("T1", "SK", "HK", "DK", "CK")
 _THREE, _TWO = When("seats", (3,)), When("seats", (2,))
-#: Number of players → highest card points of the dealer's three discards: Sküs, Pagat and a Queen, 14 - 2 if
-#: counted in threes, 14 - 1 if counted by twos.
+#: Number of players → highest possible card points of the dealer's three discards. Sküs, Pagat and a Queen
+#: have a value of 14: less 2 if counted in threes, less 1 if counted in twos.
 _DISCARDED = {3: 12, 2: 13}
 _KINGS = tuple(card for card in _CARDS if card[1] == "K")
-#: Lowest number of each declaration. Sküs-matadors need five: three cards of a run with a step, and the rest
-#: of the trull.
+#: Lowest number of each declaration. Sküs-matadors need five: three cards of a run with a step, and the other
+#: two cards of the trull.
 _LEAST = {name: row.least for name, row in NUMBERED.items()} | {"skus-matadors": 5}
 #: Examples of declarations, with the lowest number or with spades as the suit.
 _FORMS = (*(f"{name}:{least}" for name, least in _LEAST.items()), "cavallery:S", "half-cavallery:S", *FOURS)
-#: Highest number of each declaration: how many such cards the pack has, or a hand of 25 cards can hold.
+#: Highest number of each declaration: the number of its cards in the pack, or in a hand of 25 cards if lower.
 _MOST = {"tarocks": 22, "matadors": 22, "skus-matadors": 22, "kings": 7, "ladons": 25}
 #: Declarations that need the Sküs.
 _WITH_SKUS = {"matadors", "skus-matadors", "half-cavallery"}
@@ -71,7 +71,7 @@ class CardOutcome(NamedTuple):
     card: str
     seat: str
     end: str  # `won` or `lost`
-    trick: int | str | None  # number; `last`; None if it is unknown and was not the last trick
+    trick: int | str | None  # number, `last`, or None if unknown but not the last
 
     @property
     def is_last(self) -> bool:
@@ -133,7 +133,7 @@ class GrosstarockOutcome(Outcome):
 
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
-        # With two players a third of the pack is not dealt, so the total varies.
+        # With two players a third of the pack is not dealt, so the total of card points varies.
         return _TOTAL if values["seats"] == 3 else None
 
     @classmethod
@@ -231,7 +231,7 @@ class GrosstarockOutcome(Outcome):
             yield Impossible(clause, "points", reason, values)
 
     def _impossible_declarations(self) -> Iterator[Impossible]:
-        """Yield declarations that the hands of one pack can't have together."""
+        """Yield declarations that different hands can't make with the cards of one pack."""
         values: dict[str, Any]
         tarocks = kings = 0
         holders: dict[tuple[str, str], set[str]] = {}
@@ -265,7 +265,7 @@ class GrosstarockOutcome(Outcome):
     def _impossible_hand(
         self, seat: str, items: tuple[str, ...], numbers: dict[str, int]
     ) -> Iterator[Impossible]:
-        """Yield combinations that one hand can't have, or that can't be declared in one turn."""
+        """Yield declarations that one hand can't make together, or not in one turn."""
         values: dict[str, Any] = {"seat": seat, "items": list(items)}
         if not go_together(items):
             yield Impossible(clause_of(items[-1]), "declare", "not-together", values)
@@ -282,7 +282,8 @@ class GrosstarockOutcome(Outcome):
                 yield Impossible(f"grosstarock.announce-{item}", "announce", "announced-too-late", values)
 
     def _impossible_tricks(self) -> Iterator[Impossible]:
-        """Yield tricks with two winners, no winner or two cards of a seat, and a last trick scored twice."""
+        """Yield contradictions about tricks: two winners, no winner, two cards from one seat, a last trick
+        scored twice."""
         values: dict[str, Any]
         rows = [(_TRICKS if row.is_last else row.trick, row) for row in self.card]
         for trick in dict.fromkeys(number for number, _ in rows if number is not None):
@@ -347,7 +348,7 @@ class GrosstarockOutcome(Outcome):
 
 
 def _ends(values: Mapping[str, Any], seat: Word) -> tuple[str, ...]:
-    """Return the possible ends of a seat's card, `won` and `lost`, given who took all tricks or none."""
+    """Return whether a seat's card can be `won`, `lost` or both, given who took all tricks or none."""
     everything = values.get("bole") or values.get("tout")
     if everything:
         return ("won",) if seat == everything else ("lost",)
@@ -355,12 +356,13 @@ def _ends(values: Mapping[str, Any], seat: Word) -> tuple[str, ...]:
 
 
 def _whole(item: str) -> Iterator[tuple[str, str]]:
-    """Yield why two seats can't both make this declaration, and the declaration if the reason names it."""
+    """Yield each reason why two seats can't both make this declaration, and the declaration if the reason
+    names it."""
     name, _, suit = item.partition(":")
     if name in _WITH_SKUS:
         yield "skus-of-two", ""
     if name in FOURS:
         yield "declared-by-two", item
     if name in ("cavallery", "half-cavallery"):
-        # The whole cavallery and the half one both need the King of the suit.
+        # A whole and a half cavallery both need the King of the suit.
         yield "declared-by-two", f"cavallery:{suit}"

@@ -55,9 +55,9 @@ _SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)
 _NAMED = {f"T0({s})": s for s in "SHDCT"}
 #: Verbs of the play with two players.
 _PLAY_ALONE: dict[str, Action] = {"play": Table.play}
-#: Reason why a card may not be played → reason for a player who may also play the Sküs.
+#: Reason why a card may not be played → reason to use if the player may also play the Sküs.
 _OR_SKUS = {"suit": "suit-or-skus", "tarock": "tarock-or-skus"}
-#: Number of tricks at the end of a deal in which the Sküs goes to the winner of the trick.
+#: Number of last tricks in which a played Sküs goes to the winner of the trick.
 _LOST_IN = 3
 
 
@@ -117,8 +117,9 @@ class Grosstarock(GrosstarockTable):
     # -- discard and declarations --------------------------------------------------------------------
 
     def discard_choices(self) -> tuple[int, list[Discard]]:
-        """Return the number of discards and the choices (`grosstarock.discard`): no King and no Mond; tarocks
-        only all together, if they are at most three with `T0`, and include the Pagat but not the Mond."""
+        """Return the number of discards and the choices (`grosstarock.discard`): no King and no Mond. Tarocks
+        may only be discarded all together, if the hand has at most three including `T0`, among them the Pagat
+        but not the Mond."""
         hand = self.hands[self.dealer]
         plain = hand & ~(KINGS | TRUMPS)
         choices = [(0, plain)]
@@ -237,7 +238,8 @@ class Grosstarock(GrosstarockTable):
     # -- play ----------------------------------------------------------------------------------------
 
     def playable(self, seat: str) -> int:
-        """Return the playable cards: those of all games, and the Sküs at any time (`grosstarock.follow`)."""
+        """Return the playable cards: by the duty to follow that all games share, and the Sküs at any time
+        (`grosstarock.follow`)."""
         hand = self.hands[seat]
         return follow(hand, self.led, TRUMPS) | hand & FOOL_BIT
 
@@ -280,7 +282,7 @@ class Grosstarock(GrosstarockTable):
         if not self.trick:
             return False
         if self.best_seat is None:
-            # The first card after the Sküs counts as led, unless the name given with the Sküs is valid.
+            # The first card after the Sküs counts as led, unless the suit named with the Sküs is valid.
             self.led = self.led or _SUIT[card]
         elif _SUIT[card] != self.led or _SUIT[self.best] & (self.led | TRUMPS):
             return False
@@ -341,7 +343,7 @@ class Grosstarock(GrosstarockTable):
         return declarable(self.hands[seat])
 
     def go_together(self, items: tuple[str, ...]) -> bool:
-        # An unknown hand has several open numbers of a declaration, but can make only one of them.
+        # An unknown hand may have several open numbers for a declaration, but can make it only once.
         kinds = [item.partition(":")[0] for item in items if item.partition(":")[0] in NUMBERED]
         return go_together(items) and len({*kinds}) == len(kinds)
 

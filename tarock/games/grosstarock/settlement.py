@@ -15,7 +15,7 @@ from tarock.games.grosstarock.state import GrosstarockTable
 AVERAGE = 26
 #: Points for taking all tricks with two players (`grosstarock.two-tout`).
 TOUT = 25
-#: Sentence of a line → sentence of the line if it goes to an account.
+#: Sentence of a score line → its sentence if the points go to an account.
 _FOR_TWO = {
     "declared": "declared-two",
     "won": "won-two",
@@ -64,7 +64,7 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
         code, seat, end, _ = row
         last, won = row.is_last, end == "won"
         if last and won and outcome.tout:
-            # The tout is scored instead (`grosstarock.two-tout`).
+            # The tout is scored instead of this card (`grosstarock.two-tout`).
             continue
         if code == "T1":
             clause, amount = ("grosstarock.pagat-ultimo", 15) if last else ("grosstarock.pagat", 5)
@@ -79,7 +79,8 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
             quantity["trick"] = outcome.seating.tricks if last else row.trick
         yield _each(outcome, clause, seat, signed, sentence, events, **quantity, won=won)
         if null and won != (seat == null):
-            # The player of the null paid for this card: both others if it was their own, else its player.
+            # The player of the null paid for this card: to both others if it was their own, else to its
+            # player.
             others = [s for s in outcome.active if s != null] if seat == null else [seat]
             for other in others:
                 refund[other] -= amount
@@ -125,7 +126,7 @@ def _announced(item: str, number: int) -> tuple[int, int]:
 
 
 def card_points(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for card points (`grosstarock.card-points`), unless somebody made a bolé or a null."""
+    """Yield the line for card points (`grosstarock.card-points`), unless a player made a bolé or a null."""
     if not outcome.bole and not outcome.null:
         points = outcome.card_points
         shares = {seat: count - AVERAGE for seat, count in points.items()}
@@ -189,7 +190,7 @@ def not_declared(table: GrosstarockTable) -> Iterator[Note]:
 
 
 def bole_and_null_missed(table: GrosstarockTable) -> Iterator[Note]:
-    """Yield notes on announcements that failed, and on a bolé or null missed by one trick."""
+    """Yield notes on failed announcements, and on a bolé or null missed by one trick."""
     made = {"bole": table.bole(), "null": table.null()}
     for seat, item, _, event in table.announced:
         if made[item] != seat:

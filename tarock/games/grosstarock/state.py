@@ -35,7 +35,7 @@ class GrosstarockTable(Table):
         self.declared: list[tuple[int, str, str]] = []  # event, seat, item of each declaration
         self.declared_from: dict[str, int] = {}  # seat → hand from which it makes declarations
         self.announced: list[Announcement] = []  # announcements of bolé and null
-        self.turns_taken = 0  # number of seats that have had their turn to declare
+        self.turns_taken = 0  # number of seats that have had a turn to declare
         self.for_two = len(record.players) == 2  # two players can't announce bolé or null
         super().__init__(record)
 

@@ -49,7 +49,7 @@ class StrohmannBots(Bots[Strohmann]):
 
     def __init__(self, table: Strohmann, rng: random.Random) -> None:
         super().__init__(table, rng)
-        #: Random number that decides which of the two calls a player makes, whether or not they can score.
+        #: Random number that decides which of the two calls a player makes, even if the calls can't score.
         self.calls = rng.random()
         self.called_ros = ""
 

@@ -10,7 +10,7 @@ from tarock.core.game import Seating
 from tarock.core.outcome import Impossible, Outcome, Part, When, Word, sheet_field
 from tarock.core.record import Line
 
-#: Card points that win the game for a declarer, or the deal if nobody declared (`strohmann.game`).
+#: Card points that win the game for a declarer, or the deal if there is no declarer (`strohmann.game`).
 WINS = 36
 _TOTAL = 70
 ALL_TRICKS = 27

@@ -58,7 +58,7 @@ class Strohmann(Table):
         self.piles = {s: [list(record.deal[f"{s}/{p}"]) for p in (1, 2, 3)] for s in record.active}
         #: Seat → the face-up top cards of its piles, which `hands` includes (`strohmann.pile-card`).
         self.tops = dict.fromkeys(record.active, 0)
-        #: Seat → the Kings and tarocks that its piles added to the hand, so that both players know them.
+        #: Seat → the Kings and tarocks that went from its piles into the hand, which both players have seen.
         self.taken_up = dict.fromkeys(record.active, 0)
         super().__init__(record)
 
@@ -93,8 +93,8 @@ class Strohmann(Table):
             self.happened("strohmann.reveal", "taken-up", seat=seat, card=card)
 
     def hand_size(self, seat: str) -> int:
-        """Return the number of cards in the hand, including the tops of the piles. Count all cards of a pile
-        with an unknown top, because they may have come up."""
+        """Return the number of cards in the hand, including the open top cards of the piles. Count all cards
+        of a pile whose top card is unknown, because they may all have been turned up."""
         up = self.phase == "play"
         covered = [len(pile) - up for pile in self.piles[seat] if pile and not (up and pile[0] == UNKNOWN)]
         return super().hand_size(seat) - sum(covered)
@@ -106,7 +106,8 @@ class Strohmann(Table):
         return super().may_hold(seat, cards) | (cards & sum(map(self._may_be_up, self.piles[seat])))
 
     def _may_be_up(self, pile: list[str]) -> int:
-        """Return the cards of a pile that may have come up, if the unknown cards above them are gone."""
+        """Return the cards of a pile that may have been turned up, if the unknown cards above them are
+        gone."""
         found = 0
         for card in pile if pile[:1] == [UNKNOWN] else ():
             found |= BIT[card]

@@ -26,7 +26,7 @@ def game(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
 
 
 def game_missed(table: Table) -> Iterator[Note]:
-    """Yield notes on a valat missed by one trick, and on a range of card points missed by one point."""
+    """Yield notes on a valat missed by one trick, and on a better payment missed by one card point."""
     for seat, won in table.won.items():
         if won == ALL_TRICKS - 1:
             values = {"side": seat, "tricks": won, "wanted": ALL_TRICKS}

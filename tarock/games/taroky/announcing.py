@@ -59,8 +59,8 @@ def begin(table: TarokyTable) -> None:
 
 
 def _partners(table: TarokyTable) -> list[str | None]:
-    """Return a list with the partner, or each seat that may be the partner if cards are unknown. None in the
-    list means that the bidder plays alone."""
+    """Return a list with the partner or, if cards are unknown, every seat that may be the partner. None in
+    the list means that the bidder plays alone."""
     if not table.called:
         return [None]
     bit = BIT[table.called]
@@ -99,7 +99,7 @@ def announce(table: TarokyTable, event: Event) -> None:
     table.turns_taken += 1
     turn = table.next[seat]
     if table.turns_taken >= table.size:
-        # From now on, only a seat with an open raise that it has not passed up gets a turn.
+        # From now on, a seat gets a turn only if it has an open raise that it has not declined.
         for _ in table.active:
             if table.open[table.sides[turn]] & ~table.offered[turn]:
                 break
@@ -212,12 +212,13 @@ def open_items(table: TarokyTable, seat: str) -> list[str]:
 
 
 def instead_of_items(table: TarokyTable, seat: str) -> Iterator[Event]:
-    """Yield the event open to a seat that announces nothing."""
+    """Yield the event with which a seat announces nothing."""
     yield (seat, "pass")
 
 
 def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
-    """Return why an announcement or a pass is too late during the play: a key and values for a sentence."""
+    """Return why an announcement or a pass comes too late during the play: a key and values for a
+    sentence."""
     if table.varsava:
         return "varsava", {}
     seat = event[0]
@@ -228,7 +229,8 @@ def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
 
 
 def near_misses(hand: int, declared: set[str]) -> Iterator[str]:
-    """Yield the declarations that a hand allowed but that were not made; of both honours, the better one."""
+    """Yield the declarations that a hand allowed but that were not made. Of two missed honours, yield only
+    the better one."""
     kings = HAND_ITEMS["kralovske-honery"].holds(hand)
     for item, (_, holds, _) in HAND_ITEMS.items():
         if item not in declared and holds(hand) and not (item == "honery" and kings):

@@ -1,4 +1,4 @@
-"""The bidding of Taroky, and the bidder's choice of a called card, a level, or Varšava."""
+"""The bidding of Taroky, and the bidder's choice: a called card, a level, or Varšava."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 
 def may_varsava(table: TarokyTable) -> bool:
-    """Whether the bidder may choose Varšava (`taroky.varsava`). Later bids are higher than first, so if first
-    is the highest bid, all others passed."""
+    """Whether the bidder may choose Varšava (`taroky.varsava`). Every other bid is higher than `first`, so if
+    `first` is the highest bid, all other players passed."""
     return table.contract == "first"
 
 
@@ -99,7 +99,7 @@ def call(table: TarokyTable, event: Event) -> None:
 
 
 def calls(table: TarokyTable, seat: str) -> Iterator[Event]:
-    """Yield the events open to the bidder of a duty before the exchange."""
+    """Yield the events open to the bidder of a First or Second Duty before the exchange."""
     for code in callable_cards(table.hands[seat], table.may_hold(seat, -1)):
         yield (seat, "call", code)
     if may_varsava(table):

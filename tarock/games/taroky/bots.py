@@ -46,7 +46,8 @@ def _ambush(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _tarocks_and_kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player nothing but tarocks and Kings, so that tarocks or the called card are discarded."""
+    """Give a player only tarocks and Kings, so that tarocks, perhaps even the called card, must be
+    discarded."""
     hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11)
     if rng.random() < 0.6:
         hand |= _T19
@@ -78,7 +79,7 @@ def _alone(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _t19_in_talon(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Put T19 into the talon: the bidder may surrender, or the player who draws T19 is the partner."""
+    """Put T19 into the talon, so that the bidder may surrender or the player who draws T19 is the partner."""
     return [("talon", _T19)]
 
 
@@ -124,7 +125,8 @@ class TarokyBots(Bots[Taroky]):
         return self.call(seat)
 
     def bid(self, seat: str) -> Event:
-        """Return the bid that fits the hand, if it is still open."""
+        """Return the bid that fits the hand if it is open, otherwise a pass or, if that is not allowed,
+        `first`."""
         events = list(self.table.phase_events())
         hand = self.table.hands[seat]
         power = strength(hand) + self.boldness / 2 + 2 * self.chance()
@@ -167,7 +169,7 @@ class TarokyBots(Bots[Taroky]):
         number, choices = self.table.discard_choices()
         fixed, pool = choices[0]
         missing = number - fixed.bit_count()
-        # If the called card may be discarded for lack of other cards, it is safe among the discards.
+        # The called card may be discarded if there are too few other cards. Then nobody can win it.
         called = BIT.get(self.table.called or "", 0) & pool & TAROCKS
         if missing and called and self.chance() < 0.6:
             fixed |= called

@@ -24,7 +24,8 @@ def take(table: TarokyTable, number: int) -> None:
 
 
 def taken_from_talon(events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
-    """Return the positions of the talon cards that each seat took: the bidder three or four, others one."""
+    """Return the positions of the talon cards that each seat took: three or four for the bidder, one for
+    others."""
     troika = any(event[1] == "level" for event in events)
     positions = list(range(size))
     if any(event[1:] == ("level", "2") for event in events):
@@ -75,7 +76,8 @@ def put_away(table: TarokyTable, event: Event) -> None:
 
 
 def may_refuse(table: TarokyTable) -> bool:
-    """Whether the seat on turn may leave the talon card to the next seat, once per deal (`taroky.refuse`)."""
+    """Whether the seat on turn may leave the talon card to the next seat, as allowed once per deal
+    (`taroky.refuse`)."""
     return table.turn != table.declarer and not table.refused
 
 

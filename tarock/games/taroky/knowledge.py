@@ -20,7 +20,7 @@ class Knowledge(TarokyTable):
         return self.face_up.get(seat, 0) | super().public_discards(seat)
 
     def _known_alone(self) -> bool:
-        """Whether all know that the bidder is alone, because the called card came from the bidder."""
+        """Whether all players know that the bidder is alone, because the bidder has shown the called card."""
         if not self.called or self.partner or not self.sides:
             return False
         return self.called_played() is not None or bool(self.face_up.get(self.bidder, 0) & BIT[self.called])
@@ -60,7 +60,8 @@ class Knowledge(TarokyTable):
         return dict(sorted(known.items()))
 
     def hidden(self, event: Event, number: int, view: str) -> bool:
-        """Hide a `pass` in the turns for raises, because it reveals an open raise and so the seat's side."""
+        """Hide a `pass` in the turns for raises, because it reveals that a raise was open to the seat, and so
+        its side."""
         return event[1] == "pass" and event[0] != view and self._raise_turn(number)
 
     def _raise_turn(self, number: int) -> bool:

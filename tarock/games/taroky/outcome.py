@@ -15,16 +15,16 @@ from tarock.games.taroky.state import RAISES, STAKES
 _DUTIES = ("first", "second")
 _CONTRACTS = (*_DUTIES, "troika", "solo", "varsava")
 SIDES = ("bidder", "opponents")
-#: Half of the card points; a side wins with more (`taroky.game`).
+#: Half of the card points; a side wins with more than that (`taroky.game`).
 HALF = 35
 _TOTAL = 70
 #: Declaration → lowest number of tarocks in a hand that makes it.
 _TAROCKS = {"taroky": 10, "tarocky": 8, "trul": 3, "barvicky": 1, "barvy": 0}
 _ALL_TAROCKS = 22
 #: Highest card points of a side that took no trick, for the bidder's side and for the opponents: the points
-#: of its discards, which have no fives, and of the rest of the talon. In Duties the bidder discards four
-#: cards and the partner one (four Queens and a Cavalier: 19 - 3 = 16), and the opponents discard two (8 - 1 =
-#: 7). In a troika the bidder discards three (12 - 2 = 10), and three cards of the talon belong to the
+#: of its discards, which have no 5-point card, and of its part of the talon. In Duties the bidder discards
+#: four cards and the partner one (four Queens and a Cavalier: 19 - 3 = 16), and the opponents discard two (8
+#: - 1 = 7). In a troika the bidder discards three (12 - 2 = 10), and three cards of the talon belong to the
 #: opponents (15 - 2 = 13). In a solo all six belong to the opponents (30 - 4 = 26).
 _DUTY = (16, 7)
 _WITHOUT_TRICK = {"first": _DUTY, "second": _DUTY, "troika": (10, 13), "solo": (0, 26)}
@@ -72,7 +72,7 @@ class Hand(NamedTuple):
 
 
 class Double(NamedTuple):
-    """A raise of a stake, and the seat that made it, if known."""
+    """A raise of a stake, and the seat that made it if it is known."""
 
     stake: str
     word: str
@@ -228,7 +228,8 @@ class TarokyOutcome(Outcome):
         factors: dict[str, int] = {}
         for stake, word, _ in self.double:
             factors[stake] = max(RAISES[word], factors.get(stake, 1))
-        # Every clause needs these attributes. With `cached_property`, the lock of each would take 1 µs.
+        # Compute these attributes immediately, because every clause needs them. As a `cached_property`, each
+        # would cost 1 µs for its lock.
         self.sides, self.card_points, self.factors = sides, dict(self.points), factors
 
     def factor(self, stake: str) -> int:
@@ -333,7 +334,7 @@ class TarokyOutcome(Outcome):
             yield Impossible("taroky.settle-uncontested", "uncontested", "settled-by-option", {})
 
     def _impossible_hands(self) -> Iterator[Impossible]:
-        """Yield declarations that the four hands of one pack can't have together."""
+        """Yield declarations that the four hands can't make with the cards of one pack."""
         values: dict[str, Any]
         for row in self.hand:
             items = set(row.items)
@@ -387,8 +388,8 @@ class TarokyOutcome(Outcome):
                 yield Impossible("taroky.double", "double", "double-of-other-side", values)
 
     def _first_to_raise(self, stake: str) -> str | None:
-        """Return the side that said flek on a stake, if known: either side may double the game, and a sheet
-        may leave out which one did."""
+        """Return the side that said flek on a stake. None if it is unknown, because either side may double
+        the game, and a sheet may leave out the side that did."""
         if stake == "game":
             seated = [row for row in self.double if row.stake == stake and row.seat]
             sides = [(self.sides[row.seat or ""], row.word) for row in seated]

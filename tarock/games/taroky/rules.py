@@ -1,4 +1,4 @@
-"""The rules of Czech Taroky: the play, and the phases of `bidding`, `exchange` and `announcing`."""
+"""The rules of Czech Taroky: the play, combined with the phases in `bidding`, `exchange` and `announcing`."""
 
 from __future__ import annotations
 
@@ -124,7 +124,8 @@ class Taroky(Knowledge):
         return super().unexpected(event)
 
     def out_of_turn(self, event: Event) -> None:
-        """Give a more helpful reason than the turn for announcements and discards that come too late."""
+        """For an announcement or a discard that comes too late, give a more helpful reason than the wrong
+        turn."""
         seat, verb = event[0], event[1]
         if seat in self.active and self.phase == "play" and verb in ("announce", "pass"):
             reason, values = announcing.why_over(self, event)
@@ -148,7 +149,7 @@ class Taroky(Knowledge):
         return exchange.why_not_discarded(mask, hand)
 
     def discard_choices_seen(self) -> tuple[int, list[Discard]]:
-        # A seat may refuse before it looks at the talon card, so these are the choices of the hand alone.
+        # A seat may refuse before it looks at the talon card, so return the choices of the hand alone.
         return exchange.discard_choices(self, self.hands[self.turn or ""])
 
     # -- play ----------------------------------------------------------------------------------------
@@ -267,7 +268,7 @@ class Taroky(Knowledge):
         return found
 
     def sides_points(self) -> dict[str, int]:
-        """Return the card points by side: of tricks and discards, for the opponents also of the talon. In
+        """Return the card points by side, from tricks, discards and, for the opponents, the talon. In
         Varšava, return them by seat."""
         if self.varsava:
             return super().sides_points()

@@ -133,13 +133,14 @@ def settle(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def game_missed(table: TarokyTable) -> Iterator[Note]:
-    """Yield a note on a bidder one point short of winning."""
+    """Yield a note if the bidder was one point short of winning."""
     if table.sides_points().get("bidder") == HALF:
         yield Note("taroky.game", "points-near", {"side": "bidder", "points": HALF, "wanted": HALF + 1})
 
 
 def pagat_missed(table: TarokyTable) -> Iterator[Note]:
-    """Yield a note on a Pagat in the second to last trick, or on an announced pagat that failed."""
+    """Yield a note on a Pagat played in the second to last trick, or on a failed announcement of the
+    pagat."""
     if table.pagat_by is None:
         yield from table.one_off("T1", table.total, "taroky.pagat-ultimo")
         return
@@ -179,7 +180,7 @@ def valat_missed(table: TarokyTable) -> Iterator[Note]:
 
 
 def hands_not_declared(table: TarokyTable) -> Iterator[Note]:
-    """Yield a note on each declaration that a hand allowed but that was not made."""
+    """Yield a note on each declaration that a hand allowed but its player did not make."""
     if table.tricks:
         for seat, hand in table.hands_announced.items():
             declared = {item for _, who, item in table.hand_items if who == seat}

@@ -67,7 +67,7 @@ class TarokyTable(Table):
         self.factors = dict.fromkeys(STAKES, 1)
         self.raised_by: dict[str, str] = {}  # stake → side that last raised it
         self.open: dict[str, int] = {}  # side → raises open to it (`RAISE_BIT`)
-        self.offered: dict[str, int] = {}  # seat → raises that it has had a turn to make (`RAISE_BIT`)
+        self.offered: dict[str, int] = {}  # seat → raises that it has had a chance to make (`RAISE_BIT`)
         super().__init__(record)
 
     @property
@@ -87,7 +87,8 @@ class TarokyTable(Table):
 
     @property
     def revealed_sides(self) -> list[tuple[int, str, str]]:
-        """Event, seat and side for each side revealed by an announcement or by playing the called card."""
+        """Event, seat and side of each revelation of a side, by an announcement or by playing the called
+        card."""
         partner = self.partner
         if partner is None or any(seat == partner for _, seat, _ in self.announced_sides):
             return self.announced_sides

@@ -21,8 +21,8 @@ from tarock.core.cards import COURTS, FOOL_BIT, KINGS, PAGAT_BIT, SUIT_SET, TARO
 from tarock.core.record import Event
 from tarock.games.troggu.rules import Troggu
 
-#: Number of players → average strength per card needed to take, and to play solo. The averages of large hands
-#: differ less, so their thresholds are lower.
+#: Number of players → average strength per card that a hand needs for `take` and for `solo`. The averages of
+#: large hands differ less, so their thresholds are lower.
 _DARES = {3: (0.56, 0.85), 4: (0.59, 0.92), 5: (0.63, 0.97), 8: (0.65, 1.05)}
 
 
@@ -46,7 +46,7 @@ def _bettler_in_tapp(rng: random.Random, layout: Layout, seat: str) -> list[Wish
 
 
 def _strong(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player the high tarocks, for solos and for sides without a trick."""
+    """Give a player the high tarocks, so that they play solo or the other side takes no trick."""
     return [(seat, top(TAROCKS, layout.sizes[seat]))]
 
 

@@ -10,14 +10,14 @@ from tarock.core.game import Seating
 from tarock.core.outcome import Impossible, Outcome, Part, When, Word, sheet_field
 from tarock.core.record import Line
 
-#: Card points that the Tappist needs to win; one less is a draw (`troggu.game`).
+#: Card points that the Tappist needs to win; with one point less, the game is a draw (`troggu.game`).
 WINS = 58
 _TOTAL = 114
 _PACK = 62
 #: Values of the cards that are worth more than 1, the most valuable first.
 _FIVES, _KINGS = [5] * 7, 4
 _VALUES = [*_FIVES, *[4] * 4, *[3] * 4, *[2] * 4]
-#: Minimum number of players at which a partner is called and somebody must be Tappist.
+#: Minimum number of players for calling a partner and for forcing a player to be Tappist.
 PARTNERS_FROM = 7
 SIDES = ("tappist", "opponents")
 _BY_TAPPIST = When("contract", ("take", "solo"))
@@ -155,8 +155,8 @@ class TrogguOutcome(Outcome):
         return _TOTAL - sum(_VALUES[: self.tapp]), _TOTAL - 5 * fives - (self.tapp - fives)
 
     def _impossible_side(self, side: str) -> Iterator[Impossible]:
-        """Yield card points that contradict the tricks of a side. The Tappist also gets the points of the
-        Tapp or of the discards. A trick has one card from each player."""
+        """Yield a contradiction between a side's card points and its tricks. The Tappist also gets the points
+        of the Tapp or of the discards. A trick has one card from each player."""
         points, own = self.card_points[side], side == "tappist"
         values: dict[str, Any] = {"side": side, "points": points}
         if own and points < self.tapp:

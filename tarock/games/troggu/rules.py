@@ -96,8 +96,8 @@ class Troggu(TrogguTable):
             self._begin_after_bids(None)
 
     def _begin_after_bids(self, forced: tuple[str, str] | None) -> None:
-        """Begin the phase after the bidding. `forced`: the seat that is Tappist because all passed, and the
-        card that forces it."""
+        """Begin the phase after the bidding. `forced`: the seat that must be Tappist because all players
+        passed, and the card that forces it."""
         if forced:
             self.declarer, card = forced
             self.happened("troggu.forced-tappist", "forced", seat=self.declarer, card=card)
@@ -112,9 +112,9 @@ class Troggu(TrogguTable):
             self.enter("exchange", self.declarer)
 
     def _forcible(self) -> Iterator[tuple[str, str] | None]:
-        """Yield the holder of the Bättler, else of the Pagat, with that card (`troggu.forced-tappist`). If
-        cards are unknown, yield each seat that may be this holder. Yield None if both cards are, or may be,
-        in the Tapp."""
+        """Yield the seat with the Bättler, or else the seat with the Pagat, together with that card
+        (`troggu.forced-tappist`). If cards are unknown, yield every seat that may have it. Yield None if both
+        cards are, or may be, in the Tapp."""
         for card, bit in (("T0", FOOL_BIT), ("T1", PAGAT_BIT)):
             holders = [seat for seat in self.active if self.may_hold(seat, bit)]
             yield from ((seat, card) for seat in holders)
@@ -132,7 +132,7 @@ class Troggu(TrogguTable):
 
     @property
     def forced_by(self) -> str | None:
-        """Card that forced its holder to be Tappist because all players passed; None if there is none."""
+        """Card that forced its holder to be Tappist after all players passed; None if no card did."""
         return next((h.values["card"] for h in self.happenings if h.kind == "forced"), None)
 
     def why_turn(self) -> tuple[str, dict[str, Any]]:
@@ -147,8 +147,8 @@ class Troggu(TrogguTable):
         return super().why_turn()
 
     def discard_choices(self) -> tuple[int, list[Discard]]:
-        """Return the number of discards and the choices of them (`troggu.discard`): no 5-point card, except
-        that all four Kings may be discarded together."""
+        """Return the number of discards and the choices (`troggu.discard`): no 5-point card, except that all
+        four Kings may be discarded together."""
         hand = self.hands[self.declarer or ""]
         pool = hand & ~FIVES
         choices = [(0, pool)]

@@ -1,4 +1,4 @@
-"""The settlement of Troggu: the winner, the chips, and the notes on near misses."""
+"""The settlement of Troggu: payments in chips, and notes on near misses."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ def withheld(table: TrogguTable) -> Iterator[Note]:
 
 
 def game_missed(table: TrogguTable) -> Iterator[Note]:
-    """Yield notes on a dead Bättler, and on a side one point short of winning or of losing only one chip."""
+    """Yield notes on a dead Bättler, and on a side that was one point short of winning or of losing only one
+    chip."""
     yield from withheld(table)
     points = table.sides_points()
     if points["tappist"] == WINS - 1:

@@ -1,4 +1,4 @@
-"""The state of a deal of Troggu, and its sides."""
+"""The state of a deal of Troggu, including its sides."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TrogguTable(Table):
         super().__init__(record)
 
     def side(self, seat: str) -> tuple[str, ...]:
-        """Return the seats on the side of a seat; in a misère every seat is a side of its own."""
+        """Return all seats on the same side as a seat; in a misère, only the seat itself."""
         if self.misere:
             return (seat,)
         own = tuple(s for s in self.active if s in (self.declarer, self.partner))
