@@ -1,4 +1,5 @@
-"""Record boundaries in text and in JSON, so that one invalid record does not affect the others."""
+"""Detection of record boundaries in text and in JSON, so that an invalid record does not affect other
+records."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from tarock.notation.limits import MAX_TEXT
 from tarock.notation.source import BLANKS, TAG
 from tarock.notation.values import SPACES, WORD
 
-#: The beginning of a record in JSON. No nested object has any of these keys, and a program may write them in
-#: any order.
+#: The beginning of a record in JSON: any of these keys, because programs may write keys in any order. No
+#: nested object has these keys.
 NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')
 _TGN_TAG = re.compile(rf"[{BLANKS}]*\[[{BLANKS}]*TGN[{BLANKS}]", re.IGNORECASE)
 _LATER_TGN = re.compile(rf"\n{_TGN_TAG.pattern}", re.IGNORECASE)
@@ -20,8 +21,8 @@ _TAG_LINE = re.compile(rf"\n[{BLANKS}]*\[[^\n]*")
 # Begin the pattern with the line feed itself, so that the search jumps to the next line feed. If it began
 # with a group, the search would try every letter, which takes 10 µs per record.
 _TAG_LINES = re.compile(rf"{_TAG_LINE.pattern}(?:{_TAG_LINE.pattern})*")
-#: A line that begins with a word and is not a remark. The match stays within the line: if it could span the
-#: blank lines before, the time would grow with the square of their number.
+#: A line that begins with a word and is not a remark. The match stays within the line, because if it could
+#: span the preceding blank lines, the time would grow with the square of their number.
 _WORD_LINE = re.compile(rf"^(?:(?!\n)[{SPACES}])*+[^{SPACES};]", re.MULTILINE)
 _BLANK_LINE = re.compile(rf"\n[{BLANKS}]*\n")
 _BRACE = re.compile(r"[{}]")
@@ -103,8 +104,8 @@ def _has_words(lines: str) -> bool:
 
 
 def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
-    """Return whether lines contain anything except comments and remarks, and whether a comment is open at
-    their end. `inside`: whether a comment is open at their beginning."""
+    """Return two values: whether lines contain anything except comments and remarks, and whether a comment is
+    open at the end. `inside`: whether a comment is open at the beginning."""
     words, pos = False, 0
     while pos < len(lines):
         if inside:

@@ -1,4 +1,4 @@
-"""The cards of a deal: their places, spelling and number."""
+"""Reading the cards of a deal: their places, spelling and number."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def read_deal(
     places = info.places(number, dealer)
     sizes = dict(places)
     if stock := info.stock.get(number):
-        # The stock follows from the other places and is not stored. If a record has it, it must be complete.
+        # The stock follows from the other places and is not stored. If a record includes a stock, it must be
+        # complete.
         sizes["stock"] = stock
     cards = pack_cards(info.pack)
     dealt: dict[str, list[int]] = {}
@@ -82,8 +83,8 @@ def read_deal(
 def _absent(
     dealt: dict[str, list[int]], sizes: dict[str, int], everything: set[int], info: GameInfo
 ) -> list[str]:
-    """Return the cards that are missing from the pack, if they must belong to one place: exactly one place
-    has the wrong number of cards, and no card is unknown."""
+    """Return the missing cards of the pack if they must all belong to one place, because no card is unknown
+    and only that place has the wrong number of cards."""
     wrong = [where for where, size in sizes.items() if len(dealt.get(where, ())) != size]
     if len(wrong) != 1 or any(_UNKNOWN in hand for hand in dealt.values()):
         return []
@@ -91,7 +92,8 @@ def _absent(
 
 
 def _hand(codes: object, info: GameInfo, clause: str, pointer: str, faults: Faults) -> tuple[list[int], bool]:
-    """Return the valid cards of a place, in any spelling, and whether all its words are cards."""
+    """Return the valid cards of a place, which may be in any spelling, and whether all of its words are
+    cards."""
     words = faults.attempt(read_list, codes, pointer)
     if words is None:
         return [], False

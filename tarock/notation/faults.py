@@ -1,7 +1,7 @@
-"""The faults of one record, collected while it is read.
+"""The faults in one record, collected while it is read.
 
 A fault is a `Malformed` with the JSON pointer of the invalid value. Reading continues with every value that
-does not depend on an invalid one, and leaves out faults that may only be consequences of another fault.
+does not depend on an invalid value, and ignores faults that may only be consequences of another fault.
 """
 
 from __future__ import annotations
@@ -51,18 +51,19 @@ class Malformed(Exception):
 
 
 class Enough(Exception):
-    """Error for a record that has reached the maximum number of faults."""
+    """Error: the record has reached the maximum number of faults."""
 
 
 class Faults:
-    """The faults of one record in the order found, without possible consequences of another fault."""
+    """The faults found in one record, in that order, without those that may be consequences of another
+    fault."""
 
     __slots__ = ("found", "most", "unread")
     MOST = 20
 
     def __init__(self) -> None:
         self.found: list[Malformed] = []
-        #: Keys that a fault made unreadable. Values below these keys are not reported as missing.
+        #: Keys that a fault made unreadable. Values under these keys are not reported as missing.
         self.unread: set[str] = set()
         self.most = self.MOST
 
@@ -82,7 +83,8 @@ class Faults:
 
 
 def quoted(value: object) -> str:
-    """Quote a value for a fault: a string in quotation marks, others as JSON; at most 60 characters."""
+    """Quote a value for an error message: a string in quotation marks, any other value as JSON; at most 60
+    characters."""
     try:
         text = f"“{value}”" if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     except RecursionError:

@@ -27,7 +27,7 @@ _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 
 
 class _Fault(ValueError):
-    """A fault in JSON that other parsers accept. `reason`: key of the message."""
+    """Error: JSON that other parsers accept, but this one rejects. `reason`: key of the message."""
 
     def __init__(self, reason: str, found: str) -> None:
         super().__init__(reason)
@@ -51,7 +51,8 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant
 
 
 class _Places:
-    """Converter from offsets to line and column. It counts from the last offset: offsets mostly grow."""
+    """Converter from offsets to line and column. It counts from the previous offset, because offsets mostly
+    grow."""
 
     def __init__(self, text: str, line: int, column: int) -> None:
         self.text, self.begin = text, (0, line, 1 - column)
@@ -89,7 +90,8 @@ def _what(fault: Exception) -> tuple[str, dict[str, Any]]:
 
 
 def _after_value(text: str, start: int) -> int:
-    """Return the offset after the object that begins at `start`, or of the end, judging only by brackets."""
+    """Return the offset after the object that begins at `start`, judging only by brackets, or the end of the
+    text."""
     depth = 0
     for found in _BRACKET.finditer(text, start):
         if found[0] in "[{":
@@ -214,7 +216,7 @@ def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int
     at, reason = fault.pos, _what(fault)
     stop = text.find("\n", pos)
     if not array and 0 <= stop < at and NEXT_RECORD.match(text, _SKIP.match(text, stop).end()):  # type: ignore[union-attr]
-        # With one record per line, an incomplete record ends with its line.
+        # If there is one record per line, an incomplete record ends with its line.
         return stop, stop + 1, ("cut-off", {})
     following = NEXT_RECORD.search(text, max(at - _LOOK_BACK, pos + 1))
     return at, following.start() if following else len(text), reason

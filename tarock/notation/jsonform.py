@@ -32,7 +32,7 @@ from tarock.notation.unknown_cards import follow, has_unknown
 from tarock.notation.values import read_list, read_object, read_string
 
 _NEEDED = frozenset(KEYS) - {"options", "sheet", "tags", "comments", "score", "deal"}
-#: Keys that a sheet replaces.
+#: Keys that a record with a `sheet` must not have.
 _NOT_BESIDE_SHEET = frozenset(("deal", "events"))
 _PLAIN_TAGS = frozenset(OPTIONAL_TAGS)
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -47,7 +47,7 @@ _MAX_SCORE = 10**9
 
 
 def _tag_text(value: object, pointer: str) -> str:
-    """Return the value of a tag, or a player's name, if it is valid."""
+    """Return the text of a tag or of a player's name. Raise Malformed if it is not valid."""
     if not isinstance(value, str):
         raise Malformed("no-string", pointer, found=quoted(value))
     try:
@@ -78,7 +78,7 @@ def _is_date(value: str) -> bool:
 
 
 def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | None:
-    """Return the player's name for each seat; None if the seats are unknown because of faults."""
+    """Map each seat to its player's name. Return None if the seats are unknown because of faults."""
     given = read_object(value, "/players")
     names = {}
     for key, name in given.items():
@@ -243,7 +243,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
             expected = " ".join(KEYS)
             faults.note(Malformed("unknown-key", f"/{escape(key)}", found=quoted(key), expected=expected))
     needed = _NEEDED - _NOT_BESIDE_SHEET if "sheet" in form else _NEEDED
-    # A missing key may be an unknown key, misspelled, so report it only if there is no other fault.
+    # A key may seem missing because it is misspelled, so report missing keys only if there is no other fault.
     if not (faults.found or form.keys() >= needed):
         for key in KEYS:
             if key in needed and key not in form:

@@ -11,9 +11,9 @@ OPTIONAL_TAGS = ("Date", "Event", "Site", "Round", "Session", "Deal", "Recorder"
 SHEET_TAGS = ("Session", "Deal")
 #: Tags that have a separate key in the JSON form.
 STRUCTURAL_TAGS = ("TGN", "Game", "Dealer", "Options", "Score")
-#: Tag of a variation: the digest of the played deal, and the step at which the variation departs from it.
+#: Tag of a variation: the digest of the played deal, and the step at which the variation branches off.
 ORIGIN_TAG = "From"
-#: Tag for a score that the players agreed on, instead of the score by the rules.
+#: Tag for a score that the players agreed on instead of the calculated score.
 AGREED_TAG = "Agreed"
 #: Tag in lower case → tag.
 KNOWN_TAGS = {tag.lower(): tag for tag in (*OPTIONAL_TAGS, *STRUCTURAL_TAGS, *SEATS, ORIGIN_TAG, AGREED_TAG)}

@@ -19,8 +19,8 @@ _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
 
 
 class Moves:
-    """The deal and the events of a record's text, or the lines of its sheet, as in the JSON form. A play in
-    canonical spelling is already an event."""
+    """The deal and the events in a record's text, or the lines of its sheet, converted to the JSON form.
+    Plays in canonical spelling are converted to events."""
 
     def __init__(self, source: Source, faults: Faults) -> None:
         self.source, self.faults = source, faults
@@ -29,9 +29,11 @@ class Moves:
         self.sheet: list[list[str]] = []
         self.sheet_rows: list[int] = []  # line number of each sheet line
         self.deal_rows: dict[str, int] = {}  # place of the deal → line number
-        #: For each other line: number of its first event, line number, index of a trick's first card or 0.
+        #: For each line with events: number of its first event, line number, and index of the first card for
+        #: a trick, else 0.
         self.event_rows: list[tuple[int, int, int]] = []
-        #: Number of tricks read, and the number that the next trick must have; empty if any number is right.
+        #: Number of tricks read, and the number required for the next trick, which is empty if any number is
+        #: right.
         self.tricks, self.next_trick = 0, "1."
         #: Fault of a last trick with too few cards, which counts only if more moves follow.
         self.short: Malformed | None = None
@@ -46,7 +48,7 @@ class Moves:
         self.plays = trick_plays(info, number, dealer)
 
     def lose_line(self) -> None:
-        """Accept any number for the next trick, because an unreadable line may have been a trick line."""
+        """Accept any number for the next trick, because the unreadable line may have been a trick."""
         self.next_trick = ""
 
     def read(self, words: list[str], line: int) -> None:
@@ -134,8 +136,8 @@ class Moves:
         self._read_cards(cards, first, self.turns[leader], line)
 
     def _is_lost(self, given: str, line: int) -> bool:
-        """Continue from an unexpected trick number, and return whether it is wrong. After an unreadable line
-        or a wrong number, any number is right."""
+        """Continue numbering from an unexpected trick number, and return whether it is wrong. After an
+        unreadable line or a wrong number, any number is right."""
         number = int(given[:-1])
         wrong = number != self.tricks + 1 and bool(self.next_trick)
         if wrong:
@@ -169,7 +171,7 @@ class Moves:
         self.faults.note(fault)
 
     def _fault(self, reason: str, event: int, line: int, word: int, **values: Any) -> Malformed:
-        """Return a fault of an event, located at a word of a line."""
+        """Return a fault in an event, located at a word of a line."""
         offset = self.source.word(line, word)
         return Malformed(reason, f"/events/{event}", event=event, offset=offset, **values)
 
@@ -186,14 +188,14 @@ class Moves:
         return words[min(1 + word, len(words) - 1)][1]
 
     def sheet_fault(self, *, beside: bool) -> int:
-        """Return the number of the line to report for a fault of the whole sheet: its first line or, with
+        """Return the number of the line to report for a fault in the whole sheet: its first line or, with
         `beside`, the first line at which the record has both a sheet and moves."""
         others = (*self.deal_rows.values(), *(row[1] for row in self.event_rows))
         return max(self.sheet_rows[0], min(others)) if beside and others else self.sheet_rows[0]
 
     def deal_offset(self, place: str, card: int | None) -> int:
-        """Return the offset of a place of the deal, or of one of its cards. If the text does not have the
-        place, return the offset of the first move or 0."""
+        """Return the offset of a place of the deal, or of one of its cards. If the text lacks the place,
+        return the offset of the first move or, without moves, 0."""
         if place in self.deal_rows:
             return self.source.word(self.deal_rows[place], 1 if card is None else 2 + card)
         lines = (*self.deal_rows.values(), *(row[1] for row in self.event_rows))

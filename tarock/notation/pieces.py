@@ -26,7 +26,7 @@ _BEGINNINGS = {
     "json": re.compile(rb"(?:\A|\})(?:[\s,\[\x1a]|\xef\xbb\xbf)*+\{"),
 }
 _ARRAY_START = re.compile(rf"[{SPACES}]*\[")
-# Also match an input that ends early: after a bracket, or within the first key.
+# Also match an input that ends after a bracket or within the first key.
 _JSON_START = re.compile(
     rf"[{SPACES}]*"
     r'(?:\[\s*(?:[\[{\]]|\Z)|\{\s*(?:\}|\Z|"(?:[^"\\]|\\.)*(?:\Z|"\s*(?::|\Z))))'
@@ -39,7 +39,7 @@ def form_of(text: str) -> str:
 
 
 def decoded(data: str | bytes) -> str:
-    """Return an input as text. Bytes that are not UTF-8 become lone surrogates, which the reader reports."""
+    """Decode an input. Bytes that are not UTF-8 become lone surrogates, which the reader reports."""
     text = data.decode("utf-8", "surrogateescape") if isinstance(data, bytes) else data
     return text.replace("\r\n", "\n") if "\r" in text else text
 
@@ -53,10 +53,10 @@ class Piece:
     column: int = 1  # column of the input at which the piece begins
     form: str = ""  # `tgn` or `json`; empty: judge by the beginning of the piece
     array: bool = False  # whether the piece begins within a JSON array
-    torn: bool = False  # whether it begins within a record that is too long, which is skipped
+    torn: bool = False  # whether it begins within an overlong record, which is skipped
     last: bool = True  # whether it is the last piece of the input
     cut_off: bool = False  # whether it ends within a record that is too long
-    any_length: bool = False  # whether records may exceed the limit for senders
+    any_length: bool = False  # whether records may exceed the size limit for uploads
 
     @property
     def text(self) -> str:
@@ -98,24 +98,25 @@ def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
 
 
 def whole_records(data: bytes, place: Piece) -> Piece:
-    """Return the whole records at the beginning of the data that have arrived; an empty piece while the first
-    record is incomplete. `place`: where the data begin, from `following` or `START`."""
+    """Return the complete records at the beginning of the received data, or an empty piece if the first
+    record is incomplete. `place`: position where the data begin, from `following` or `START`."""
     form = place.form or form_of(decoded(data))
     border = _border(data, form)
     if place.torn and not border and form == "tgn":
         border = _after_torn(data, place.column)
-    # Cut even within a line: no record may be that long, so the reader can't take the part for a whole one.
+    # Cut even within a line. The record is longer than allowed, so the reader can't mistake the part for a
+    # whole record.
     cut_off = border == 0 and len(data) >= _LONGEST
     return replace(place, data=data if cut_off else data[:border], form=form, cut_off=cut_off)
 
 
 def rest(data: bytes, place: Piece) -> Piece:
-    """Return the last piece of an input. `place`: where the piece begins, from `following` or `START`."""
+    """Return the last piece of an input. `place`: position where it begins, from `following` or `START`."""
     return replace(place, data=data, form=place.form or form_of(decoded(data)), last=True)
 
 
 def following(piece: Piece) -> Piece:
-    """Return the place after a piece, as an empty piece."""
+    """Return the position after a piece, as an empty piece."""
     data = piece.data if isinstance(piece.data, bytes) else piece.data.encode("utf-8", "surrogateescape")
     text = piece.text
     in_line = len(text) - (text.rfind("\n") + 1)
@@ -133,7 +134,8 @@ def following(piece: Piece) -> Piece:
 
 
 def _after_torn(waiting: bytes, column: int) -> int:
-    """Return the offset of the record after one that was too long, in the text form; 0 if not there yet."""
+    """Return the offset of the next record after an overlong record in the text form; 0 if it has not arrived
+    yet."""
     text = decoded(waiting)
     begins, at = later_tgn(text, column), 0
     for _ in range(text.count("\n", 0, begins or 0)):
@@ -142,7 +144,7 @@ def _after_torn(waiting: bytes, column: int) -> int:
 
 
 def _small(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the chunks, split so that none is longer than one record may be."""
+    """Yield the chunks, split so that none exceeds the maximum length of a record."""
     for chunk in chunks:
         for at in range(0, len(chunk), MAX_TEXT):
             yield chunk[at : at + MAX_TEXT]

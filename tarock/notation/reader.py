@@ -22,7 +22,7 @@ class Entry(NamedTuple):
 
     n: int  # 0-based position in the input
     record: Record | None
-    #: At most twenty faults in text order, without those that may be consequences of another fault.
+    #: At most twenty faults in text order, without possible consequences of other faults.
     errors: tuple[Finding, ...]
     source: str  # the record's text as sent
     line: int  # number of its first line, from 1
@@ -35,7 +35,8 @@ class Entry(NamedTuple):
         return self.errors[0] if self.errors else None
 
     def place(self, event: int) -> tuple[int | None, int | None, str | None]:
-        """Return line, column and JSON pointer of an event. The number after the last event means the end."""
+        """Return line, column and JSON pointer of an event. The number after the last event refers to the
+        end."""
         pointer = f"/events/{event}"
         if self.form == "json":
             return self.line, None, pointer
@@ -43,7 +44,8 @@ class Entry(NamedTuple):
         return (*found, pointer) if found else (self.line, None, pointer)
 
     def sheet_place(self, number: int | None) -> tuple[int | None, int | None, str]:
-        """Return line, column and JSON pointer of a sheet line by its canonical number; None is the end."""
+        """Return line, column and JSON pointer of the sheet line with this canonical number, or of the end
+        for None."""
         if self.form != "json":
             return sheet_place(self.source, self.line, number) or (self.line, None, "/sheet")
         record = self.record
@@ -55,8 +57,8 @@ class Entry(NamedTuple):
 
 
 def read_each(data: str | bytes) -> Iterator[Entry]:
-    """Yield the entries that `read` returns, but read each record only when the iterator reaches it. If the
-    program itself fails on a record, the entry has the exception as its `failure`."""
+    """Yield the entries that `read` returns, but read each record only when the iterator reaches it. If a bug
+    in the program prevents this, the exception becomes the entry's `failure`."""
     return _read_pieces([Piece(data)])
 
 
@@ -86,8 +88,8 @@ def read_piece(piece: Piece, first: int = 0) -> Iterator[Entry]:
     if form == "json":
         found = read_json_records(text, piece.line, piece.column, array=piece.array, last=piece.last, **kind)
     else:
-        # Remove the line feed before the next piece's first record. Between two records of one piece, too, it
-        # belongs to neither.
+        # Remove the line feed before the next piece's first record. Between two records of one piece, it
+        # belongs to neither record, either.
         text = text if piece.last else text.removesuffix("\n")
         found = read_text_records(text, piece.line, piece.column, **kind)
     for n, (line, source, result) in enumerate(found, first):
@@ -103,8 +105,8 @@ def read(data: str | bytes) -> list[Entry]:
     """Return an entry for each record of an input: TGN text, a JSON object, a JSON array, or NDJSON.
 
     Invalid input never raises an exception: each fault is in the `errors` of its entry, and reading continues
-    with the next record. An input without records gives one invalid entry. If the program itself fails, the
-    exception is raised; `read_each` continues instead.
+    with the next record. An input without records gives one invalid entry. A bug in the program raises its
+    exception, whereas `read_each` continues.
     """
     return [_read(entry) for entry in read_each(data)]
 
@@ -116,9 +118,8 @@ def _read(entry: Entry) -> Entry:
 
 
 def read_stored(data: str | bytes) -> Entry:
-    """Read the single record of a text that this package has written. The record may exceed the limit for
-    senders, because its other form, or a record with changed names, can be longer than the text that was
-    sent.
+    """Read the single record in a text that this package has written. The record may exceed the limit for
+    uploads, because converting it to the other form or changing its names can make it longer.
 
     :raises NotationError: if the record is invalid, or if there are several.
     """

@@ -21,7 +21,7 @@ _NUMBER = re.compile(rf"-?\d{{1,{len(str(MAX_SHEET_NUMBER))}}}", re.ASCII)
 
 
 def read_sheet(value: object, info: GameInfo, seating: Seating, faults: Faults) -> tuple[Line, ...]:
-    """Return the lines of a sheet in canonical form and order. A line may break off after any word."""
+    """Return the lines of a sheet in canonical form and order. Lines may be incomplete."""
     return tuple(line for _, line in numbered(value, info, seating, faults))
 
 

@@ -19,7 +19,7 @@ BLANKS = r" \t\x0b\x0c\x1a\ufeff"
 TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
 #: Like `CONTROLS`, but without tab and line feed, which separate the words of a text.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-#: UTF-8 bytes that cannot begin such a character (surrogates begin with ED).
+#: UTF-8 bytes that cannot begin one of these characters (surrogates begin with ED).
 _FINE = bytes(byte for byte in range(256) if byte != 0xED and not _CONTROL.match(chr(byte)))
 _BLANK = re.compile(f"[{BLANKS}]")
 _NOT_STORABLE = re.compile(f"[{NOT_STORABLE}]")
@@ -37,8 +37,8 @@ class Line(NamedTuple):
 
 
 class Source:
-    """The text of one record. `text` has spaces in place of other blanks, and a replacement character for
-    each control character that is not allowed at its position."""
+    """The text of one record. In `text`, other blanks are replaced by spaces, and each control character that
+    is not allowed at its position by a replacement character."""
 
     def __init__(self, sent: str) -> None:
         encoded = sent.encode("utf-8", "surrogatepass")
@@ -57,7 +57,8 @@ class Source:
                 line = number
                 yield Malformed("control-character", offset=bad.start(), found=_named(bad[0]))
 
-    # Most records have neither faults nor remarks, so they never need the offsets.
+    # Compute offsets only on demand, because records without faults and remarks, which are most, never need
+    # them.
     @cached_property
     def starts(self) -> list[int]:
         """Offset of each line, and of the end of the text."""
@@ -76,7 +77,7 @@ class Source:
         return self.take_apart(self.starts[line]).words[word][1]
 
     def take_apart(self, offset: int) -> Line:
-        """Parse a line, or the rest of a line, from an offset on."""
+        """Parse a line from an offset on, which may be within the line."""
         text = self.text
         words: list[tuple[str, int]] = []
         comments: list[tuple[int, str, int]] = []
@@ -126,6 +127,6 @@ def is_plain(text: str) -> bool:
 
 
 def _named(char: str) -> str:
-    """Return the code of a control character, or of a byte that is not UTF-8."""
+    """Return the code of a control character or of an invalid UTF-8 byte, for a message."""
     code = ord(char)
     return f"0x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"U+{code:04X}"

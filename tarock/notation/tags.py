@@ -1,4 +1,4 @@
-"""The tags of a record's text."""
+"""Reading the tags in a record's text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Tags:
 
     def __init__(self, source: Source, faults: Faults) -> None:
         self.source, self.faults = source, faults
-        #: Part of the JSON form that comes from tags.
+        #: Keys and values of the JSON form that come from tags.
         self.form: dict[str, Any] = {"players": {}, "options": [], "tags": {}}
         self.rows: dict[str, int] = {}  # tag in lower case → line number
 
@@ -83,8 +83,9 @@ class Tags:
         return points
 
     def finish(self, line: int | None) -> tuple[GameInfo, int, str] | None:
-        """Add a fault for each missing tag, at the line after the tags (None: at the end). Return the game,
-        the number of seats and the dealer; None if the seats are unknown because of faults."""
+        """Add a fault for each missing tag, at the line after the tags (or at the end if `line` is None).
+        Return the game, the number of seats and the dealer; None if the seats are unknown because of
+        faults."""
         faults, form = self.faults, self.form
         for key, name in _NEEDED.items():
             if key not in self.rows and key not in faults.unread:

@@ -53,7 +53,8 @@ def read_record(chunk: str, first_line: int, *, any_length: bool = False) -> Rec
 
 
 def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | None:
-    """Return line and column of an event in a valid record. The number after the last event is the end."""
+    """Return line and column of an event in a valid record. The number after the last event refers to the
+    end."""
     reader = _Reader(chunk)
     if reader.read(any_length=True) is None:
         return None
@@ -64,7 +65,8 @@ def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | No
 
 
 def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, int, str] | None:
-    """Return line, column and JSON pointer of a sheet line by its canonical number; None is the end."""
+    """Return line, column and JSON pointer of the sheet line with this canonical number, or of the end for
+    None."""
     reader = _Reader(chunk)
     record = reader.read(any_length=True)
     if record is None:
@@ -85,7 +87,7 @@ class _Reader:
         self.tags = Tags(self.source, self.faults)
         self.moves = Moves(self.source, self.faults)
         self.tags_over = False  # whether the first move has been reached
-        self.comments: dict[str, list[str]] = {}  # number of events before → comments
+        self.comments: dict[str, list[str]] = {}  # number of events before them → comments
         self.comment_offsets: dict[str, int] = {}  # JSON pointer of a comment → its offset
 
     def read(self, any_length: bool) -> Record | None:
@@ -100,7 +102,8 @@ class _Reader:
             self._read_lines()
         except Enough:
             self._lose_rest()
-        # Faults in lines must not hide faults in the values of earlier lines, so allow the same number again.
+        # Faults in lines must not crowd out faults in the values of earlier lines, so allow the maximum
+        # number again.
         faults.most = len(faults.found) + faults.MOST
         moves: dict[str, Any] = {"comments": self.comments}
         if self.moves.sheet:
@@ -159,7 +162,8 @@ class _Reader:
         return self.source.text.count("\n", 0, fault.offset) + 1
 
     def _read_tag(self, line: str, number: int) -> int:
-        """Read a line with a tag. Return the number of the line at which to continue; 0: the next one."""
+        """Read a line with a tag. Return the number of the line at which to continue, or 0 for the next
+        line."""
         start = self.source.starts[number]
         at = 0 if line[0] == "[" else len(line) - len(line.lstrip(" \t"))
         if self.moves.turns:
@@ -174,7 +178,8 @@ class _Reader:
         return self.source.following(following)
 
     def _end_tags(self, line: int | None) -> None:
-        """Check the required tags at the first move (None: at the end), and set up the reading of moves."""
+        """At the first move (or at the end if `line` is None), check the required tags and prepare to read
+        moves."""
         if not self.tags_over:
             self.tags_over = True
             if table := self.tags.finish(line):
@@ -223,7 +228,7 @@ class _Reader:
         places = [
             self.source.place(self._offset(f.pointer or "") if f.offset is None else f.offset) for f in faults
         ]
-        # Report only the control character for a line that has one.
+        # For a line with a control character, report only that character.
         masked = {line for f, (line, _) in zip(faults, places, strict=True) if f.reason == _CONTROLLED}
         found = [
             fault.finding(first_line + line - 1, column)
@@ -233,7 +238,7 @@ class _Reader:
         return tuple(found[: Faults.MOST])
 
     def _offset(self, pointer: str) -> int:
-        """Return the offset of the value at a JSON pointer, or of the nearest enclosing value."""
+        """Return the offset of the value with this JSON pointer, or of the nearest enclosing value."""
         _, kind, *rest = pointer.split("/") if pointer else ["", ""]
         key = rest[0] if rest else ""
         item = int(rest[1]) if len(rest) > 1 and kind in ("events", "deal", "sheet") else None

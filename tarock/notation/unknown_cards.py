@@ -1,8 +1,8 @@
 """Filling in unknown cards that follow from the rest of a record.
 
 A seat's *share* is its hand, its piles and the cards that it took from the talon: all cards that it played or
-discarded. If only one place of a share has unknown cards, the share's remaining cards belong to that place.
-If only one share has room, the cards that are in no share belong to it.
+discarded. If only one place of a share has unknown cards, the share's remaining cards belong there. If only
+one share has room, all cards without a share belong to it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Deal = dict[str, tuple[str, ...]]
 
 @dataclass
 class _Part:
-    """Some cards of a place, given by their positions."""
+    """A part of a place's cards, given by their positions."""
 
     place: list[str]
     positions: Sequence[int]
@@ -70,7 +70,7 @@ def has_unknown(deal: Deal, events: Sequence[Event]) -> bool:
 
 
 def follow(deal: Deal, events: list[Event], table: type[Table], seating: Seating) -> tuple[Deal, list[Event]]:
-    """Return deal and events, with the unknown cards filled in that follow from the other cards. In a place
+    """Return deal and events after filling in the unknown cards that follow from the other cards. In a place
     whose order does not matter, the known cards come first; elsewhere an unknown card keeps its position."""
     info = table.info
     found = {place: list(cards) for place, cards in deal.items()}
@@ -134,7 +134,7 @@ def _share_out(shares: list[_Share], info: GameInfo) -> None:
 
 
 def _whole(event: Event, shares: dict[str, _Share], own: dict[str, set[str]]) -> Event:
-    """Return a discard with its unknown cards filled in, if they are just the cards that the seat hides."""
+    """Fill in the unknown cards of a discard, if they must be all the seat's cards that no event shows."""
     seat, verb, *words = event
     share = shares.get(seat)
     if verb != "discard" or share is None or len(share.cards) < share.size:

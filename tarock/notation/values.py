@@ -8,7 +8,7 @@ from typing import Any
 from tarock.notation.faults import Malformed, quoted
 from tarock.notation.names import CONTROLS
 
-#: White space between words and records, including characters that appear between concatenated files.
+#: White space between words and records, including characters that occur where files were concatenated.
 SPACES = r"\s\x1a\ufeff"
 #: A word of the text form.
 WORD = re.compile(rf"[^{SPACES}{{}};]+")
@@ -16,7 +16,7 @@ _CONTROL = re.compile(f"[{CONTROLS}]")
 
 
 def read_string(value: object, pointer: str) -> str:
-    """Return a string, if it has no control characters or lone surrogates."""
+    """Return a string. Raise Malformed if it has control characters or lone surrogates."""
     if not isinstance(value, str):
         raise Malformed("no-string", pointer, found=quoted(value))
     if not value.isprintable() and (bad := _CONTROL.search(value)):

@@ -22,8 +22,8 @@ def _comments(comments: dict[int, list[str]], count: int) -> str:
 def write_text(record: Record) -> str:
     """Return the canonical text of a record, ending in a line feed.
 
-    Raise NotWritable for a record that the text form cannot express: a play by a seat other than the one that
-    the trick line implies, or a trick that breaks off before the record ends.
+    Raise NotWritable for a record that the text form cannot express: a seat plays out of turn, or a trick
+    breaks off before the record ends.
     """
     info = record.info
     tags = {"TGN": "1", "Game": record.game, **record.players, "Dealer": record.dealer}
@@ -92,7 +92,7 @@ def write_json(record: Record) -> dict[str, Any]:
 
 
 def _played(record: Record) -> dict[str, Any]:
-    """Return the deal and events of a record, or the lines of its sheet, in the JSON form."""
+    """Return the JSON form of a record's deal and events, or of its sheet lines."""
     if record.sheet is not None:
         return {"sheet": [list(line) for line in record.sheet]}
     return {
