@@ -1,1 +1,1 @@
-"""Values that pages, scripts, API and command line show."""
+"""Values prepared for display on pages, in scripts, in the API and on the command line."""

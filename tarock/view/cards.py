@@ -15,7 +15,7 @@ from tarock.words.names import card_name
 class Face(NamedTuple):
     """One card as a picture."""
 
-    code: str  # code of the card, or `back`: its symbol in the sprite
+    code: str  # name of its symbol in the sprite: the card's code, or `back`
     name: str  # text alternative of the picture
     legal: bool = False  # whether the card is a legal play now
 
@@ -25,12 +25,12 @@ class Face(NamedTuple):
         return "" if self.code == "back" else self.code[0]
 
 
-# A page shows a hundred faces, but only of a few games and languages. Caching the faces saves 1.7 ms on an
+# A page shows a hundred faces, but there are few games and languages. Caching the faces saves 1.7 ms on an
 # audit page.
 @lru_cache(maxsize=64)
 def pack(game: str, language: str) -> Mapping[str, Face]:
-    """Return every card of the largest pack by its code, a `back`, and `?`, which looks like the back. The
-    game `common` stands for the names that all games share."""
+    """Return every card of the largest pack by its code, a `back`, and `?`, which looks like the back. With
+    `common` as the game, use the names shared by all games."""
     named = words(game, language)
     called = sentences.Names(game, language)
     return {code: Face(code, card_name(named, code)) for code in CARDS} | {

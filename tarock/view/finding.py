@@ -1,4 +1,4 @@
-"""A finding as a person sees it: its sentence, its clause, its place and the legal choices."""
+"""A finding prepared for display: its sentence, its clause, its location and the legal choices."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ class FindingView:
 
     @property
     def choices(self) -> list[str]:
-        """Legal choices in words."""
+        """Legal choices as text."""
         return [self.names.choice(choice) for choice in self.finding.legal or ()]
 
     @property
     def legal_cards(self) -> list[Face]:
-        """Cards among the legal choices, each only once even if it can be played with a word, too."""
+        """Cards among the legal choices, without duplicates for cards that can be played with a word."""
         codes = {choice.partition("(")[0] for choice in self.finding.legal or ()}
         return faces(in_hand_order(codes & INDEX.keys()), pack(self.names.game, self.names.language))
 
     @property
     def legal_words(self) -> list[str]:
-        """Legal choices that are not cards, in words."""
+        """Legal choices that are not cards, as text."""
         legal = self.finding.legal or ()
         return [self.names.choice(choice) for choice in legal if choice.partition("(")[0] not in INDEX]
 
@@ -73,7 +73,7 @@ class FindingView:
 
     @property
     def event_words(self) -> str:
-        """The event as a predicate to the player's name."""
+        """The event as the predicate of a sentence about the player."""
         _seat, verb, *arguments = self._event
         return sentences.event_sentence(verb, arguments, self.names, "long") if verb else ""
 
@@ -86,7 +86,7 @@ class FindingView:
 
     @property
     def _event(self) -> Sequence[str]:
-        """The event; at the end of an incomplete record, an event without seat and verb."""
+        """The event. At the end of an incomplete record, an empty seat and verb."""
         events, number = self.record.events if self.record else (), self.finding.event
         return events[number] if number is not None and number < len(events) else ("", "")
 

@@ -1,4 +1,4 @@
-"""Snapshots of the table for a script, which moves cards and words to match."""
+"""Snapshots of the table for a script, which updates the cards and words on the page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tarock.view.table import SeatView, TableView
 
 
 def frame_json(table: TableView) -> Json:
-    """Return a snapshot of the table: the cards by their codes, in lists named as on the page; the trick, the
+    """Return a snapshot of the table: the codes of the cards, in lists named as on the page; the trick, the
     bids and announcements before the play, the words at the seats, and the playable cards."""
     zones = {"talon": table.talon}
     for seat in table.seats:
@@ -72,7 +72,7 @@ def _seat_json(seat: SeatView) -> Json:
 
 
 def words_json(table: TableView) -> Json:
-    """Return the words about the table: last event, consequences, turn, state of the deal, comments."""
+    """Return the texts about the table: last event, consequences, turn, state of the deal, comments."""
     return {
         "happened": table.happened,
         "turn": table.turn_words,

@@ -62,7 +62,7 @@ def move_groups(outline: Iterable[Step], names: PlayerNames) -> list[MoveGroup]:
 
 
 def groups_json(groups: Iterable[MoveGroup]) -> list[Json]:
-    """Return the list of moves for a script: each move is a list of its fields, in order."""
+    """Return the list of moves for a script. Each move is a list of the values of its fields, in order."""
     return [
         {
             "title": group.title,

@@ -1,4 +1,5 @@
-"""Remarks in words: consequences of the rules, reasons for plays, near misses, results of events, slips."""
+"""Remarks as sentences: consequences of the rules, reasons for plays, near misses, results of events,
+slips."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ class Remark:
         return [event + 1 for event in self.events]
 
     def as_json(self) -> Json:
-        """Return the sentence, and the slug and title of the clause."""
+        """Return the sentence with the slug and title of the clause."""
         return {"text": self.text, **clause_json(self.slug, self.names)}
 
 
@@ -73,8 +74,8 @@ def explanations(
     names: PlayerNames,
     sheet: Record | None = None,
 ) -> list[Remark]:
-    """List every single slip that explains the claim of a disputed deal, in its score lines or in the lines
-    of its score sheet. Empty if no single slip explains it."""
+    """List every slip, in the score lines or in the lines of the score sheet, that alone explains the claim
+    of a disputed deal."""
     if not claim or not score or set(claim) != set(score):
         return []
     rows = []

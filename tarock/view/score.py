@@ -1,4 +1,4 @@
-"""A score as a person sees it: lines in words, the sums, and the score written down."""
+"""A score prepared for display: lines as text, sums, and the score written down by the players."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class LineView:
 
     @property
     def calculation(self) -> str:
-        """Calculation of the points, in words."""
+        """Calculation of the points, as text."""
         return self.names.sentence(sentences.line, self.line)
 
     @property
@@ -49,7 +49,8 @@ class LineView:
 
     @property
     def accounts(self) -> Mapping[str, int]:
-        """Account of each seat before a line that leaves only the difference of the accounts; else empty."""
+        """Account of each seat, for the line that leaves only the difference between the accounts; otherwise
+        empty."""
         accounts: Mapping[str, int] = self.line.quantity.get("accounts", {})
         return accounts
 
@@ -64,7 +65,7 @@ class LineView:
 
 
 class PlayerScore(NamedTuple):
-    """A player's score by the rules, and the score written down."""
+    """A player's calculated score, and the score that the players wrote down."""
 
     seat: str
     name: str
@@ -84,7 +85,7 @@ class ScoreView:
     names: PlayerNames
     score_lines: Sequence[ScoreLine]
     total: Mapping[str, int]  # sums of the lines by seat; empty without a score
-    claim: Mapping[str, int]  # score written down, by seat; may be empty
+    claim: Mapping[str, int]  # score that the players wrote down, by seat; may be empty
     facts: Mapping[str, Any]  # facts of the check
     sheet: Record | None = None  # score sheet that was scored, if the cards are unknown
 
@@ -107,7 +108,7 @@ class ScoreView:
 
     @cached_property
     def slips(self) -> list[Remark]:
-        """Slips that could explain the score written down."""
+        """Slips that could explain the score that the players wrote down."""
         return remark.explanations(self.score_lines, self.total, self.claim, self.names, self.sheet)
 
     @property

@@ -1,4 +1,4 @@
-"""The table as a page shows it. It is computed only from a position, without rules, so it can't reveal
+"""The table prepared for display. It is computed only from a position, without the rules, so it can't reveal
 anything that the engine hides from a view."""
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Pile(NamedTuple):
     number: str
     top: Face | None  # the open card on top
     under: list[Face]  # the cards beneath, from the lowest up
-    words: str  # number of cards, as text in place of the picture
+    words: str  # number of cards, as the picture's alternative text
 
 
 class Play(NamedTuple):
@@ -83,7 +83,7 @@ class SeatView(NamedTuple):
     is_view: bool
     rows: list[list[Face]]
     hidden: bool
-    hand_words: str  # number of cards held, as text in place of the picture
+    hand_words: str  # number of cards in the hand, as the picture's alternative text
     piles: list[Pile]
     tricks: int
     points: int
@@ -103,7 +103,7 @@ class Fact(NamedTuple):
 
 
 class Utterance(NamedTuple):
-    """A bid, announcement or other words of a seat."""
+    """A bid, announcement or other statement of a seat."""
 
     seat: str
     words: str
@@ -115,7 +115,7 @@ class TableView(NamedTuple):
     game: str
     step: int
     steps: int
-    phase: str  # phase of the deal, in words
+    phase: str  # phase of the deal, as text
     view: str | None
     direction: str
     seats: list[SeatView]
@@ -143,9 +143,9 @@ class TableView(NamedTuple):
 def table_view(
     at: position.Position, names: PlayerNames, *, bottom: str | None = None, steps: int | None = None
 ) -> TableView:
-    """Return a position as a page shows it, in the language of `names`. `steps`: total number of steps, by
-    default the position's. The nearest seat is `bottom`, or else the seat of the view, or else the first seat
-    that plays."""
+    """Prepare a position for display, in the language of `names`. `steps`: total number of steps, by default
+    the position's. The seat shown at the bottom is `bottom`, by default the seat of the view or, without a
+    view, the first active seat."""
     places = slots(at.seats, at.direction, bottom or at.view or at.active[0])
     cards = pack(at.game, names.language)
     error = None if _follows_a_fault(at) else at.error
@@ -215,7 +215,7 @@ def _standing(at: position.Position, phase: str, names: PlayerNames) -> list[Fac
 
 
 def _happened(at: position.Position, names: PlayerNames) -> str:
-    """Return a sentence for the last event, or at the beginning for the deal."""
+    """Return a sentence about the last event or, at step 0, about the deal."""
     last = at.last
     if last is not None:
         what = sentences.event_sentence(last.verb, last.args, names, "long")
@@ -226,7 +226,7 @@ def _happened(at: position.Position, names: PlayerNames) -> str:
 
 
 def _follows_a_fault(at: position.Position) -> bool:
-    """Whether the last event came after the event that broke a rule, which shows the error."""
+    """Whether the last event came after the event that broke a rule. Only that event shows the error."""
     fault = at.error
     return not at.judged and fault is not None and at.step - 1 != fault.event
 
@@ -265,7 +265,7 @@ _ROLES = {"dealer": "", "forehand": "1", "declarer": "★", "partner": "☆"}
 """Roles, each with its sign at the table; the dealer's sign is a letter that depends on the language."""
 
 
-# There are four roles per game and language. Caching them saves 4 ms for all steps of a deal.
+# There are only four roles per game and language. Caching them saves 4 ms for all steps of a deal.
 @lru_cache(maxsize=256)
 def _role(key: str, game: str, language: str) -> Role:
     sign = _ROLES[key] or at_table("dealer-sign", sentences.Names(game, language))
@@ -376,7 +376,8 @@ def _trick(
 def _trick_on_table(
     at: position.Position, names: PlayerNames, places: Mapping[str, int], cards: Mapping[str, Face]
 ) -> TrickView | None:
-    """Return the trick in progress; right after its last card the finished trick, so readers see it."""
+    """Return the trick in progress. Right after its last card, return the finished trick, so that users see
+    that card."""
     trick: position.Trick | position.TakenTrick | None = at.trick
     begun = at.trick is not None and at.trick.plays
     if not begun and at.last is not None and at.last.verb == "play" and at.tricks:

@@ -1,4 +1,4 @@
-"""The texts of the rules: one clause for each rule that an event can break or a score line can cite.
+"""The texts of the rules. Each rule that an event can break or a score line can cite is a clause.
 
 A clause is identified by its slug, `<game>.<name>` or `common.<name>`, which never changes. Findings and
 score lines carry the slug; the rules pages, the command line and the API show its text. The texts are data
@@ -19,12 +19,11 @@ A data file maps each slug to an object:
 
 `_game` introduces the game and names its document; `_sections` groups the slugs in reading order.
 
-`_words` holds the names of things: tables of words such as `contracts`, `phases`, `items` or `verbs`, and
-single ones such as `fool`. A word can contain placeholders such as `{card}`. A table whose name ends in
-`_nom`, `_acc` or `_dat` holds the words with their article or in that case, if they differ. `sheet_fields`
-names the fields of a score sheet, and `sheet_words` the words in its lines that are in no other table.
-`sheet_numbers` has the words for a trick number in the lines of a field, with `{nth}` for the number. See
-`words`.
+`_words` holds the names of things: tables such as `contracts`, `phases`, `items` or `verbs`, and single words
+such as `fool`. A word can contain placeholders such as `{card}`. A table whose name ends in `_nom`, `_acc` or
+`_dat` holds the words with their article or in that case, if they differ. `sheet_fields` names the fields of
+a score sheet, and `sheet_words` the words in its lines that are in no other table. `sheet_numbers` has the
+words for a trick number in the lines of a field, with `{nth}` for the number. See `words`.
 """
 
 from __future__ import annotations
@@ -195,7 +194,7 @@ def _book(game: str, language: str) -> Book:
 
 
 def short_code(language: str) -> str:
-    """Return the language of the texts for a requested `language`, which may include a region."""
+    """Return the language code of the texts for a requested `language`, which may include a region."""
     code = language.partition("-")[0].lower()
     return code if code in LANGUAGES else LANGUAGES[0]
 
@@ -251,7 +250,7 @@ def rulings(game: str | None = None, language: str = "en") -> tuple[Clause, ...]
 
 
 def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge two mappings, table by table; `above` wins."""
+    """Merge two mappings, including their tables. Values in `above` override those in `below`."""
     merged = {**below, **above}
     for key, table in above.items():
         if isinstance(table, Mapping) and isinstance(below.get(key), Mapping):
@@ -272,7 +271,7 @@ def _words(game: str, language: str) -> Mapping[str, Any]:
 
 
 def words(game: str, language: str = "en") -> Mapping[str, Any]:
-    """Return the words for things in `game` (or `common`); the game's own words override the common words.
+    """Return the words for things in `game` (or `common`). A game's own words override the common words.
 
     A value is a word or a table of words; the tables in `WORD_TABLES` are always present. `language` is
     handled as in `book`. Raises `KeyError` for a game that has no texts here.

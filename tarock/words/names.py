@@ -62,7 +62,8 @@ def card_short(words: Words, code: str) -> str:
 
 
 def card_in_text(words: Words, token: str, form: str = "") -> str:
-    """Return a card as in a sentence: `♥K`, `XIX`; Fool, Pagat and Mond by name, in the `form` needed."""
+    """Return a card for use in a sentence: `♥K`, `XIX`, or the name of Fool, Pagat or Mond in the given
+    `form`."""
     return _qualified(words, token, lambda code: _in_text(words, code, form))
 
 
@@ -79,7 +80,7 @@ _QUALIFIED = re.compile(r"^(?P<card>[^()]+)\((?P<word>[^()]*)\)$")
 
 
 def qualifier(words: Words, word: str) -> str:
-    """Return the words said with a card: “Ros!”, or the suit that a led Sküs names."""
+    """Return the words said with a card: “Ros!”, or the suit that is named when the Sküs is led."""
     return str(words["qualifiers"].get(word, word))
 
 
@@ -104,7 +105,7 @@ def contract(words: Words, name: str | None, form: str = "") -> str:
 
 
 def item(words: Words, word: str, form: str = "") -> str:
-    """Return an announcement item (`re:pagat`, `tarocks:11`, `cavallery:S`) in words; an unknown item
+    """Return the name of an announcement item (`re:pagat`, `tarocks:11`, `cavallery:S`); an unknown item
     unchanged. `form`: `acc` for the object of an announcement."""
     name, colon, value = word.partition(":")
     if name in words["raises"] and value in words["stakes"]:
@@ -116,8 +117,8 @@ def item(words: Words, word: str, form: str = "") -> str:
 
 
 def with_native(words: Words, name: str, term: str | None) -> str:
-    """Return the name of a term with the game's native word, if that differs: “First Duty (první povinnost)”.
-    `term`: the engine's word for the term, or `declarer` or `forehand`."""
+    """Return the name of a term, followed by the game's native word if it differs: “First Duty (první
+    povinnost)”. `term`: the engine's word for the term, or `declarer` or `forehand`."""
     native = words["native"].get(term or "", "")
     if not native or native.casefold() in name.casefold():
         return name
@@ -130,8 +131,8 @@ def role(words: Words, name: str) -> str:
 
 
 class PlayerNames(sentences.Names):
-    """Names of things in one deal, in a language: seats by the names of their players, cards as signs,
-    announcements and bids in words. `players`: names by seat; an unknown player is named after the seat."""
+    """Names of things in one deal, in a language: players' names for seats, signs for cards, and words for
+    announcements and bids. `players`: names by seat; an unknown player is named after the seat."""
 
     def __init__(self, game: str, players: Mapping[str, str], language: str) -> None:
         super().__init__(game, language)
@@ -171,7 +172,7 @@ class PlayerNames(sentences.Names):
         return card_token(self.words, code, short=form == "short", form=case)
 
     def side(self, side: str) -> str:
-        """Return the name of a side as a label; for a side that is one player, the player's name."""
+        """Return the name of a side as a label. If the side is a single player, return the player's name."""
         return self.players.get(side) or label(super().name("side", side))
 
     def choice(self, code: str) -> str:
@@ -200,7 +201,8 @@ class PlayerNames(sentences.Names):
         return text if text.startswith(self.known) else label(text)
 
     def sentence(self, function: Callable[..., str], *values: object) -> str:
-        """Build a sentence with a function of `tarock.words.sentences`; empty if the text is gone."""
+        """Build a sentence with a function of `tarock.words.sentences`; empty if the sentence no longer
+        exists."""
         # A result stored by an older engine can have a sentence that no longer exists.
         try:
             return self.capitalised(function(*values, self))

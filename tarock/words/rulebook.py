@@ -43,7 +43,7 @@ def _mark(clause: Clause) -> str:
 
 
 def anchor(slug: str) -> str:
-    """Return the id of a heading that is a slug, in most Markdown renderers."""
+    """Return the id that most Markdown renderers give to a heading that is a slug."""
     return slug.replace(".", "")
 
 

@@ -30,9 +30,9 @@ from tarock.core.scoring import CountedPart, Happening, Note, ScoreLine
 from tarock.words.clauses import LANGUAGES, book, book_names, load, short_code, words
 
 _PLACE = re.compile(r"\{(\w+)(?:\.(\w+))?(?::([^{}]*))?\}")
-#: Maximum number of choices that a message lists; the message only counts the others.
+#: Maximum number of choices that a message lists. It gives only the number of further choices.
 _MOST_CHOICES = 16
-#: Verbs whose events are numbered separately in the place of an event.
+#: Verbs whose events are numbered separately when a sentence says where an event is.
 _COUNTED = ("announce", "bid", "discard")
 #: Language → function that returns the index of the noun form for a number.
 _FORM: dict[str, Callable[[int], int]] = {
@@ -90,8 +90,8 @@ _WORDS = {
 
 
 class Names:
-    """The names of things in sentences, for a game and a language: seats, cards, bids and announcements by
-    their codes, as in a record; sides, suits, stakes and phases in words."""
+    """Names for things in sentences, for a game and a language. Seats, cards, bids and announcements keep
+    their codes, as in a record; sides, suits, stakes and phases have words."""
 
     def __init__(self, game: str = "common", language: str = LANGUAGES[0]) -> None:
         self.game, self.language = game or "common", short_code(language)
@@ -128,7 +128,8 @@ class Names:
         return f"{self.between('comma').join(first)}{self.between(last)}{end}" if first else end
 
     def quoted(self, text: str) -> str:
-        """Return a text; if it is quoted, use the quotation marks of the language."""
+        """Replace the quotation marks of a quoted text by those of the language; return any other text
+        unchanged."""
         if text[:1] == "“" and text[-1:] == "”":
             return str(self.words["quoted"]).format(text=text[1:-1])
         return text
@@ -152,7 +153,7 @@ def _parts(sentence: str) -> tuple[tuple[str, str, str, list[str] | None], ...]:
 
 
 def fill(sentence: str, values: Mapping[str, Any], names: Names | None = None) -> str:
-    """Fill a sentence of the text files with its values; KeyError if a value is missing."""
+    """Fill in the values of a sentence from the text files. Raise KeyError if a value is missing."""
     names = names or Names()
     text = ""
     for words_before, name, form, nouns in _parts(sentence):
@@ -188,7 +189,7 @@ def _named(name: str, value: Any, names: Names, form: str = "") -> str:
 
 
 def _thing(kind: str, code: str, names: Names, form: str = "") -> str:
-    # A side that is one player is named after the seat.
+    # A side with only one player is named after the seat.
     return names.name("seat" if kind == "side" and code in SEATS else kind, code, form)
 
 
@@ -308,7 +309,7 @@ def at_table(key: str, names: Names, **values: Any) -> str:
 
 
 def finding(found: Finding, names: Names | None = None) -> str:
-    """Return the sentence of a finding, with its trick if there is one, but without the place in the input
+    """Return the sentence of a finding, with its trick if there is one, but without the location in the input
     and the choices. Empty for a finding without a reason."""
     names = names or Names()
     if not found.reason:
@@ -322,8 +323,9 @@ def finding(found: Finding, names: Names | None = None) -> str:
 
 
 def place(record: Record, event: int, names: Names | None = None) -> str:
-    """Return the place of an event in words: “trick 4, third card”, “announcement 2”. `event`: number of the
-    event, from 0; the number after the last event means the last event. Empty for a record without events."""
+    """Return the position of an event as text: “trick 4, third card”, “announcement 2”. `event`: number of
+    the event, from 0; the number after the last event refers to the last event. Empty for a record without
+    events."""
     events = record.events[: event + 1]
     if not events:
         return ""
@@ -372,14 +374,14 @@ def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
     if facts.get("partner"):
         values.append(("partner", {"partner": facts["partner"]}))
     values += [("raises", {"seat": seat, "item": item}) for seat, item in facts.get("raises", ())]
-    # List options only if they explain why nothing was played.
+    # List options only if they explain why the deal was not played.
     options = facts.get("options", ()) if facts.get("result") == "settled" else ()
     values += [("options", {"option": table["options"].get(word, word)}) for word in options]
     return [fill(_sentence("", "_heading", key, names), given, names) for key, given in values]
 
 
 def message(found: Finding, game: str = "") -> str:
-    """Return a finding as one line of English, with the place of a syntax error or the legal choices."""
+    """Return a finding as one line of English, with the location of a syntax error or the legal choices."""
     names = Names(game)
     text = finding(found, names)
     if found.legal:

@@ -1,4 +1,4 @@
-"""Lines of a score sheet in words, made only from the description of the fields (`tarock.core.outcome`).
+"""Lines of a score sheet as text, generated from the description of the fields (`tarock.core.outcome`).
 
 >>> sheet_line("taroky", ("points", "bidder", 60))
 'Card points, bidder’s side: 60'
@@ -14,7 +14,7 @@ from tarock.core.record import Line
 from tarock.games import GAMES
 from tarock.words.sentences import Names, number
 
-#: Table with the names of words → kind of thing that the words are (`Names.name`).
+#: Table of word names → kind of thing that the words stand for (`Names.name`).
 _KINDS = {
     "contracts": "contract",
     "sides": "side",
@@ -26,8 +26,8 @@ _KINDS = {
 
 
 def sheet_row(game: str, line: Line, names: Names | None = None) -> tuple[str, str]:
-    """Return the label of a sheet line and its statement in words: (“Card points, bidder’s side”, “60”). The
-    statement is empty for a line that is either present or absent. The line may break off."""
+    """Return the label and the statement of a sheet line, as text: (“Card points, bidder’s side”, “60”). The
+    statement is empty for a line that is either present or absent. The line may be incomplete."""
     names = names or Names(game)
     one = GAMES[game].table.OUTCOME.fields()[str(line[0])]
     given = list(_named(one, line[1:], names))
@@ -37,7 +37,7 @@ def sheet_row(game: str, line: Line, names: Names | None = None) -> tuple[str, s
 
 
 def sheet_line(game: str, line: Line, names: Names | None = None) -> str:
-    """Return a sheet line in words: “Card points, bidder’s side: 60”."""
+    """Return a sheet line as text: “Card points, bidder’s side: 60”."""
     names = names or Names(game)
     label, stated = sheet_row(game, line, names)
     form = str(names.words["sheet_line"])
@@ -77,7 +77,7 @@ def word_name(one: Field, at: int, word: Word, names: Names) -> str:
     part = one.parts[min(at, len(one.parts) - 1)]
     if isinstance(word, int):
         form = names.words["sheet_numbers"].get(one.name)
-        # Only trick numbers appear among other words of a sheet, so only they have a text form.
+        # Only trick numbers appear among the words of a sheet, so only they have a text form.
         return str(form).format(nth=number(word)) if form else number(word)
     if part.seats and word in SEATS:
         return names.name("seat", word)

@@ -1,1 +1,1 @@
-"""Answers to the questions of a page."""
+"""Answers to a page's questions, as JSON."""

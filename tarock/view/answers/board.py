@@ -44,7 +44,7 @@ def start_answer(
     options: tuple[str, ...] = (),
     language: Language = "en",
 ) -> Json:
-    """Return the places of a deal, and the cards of the pack by suit.
+    """Return the places to which cards are dealt, and the cards of the pack by suit.
 
     `seats`: number of seats at the table; `dealer`: seat of the dealer.
 
@@ -74,7 +74,8 @@ def start_answer(
 
 
 def _place_json(place: str, words: Mapping[str, Any]) -> Json:
-    """Return the seat of a place, if it has one, and the name of the place, for a pile without the seat."""
+    """Return the seat of a place, if it has one, and the place's name, which for a pile does not repeat the
+    seat."""
     seat, _, pile = place.partition("/")
     if pile:
         return {"seat": seat, "name": label(str(words.get("pile", "{pile}")).format(pile=pile))}
@@ -82,7 +83,7 @@ def _place_json(place: str, words: Mapping[str, Any]) -> Json:
 
 
 def hand_answer(*, game: Annotated[str, GAMES], text: str, language: Language = "en") -> Json:
-    """Return the cards of a hand as people write it, and the words in it that are not cards.
+    """Return the cards of a hand written by a person, and the words that are not cards.
 
     :raises NotationError: if the text is too long.
     """
@@ -110,9 +111,10 @@ def board_answer(
     `record`: JSON form of the record, with the whole deal and the events so far; `typed`: another event as
     text, legal or not (`T20`, `pass`, `B bid solo`); `later`: further events, which appear only in the list
     of moves; `known`: number of events that the page has already listed, up to the end of a group. The page
-    draws the table from `frame`, `words` and `table`. `groups` has the moves from event `first` on, which is
-    the first event that the page has not listed, or 0. For a record with an illegal event, `finding` has the
-    error, and the table shows that event. `warnings`: the same name at two seats, or an impossible date.
+    draws the table from `frame`, `words` and `table` of the answer. `groups` has the moves from event `first`
+    on, which is the first event that the page has not listed, or 0. If the record has an illegal event,
+    `finding` has the error, and the table shows that event. `warnings` reports the same name at two seats, or
+    an impossible date.
 
     :raises NotationError: if `record` is not a valid record, or is a score sheet.
     """
@@ -126,7 +128,7 @@ def board_answer(
     listed = read_value(record | {"events": [*record["events"], *later]}) if later else deal
     first = known if known <= len(listed.events) else 0
     found = board(deal, first=len(deal.events) if later else first)
-    # While a deal is being entered, seats without names go by their letters.
+    # While a deal is being entered, show the letter of a seat without a name.
     called = PlayerNames(deal.game, {s: name or s for s, name in deal.players.items()}, language)
     steps = replay.run(listed, first)[1] if later else found.steps
     if steps and steps[0].event < first:
@@ -160,7 +162,7 @@ def board_answer(
 
 def _typed_event(record: Record, text: str, language: str) -> Event:
     """Return the event that a text describes. A card without a verb is played, and an event without a seat
-    belongs to the seat on turn. Text that is neither a card nor a verb is left to the parser of records."""
+    belongs to the seat on turn. Any other text is left to the parser of records."""
     words = text.split()
     if len(words) > 1 and words[0].upper() in record.seats:
         seat, words = words[0].upper(), words[1:]
@@ -175,7 +177,7 @@ def _typed_event(record: Record, text: str, language: str) -> Event:
 
 
 def _choices_json(moves: Iterable[Event], called: PlayerNames) -> list[Json]:
-    """Return the legal next events: first the cards in the order of a hand, then all other events."""
+    """Return the legal next events: first the cards, sorted like a hand, then all other events."""
     rows = []
     for event in moves:
         verb, *arguments = event[1:]
@@ -223,7 +225,7 @@ def _announcements_json(found: Announcements | None, called: PlayerNames) -> Jso
 
 
 def _fault_json(found: Board, called: PlayerNames) -> Json | None:
-    """Return the error of an illegal event: its place, its sentence, and the choices that were legal."""
+    """Return the error in an illegal event: its location, its sentence, and the legal choices."""
     fault = found.fault
     if fault is None or fault.event is None:
         return None

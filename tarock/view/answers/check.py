@@ -32,7 +32,7 @@ LEFT_OUT: Any = None
 
 
 class Place(NamedTuple):
-    """Place where a part of an input begins: number of the next record, and state of the reader."""
+    """Position where a part of an input begins: number of the next record, and state of the reader."""
 
     number: Number
     line: Number
@@ -43,7 +43,7 @@ class Place(NamedTuple):
 
     @property
     def piece(self) -> Piece:
-        """Piece that begins at this place."""
+        """Empty piece that begins at this position."""
         _, line, column, form, array, torn = self
         return replace(START, line=line, column=column, form=form, array=array, torn=torn)
 
@@ -90,7 +90,7 @@ def check_answer(
 
 
 def _entries(piece: Piece, *, is_only: bool) -> Iterator[Entry]:
-    """Return the records of a piece; for an input without any records, the entry that says so."""
+    """Yield the records of a piece. For an input without any records, yield an entry that reports this."""
     found = read_piece(piece) if piece.data else iter(())
     first = next(found, None)
     if first is not None:
@@ -118,7 +118,7 @@ def _data(text: str, base64: str) -> bytes:
 
 @dataclass(frozen=True)
 class RecordView:
-    """A record of an input with its check, in the language of `names`."""
+    """A record of an input and its check, in the language of `names`."""
 
     entry: Entry
     check: Check
@@ -131,12 +131,12 @@ class RecordView:
 
     @property
     def warnings(self) -> list[FindingView]:
-        """Warnings about the record, without their places in the input."""
+        """Warnings about the record, without their locations in the input."""
         return [FindingView(warning, self.names) for warning in self.check.warnings]
 
     @cached_property
     def score(self) -> ScoreView:
-        """Score of the record, and the score written down by the players."""
+        """The calculated score, and the score written down by the players."""
         check = self.check
         sheet = self.entry.record if self.is_sheet else None
         return ScoreView(self.names, check.lines, check.score or {}, check.claim or {}, check.facts, sheet)

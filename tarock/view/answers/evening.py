@@ -27,7 +27,8 @@ DealNumber = Annotated[int, range(1, 10**9)]
 
 
 class Deal(NamedTuple):
-    """The sheet of a deal; other data is ignored. The reader of the record checks values of any type."""
+    """The sheet of a deal; other keys are ignored. The reader of the record checks the values, whatever their
+    type."""
 
     n: DealNumber
     players: Any = None
@@ -45,7 +46,7 @@ class ThrownIn(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """The settings of an evening that the engine needs; other members are ignored."""
+    """The settings of an evening that the engine needs; other keys are ignored."""
 
     game: str
     name: str = ""
@@ -59,7 +60,7 @@ class Setup(NamedTuple):
 
 
 def record_form(deal: Mapping[str, Any], game: str, name: str, date: str, place: str) -> Json:
-    """Return the JSON form of the record of an evening's deal: its sheet, with the tags of the evening.
+    """Return the JSON form of the record for a deal of an evening: its sheet, with the tags of the evening.
 
     `deal`: see `Deal`; its values may have any type.
     """
@@ -85,7 +86,7 @@ def form_answer(
     tap: Tap | None = None,
     language: Language = "en",
 ) -> Json:
-    """Return the form of a deal after a tap, and the results that follow from the form.
+    """Return the form for a deal after a tap, and the results for the entered lines.
 
     `tap`: None for the first form. While there are `warnings` (the same name at two seats, or an impossible
     date), the page does not save the deal.
@@ -160,11 +161,12 @@ def table_answer(
     known: tuple[str, ...] = (),
     language: Language = "en",
 ) -> Json:
-    """Return the errors in the players of a table and in the date, and suggestions for a typed name.
+    """Return errors in the date and in the players' names at a table, and suggestions for a typed name.
 
     `table`: names in the order of the seats; `name`: another name, as it was typed; `known`: names of the
-    club's players. The answer has the `name` as it will be stored, and as `alike` the names at the table or
-    in `known` that may mean the same person. `alike` is empty if the name is exactly that of a known player.
+    club's players. In the answer, `name` is the name as it will be stored, and `alike` lists the names at the
+    table or in `known` that may mean the same person. `alike` is empty if a known player has exactly this
+    name.
     """
     alike: list[str] = []
     if name is not None:
@@ -194,9 +196,9 @@ def evening_answer(
 ) -> Json:
     """Return the state of an evening: its deals in order with running totals, the standings, the next deal.
 
-    `dealer` and `out`: the dealer of the next deal and the players who sit it out, if not by turn. For a deal
-    that was thrown in, only the number may be known. Points of an unknown player count for nobody. While
-    there are `findings` (as in `table_answer`), the page does not continue.
+    `dealer` and `out`: the dealer of the next deal and the players who sit out, by default those whose turn
+    it is. A deal that was thrown in may have only a number. Points of an unknown player are not added up.
+    While there are `findings` (as in `table_answer`), the page does not continue.
     """
     totals: Counter[str] = Counter()
     played: Counter[str] = Counter()
@@ -232,7 +234,7 @@ def evening_answer(
 
 
 def _known_active(record: Record) -> list[str]:
-    """Return the seats that play a deal, without the seats of unknown players."""
+    """Return the active seats of a deal, except those of unknown players."""
     return [seat for seat in record.active if not is_nobody(record.players[seat])]
 
 
@@ -283,5 +285,5 @@ def _next(setup: Setup, players: Mapping[int, Sequence[str]], dealer: str | None
 
 
 def _table(setup: Setup) -> list[str]:
-    """Return the players at the table, each only once."""
+    """Return the players at the table, without duplicates."""
     return list(dict.fromkeys(told_apart(setup.table)))

@@ -1,4 +1,4 @@
-"""The strict reader of questions. The parameters of the function that answers a question declare its fields.
+"""Strict validation of questions. The parameters of the function that answers a question declare its fields.
 
 >>> def hand(*, cards: list[str], number: Annotated[int, range(1, 9)] = 1) -> str:
 ...     return f"{number}: {' '.join(cards)}"
@@ -33,7 +33,7 @@ _NAMES = {str: "a string", int: "a whole number", bool: "true or false", NoneTyp
 
 
 class BadQuestion(ValueError):
-    """A question that can't be answered, with a code, and with the reason in English for developers."""
+    """Error: a question can't be answered. It has a code, and the reason in English for developers."""
 
     def __init__(self, message: str, code: str = "malformed") -> None:
         super().__init__(message)
@@ -43,7 +43,7 @@ class BadQuestion(ValueError):
 def read_fields(
     make: Callable[..., _Made], given: object, pointer: str = "", *, is_open: bool = False
 ) -> _Made:
-    """Call a function, or make a tuple, with the fields of an object as arguments, declared by its
+    """Call a function or class with the fields of a JSON object as arguments, after checking them against its
     parameters.
 
     The type of a parameter is `str`, `int` or `bool`, a `list` or `tuple` of one type, a `dict`, a class
@@ -76,7 +76,7 @@ def _fields(make: Callable[..., Any]) -> dict[str, tuple[Any, bool]]:
 
 
 def _read(kind: Any, value: Any, pointer: str) -> Any:
-    """Return a value after checking its type, which is `Any` or one that JSON has."""
+    """Check the type of a value and return it. `kind`: `Any`, or a type that JSON has."""
     if kind is Any or kind is type(value):
         return value
     origin, inner = get_origin(kind), get_args(kind)
@@ -101,7 +101,7 @@ def _json_type(kind: Any) -> Any:
 
 
 def _expected(kind: Any) -> str:
-    """Describe a type in words."""
+    """Describe a type, for an error message."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return " or ".join(map(_expected, inner))

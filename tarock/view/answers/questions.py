@@ -1,7 +1,8 @@
-"""Questions of a page to the engine and their answers, as JSON, the same on the server and in the browser.
+"""A page's questions to the engine and the answers, as JSON. They are the same on the server and in the
+browser.
 
-A question is checked like any input (`fields`). The answer to an invalid question has an `error`, and so has
-the answer to a question on which the program itself fails.
+Questions are validated (`fields`). The answer has an `error` if the question is invalid, or if a bug in the
+program prevents an answer.
 """
 
 from __future__ import annotations

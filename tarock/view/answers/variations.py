@@ -1,4 +1,4 @@
-"""JSON answers about the variations of a deal: events in words, score sheets, and differences in score."""
+"""JSON answers about the variations of a deal: events as text, score sheets, and differences in score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deal lines of an invalid record: the cards that are missing, and corrections for a card dealt twice.
+"""Deal lines of an invalid record: which cards are missing, and how to correct a card that was dealt twice.
 
 >>> record = '[Game "taroky"]\\ndeal A T1 t02\\ndeal B'
 >>> [(word.place, word.card, record[word.start : word.end]) for word in dealt_words(record)]
@@ -52,16 +52,17 @@ def dealt_words(record: str) -> Iterator[DealtWord]:
 
 
 def absent_cards(record: str, game: str) -> list[str]:
-    """Return the cards that a record lacks; empty if they are too many, or if cards are unknown."""
+    """Return the missing cards of a record; empty if there are too many, or if the record has unknown
+    cards."""
     dealt = {word.card for word in dealt_words(record)}
     absent = [card for card in pack_cards(GAMES[game].info.pack) if card not in dealt]
     return absent if len(absent) <= MOST_ABSENT and UNKNOWN not in dealt else []
 
 
 def mend_dealt_twice(record: str, game: str, card: str) -> list[Edit]:
-    """Return replacements for a card that was dealt twice: at one of its places, a card that is missing from
-    all places, or none. Return only those that leave fewer errors and, if any of these fit the play, only
-    these."""
+    """Return replacements for a card that was dealt twice. Each replaces it at one of its places by a missing
+    card, or removes it. Return only replacements that leave fewer errors and, if some of them fit the play,
+    only those that do."""
     faults = len(read(record)[0].errors)
     absent = sorted(absent_cards(record, game), key=lambda other: -SequenceMatcher(None, card, other).ratio())
     found: dict[tuple[str, str], tuple[Edit, Entry]] = {}

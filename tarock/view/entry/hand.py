@@ -1,7 +1,7 @@
 """A hand of cards as people write it: `♠ K J 10`, `S: K J 10`, `XX V I`, `T20 SK H7`, “Sküs, Mond, Pagat”.
 
-A word is a card (its code, a Roman tarock, its name in any language), a suit (sign, letter or name), or one
-or more ranks after a suit. A card without a suit takes the suit of the card or suit before it.
+A word is a card (its code, a Roman number for a tarock, or its name in any language), a suit (sign, letter or
+name), or one or more ranks after a suit. A card without a suit takes the suit of the card or suit before it.
 
 >>> read_hand("taroky", "♠ K 10 XX V sH10", "en").cards
 ('T20', 'T5', 'SK', 'S10')
@@ -24,7 +24,7 @@ from tarock.notation.faults import quoted
 from tarock.words.clauses import LANGUAGES, words
 from tarock.words.names import SUIT_SIGNS, card_in_text, card_name
 
-#: Maximum number of characters in a hand. A hand of 26 cards, each by its longest name, has about 700.
+#: Maximum number of characters in a hand. The longest names of 26 cards have about 700.
 MAX_HAND = 2000
 _SIGNS = {sign: suit for suit, sign in SUIT_SIGNS.items()} | dict(zip("♤♡♢♧", "SHDC", strict=True))
 #: Pattern for a word and the colon after it.
@@ -65,7 +65,7 @@ class _Reader:
         self.names, self.suits = _names(info.id), _suits(info.id)
         self.ranks = _ranks(info.id, language)
         self.one_rank = re.compile("10|[1-9]|" + "|".join(map(re.escape, self.ranks)))
-        #: Suit of the next rank, and whether the previous word named it.
+        #: Suit for the next rank, and whether the previous word named that suit.
         self.suit, self.opened = "", False
         self.found: list[str] = []
         self.wrong: list[Wrong] = []
@@ -87,7 +87,7 @@ class _Reader:
         return WrittenHand(tuple(in_hand_order(self.found)), tuple(self.wrong))
 
     def _by_name(self, plain: list[str], at: int) -> int:
-        """Take the longest card or suit name that begins at word `at`, and return its number of words."""
+        """Read the longest card or suit name that begins at word `at`, and return its number of words."""
         for number in range(min(_LONGEST, len(plain) - at), 0, -1):
             name = " ".join(plain[at : at + number])
             if name in self.suits:
@@ -142,7 +142,8 @@ class _Reader:
         return [f"T{number}"]
 
     def _of_ranks(self, suit: str, word: str) -> list[str] | None:
-        """Return the cards of a suit from ranks written together; None if the word is something else."""
+        """Return the cards of a suit whose ranks are written together as one word; None for any other
+        word."""
         cards, at = [], 0
         while found := self.one_rank.match(word, at):
             cards.append(suit + self.ranks.get(found[0], found[0]))
@@ -151,7 +152,7 @@ class _Reader:
 
 
 def folded(word: str) -> str:
-    """Return a word without case and diacritics: `skuz` for “Škůz”."""
+    """Return a word in lower case without diacritics: `skuz` for “Škůz”."""
     parts = unicodedata.normalize("NFKD", word.casefold())
     return "".join(one for one in parts if unicodedata.category(one) != "Mn").strip()
 
@@ -167,8 +168,8 @@ _LONGEST = 4
 # These tables depend only on a game and its texts. Without the caches, reading a hand takes 10 ms longer.
 @cache
 def _names(name: str) -> Mapping[str, str]:
-    """Return the names of all cards in the four languages → the card's code. A name with a part in brackets
-    has three forms: whole, without the part, and the part alone."""
+    """Map the names of all cards in the four languages to the cards' codes. A name with a part in brackets
+    has three forms: the whole name, the name without that part, and the part alone."""
     found: dict[str, str] = {}
     for language in LANGUAGES:
         for table in (words(name, language), words("common", language)):
@@ -184,7 +185,7 @@ def _names(name: str) -> Mapping[str, str]:
 
 @cache
 def _suits(name: str) -> Mapping[str, str]:
-    """Return the names of all suits in the four languages → the suit's letter."""
+    """Map the names of all suits in the four languages to the suits' letters."""
     found: dict[str, str] = {}
     for language in LANGUAGES:
         table = words(name, language)
@@ -201,6 +202,6 @@ def _and() -> frozenset[str]:
 
 @cache
 def _ranks(name: str, language: str) -> Mapping[str, str]:
-    """Return the letters of court cards → the letter in the card's code."""
+    """Map the letters of court cards in a language to the letters in card codes."""
     letters = words(name, language)["court_letters"]
     return {code.lower(): code for code in letters} | {folded(text): code for code, text in letters.items()}

@@ -1,8 +1,8 @@
-"""The form for entering a score sheet by taps, made only from the description of the fields
+"""The form for entering a score sheet by taps, generated from the description of the fields
 (`tarock.core.outcome`).
 
-A *row* of the form is one choice among words, or one number, at a place of a line. A *tap* names the field,
-the words that distinguish its line from others, the place after these words, and the word.
+A *row* of the form is a choice between words, or a number, for one position in a line. A *tap* names the
+field, the words that distinguish its lines, the position after these words, and the tapped word.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from tarock.notation.sheet_part import read_line
 from tarock.words.names import SUIT_SIGNS, PlayerNames, label
 from tarock.words.sheets import sheet_row, word_name
 
-#: Maximum count of numbers that are shown as separate choices.
+#: If a number has at most this many values, they are shown as separate choices.
 _FEW = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A tap on a word in the form. If the line already has the word, the tap removes it, provided that it may
-    be left out."""
+    """A tap on a word in the form. If the line already has the word, the tap removes it if the word is
+    optional."""
 
     field: str
     key: tuple[Word, ...] = ()  # first words of the line
@@ -50,13 +50,13 @@ class Number(NamedTuple):
 
     value: int | None
     low: int
-    high: int | None  # None if only the rules for the whole sheet limit it
+    high: int | None  # None if it is limited only by the rules for the whole sheet
     rest: int | None = None  # value that follows from other numbers if this one is left out
     prefix: str = ""  # text before the number in its word
 
 
 class Row(NamedTuple):
-    """Choices for one place of one line."""
+    """Choices for one position in one line."""
 
     label: str
     key: tuple[Word, ...]
@@ -73,15 +73,15 @@ class FormField:
     label: str
     clause: str
     needed: bool  # whether the sheet must have the field
-    stated: tuple[str, ...]  # lines of the field in words
+    stated: tuple[str, ...]  # lines of the field as text
     rows: tuple[Row, ...]
     findings: list[Finding] = field(default_factory=list)
 
 
 def tapped(record: Record, tap: Tap | None) -> tuple[Line, ...]:
     """Return the lines of a sheet after a tap, without lines that no longer apply, and with lines that now
-    follow. They are in the order in which they were entered, so that among numbers that follow from each
-    other the oldest is dropped.
+    follow. They are in the order of entry, so that of card points that follow from each other the oldest are
+    dropped.
 
     :raises NotationError: if the field, the key, the place, or the line with the tapped word is not possible.
     """
@@ -107,7 +107,8 @@ def _changed(kind: type[Outcome], record: Record, lines: list[Line], tap: Tap) -
 
 
 def line_of(one: Field, lines: Iterable[Line], head: Line) -> Line | None:
-    """Return the line of a field that begins with these words, if any; of doubles the highest."""
+    """Return the line of a field that begins with these words, if any. Of several doubles, return the
+    highest."""
     found = [line for line in lines if line[: len(head)] == head]
     at = len(head) - 1
     return max(found, key=lambda line: one.parts[at].rank(line[-1]) if one.parts[at:] else 0, default=None)
@@ -136,7 +137,7 @@ def _line_after(one: Field, there: Line | None, head: Line, tap: Tap) -> Line | 
 
 
 def _with_item(words: list[Word], word: Word | None) -> list[Word]:
-    """Add a word to a list, or remove it if it is there. `tarocks:11` replaces any other `tarocks:`."""
+    """Add a word to a list, or remove it if the list has it. `tarocks:11` replaces any other `tarocks:…`."""
     if word is None or word in words:
         return [other for other in words if other != word]
     if _is_numbered(word):
@@ -176,7 +177,7 @@ def _belonging(kind: type[Outcome], record: Record, lines: list[Line]) -> list[L
 
 
 def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], line: Line) -> Line:
-    """Return a line up to the first word that is no longer offered; empty if too little of it is left."""
+    """Return a line up to the first word that is no longer offered; empty if that leaves too few words."""
     one, words = kind.fields()[str(line[0])], line[:1]
     for word in line[1:]:
         many = one.parts[-1].many and len(words) >= len(one.parts)
@@ -192,7 +193,7 @@ def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], 
 
 
 def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
-    """Add the lines that follow or are usual, where nothing else is entered."""
+    """Add the lines that follow from the others or are usual, unless other values have been entered."""
     for line in kind.usual(record.seating, values_of(kind, record.seating, tuple(lines))):
         one = kind.fields()[str(line[0])]
         at = next((n for n, other in enumerate(lines) if one.key_of(other) == one.key_of(line)), None)
@@ -229,7 +230,7 @@ def form_fields(record: Record, findings: Iterable[Finding], names: PlayerNames)
 
 
 def _stated(game: str, line: Line, names: PlayerNames) -> str:
-    """Return a line in words, without the name of its field."""
+    """Return a line as text, without the name of its field."""
     name, stated = sheet_row(game, line, names)
     comma = names.between("comma")
     return comma.join(filter(None, (name.partition(comma)[2], stated))) or name
@@ -246,14 +247,14 @@ class _Rows:
         self.points = [line for line in record.sheet or () if line[0] == "points" and len(line) > 2]
 
     def of(self, one: Field, own: Sequence[Line]) -> Iterator[Row]:
-        """Yield the rows of a field: for each line one per place, up to the first empty place."""
+        """Yield the rows of a field: for each line, one row per position, up to the first empty position."""
         for key in self._keys(one):
             head = (one.name, *key)
             there = line_of(one, own, head)
             words = (there or head)[len(head) :]
             parts = one.parts[len(key) :]
             if not parts and self._offered(head, [""]):
-                # No word follows the key, so the only choice is whether the line is there.
+                # No word follows the key, so the only choice is whether the line is present.
                 choice = Choice("", self.names.name("field", one.name), bool(there))
                 yield Row(label(self._title(one, key)), key, 0, (choice,))
             for place, part in enumerate(parts[: len(words) + 1]):
@@ -277,14 +278,14 @@ class _Rows:
         return [*part.words, *(self.seating.active if part.seats else ())]
 
     def _offered(self, line: Line, words: Sequence[Word]) -> list[Word]:
-        """Return those of `words` that are offered after the beginning of a line."""
+        """Return the words in `words` that are offered after the beginning of a line."""
         offered = self.kind.offered(self.seating, self.record.options, self.values, line)
         return [word for word in words if offered is None or word in offered]
 
     def _row(
         self, one: Field, part: Part, at: tuple[tuple[Word, ...], int], words: tuple[Word, ...]
     ) -> Iterator[Row]:
-        """Yield the row for a place of a line, and a row for the number in each declaration that has one.
+        """Yield the row for a position in a line, and a row for the number in each declaration that has one.
         `words`: words of the line after its key."""
         key, place = at
         before: Line = (one.name, *key, *words[:place])
@@ -327,7 +328,8 @@ class _Rows:
         return self.names.between("comma").join(named)
 
     def _rest(self, one: Field, key: tuple[Word, ...]) -> int | None:
-        """Return the card points that remain for a side or seat, if it is the only one without an entry."""
+        """Return the remaining card points for a side or seat, if it is the only one without entered
+        points."""
         if one.name != "points" or any(line[1:2] == key[:1] for line in self.points):
             return None
         rest = self.kind.points_of(self.seating, self.values).get(str(key[0]))
@@ -335,7 +337,8 @@ class _Rows:
 
 
 def _spelled(form: str, there: Sequence[Word]) -> Iterator[str]:
-    """Yield the words of a form: with the number that is entered, or else the minimum; or with each suit."""
+    """Yield the words for an item with a placeholder: with the entered or else the lowest number, or with
+    each suit."""
     name, colon, argument = form.partition(":")
     if argument.isdigit():
         yield next((str(word) for word in there if str(word).startswith(f"{name}:")), form)

@@ -1,5 +1,5 @@
-"""Suggestions for text that can't be parsed: a card, a date, a word in another spelling or language. The
-writer decides whether to accept a suggestion.
+"""Suggestions for text that can't be parsed: a card, a date, or a word in another spelling or language. The
+user decides whether to accept a suggestion.
 
 >>> from tarock.notation import read
 >>> text = '[TGN "1"]\\n[Game "Strohmanntarock"]'
@@ -67,11 +67,11 @@ class _Slip(NamedTuple):
     finding: Finding
     game: str  # game of the record; empty if unknown
     seats: Mapping[str, str]  # folded name of each player named before the word → seat
-    language: str  # language of the reader
+    language: str  # language of the user
 
 
 def _word_at(text: str, finding: Finding) -> tuple[int, str] | None:
-    """Return the start of the invalid word, and the word; None if the word can't be located, as in JSON."""
+    """Return the invalid word and its start; None if the word can't be located, as in JSON."""
     if finding.line is None or finding.column is None:
         return None
     at = _line_start(text, finding.line)
@@ -91,7 +91,7 @@ def _game(text: str) -> str:
 
 
 def _seats(text: str) -> dict[str, str]:
-    """Return the folded name of each player in a text → their last seat."""
+    """Map the folded name of each player in a text to the last seat that has this name."""
     found = re.findall(r'^\[([A-H])\s+"([^"]*)"', text, re.MULTILINE)
     return {folded(name): seat for seat, name in found}
 
@@ -114,13 +114,13 @@ def _record_at(text: str, finding: Finding) -> tuple[int, str, Finding]:
 
 
 def _missing_cards(text: str, finding: Finding, language: str) -> list[Suggestion]:
-    """Suggest the cards that a place lacks, at the end of its line."""
+    """Suggest adding the missing cards of a place at the end of its line."""
     return _at_end_of_line(text, finding, [finding.values["cards"]])
 
 
 def _perhaps_missing_cards(text: str, finding: Finding, language: str) -> list[Suggestion]:
-    """Suggest the cards that a place would still lack after corrections of other errors. If it lacks one
-    card, suggest each card that is then missing from all places."""
+    """Suggest the cards that a place would still lack after other errors are corrected. If it lacks one card,
+    suggest each card that then appears in no place."""
     _, record, local = _record_at(text, finding)
     game = _game(record)
     lacking = finding.values["expected"] - finding.values["found"]
@@ -188,7 +188,8 @@ _YEAR_FIRST = re.compile(r"(\d{4})[./年-](\d{1,2})[./月-](\d{1,2})日?", re.AS
 
 
 def _dates(slip: _Slip) -> Iterator[str]:
-    """Yield dates with day, month and year in another order. With slashes, the month may come first."""
+    """Yield dates for a date with day, month and year in another order. If it has slashes, the month may come
+    first."""
     if found := _DAY_FIRST.fullmatch(slip.word):
         day, month, year = map(int, found.groups())
         orders = [(day, month), (month, day)] if "/" in slip.word else [(day, month)]
@@ -209,7 +210,8 @@ _POINTS = re.compile(r"([A-Ha-h])[:=]?([+–−-]?)(\d{1,9})")
 
 
 def _points(slip: _Slip) -> Iterator[str]:
-    """Yield a seat and its points that were written with another sign, or none, between them."""
+    """Yield seats and points in the right form, if another sign or none was written between seat and
+    points."""
     if found := _POINTS.fullmatch(slip.word):
         seat, sign, number = found.groups()
         yield f"{seat.upper()}={'' if sign in ('', '+') else '-'}{number}"
@@ -229,7 +231,7 @@ def _expected(slip: _Slip) -> Iterator[str]:
 
 
 def _dealer(slip: _Slip) -> Iterator[str]:
-    """Yield the seat of the player who is named instead of a seat."""
+    """Yield the seat of a player whose name was written instead of a seat."""
     yield from _near(slip.word, slip.seats)
     yield from _expected(slip)
 
@@ -266,14 +268,15 @@ _FINDERS: dict[str, Callable[[_Slip], Iterator[str]]] = {
 # Both tables depend only on the texts. Without the caches a suggestion takes some milliseconds longer.
 @cache
 def _names_of_games() -> Mapping[str, str]:
-    """Return the names of all games in the four languages → the game's id."""
+    """Map the names of all games in the four languages to the games' ids."""
     named = {folded(book(game, language).name): game for game in GAMES for language in LANGUAGES}
     return named | {game: game for game in GAMES}
 
 
 @cache
 def _names_of_verbs(game: str) -> Mapping[str, str]:
-    """Return the first word of each verb in the four languages → the verb; without `game`, of all games."""
+    """Map the first word for each verb in the four languages to the verb. Without `game`, include all
+    games."""
     known = GAMES[game].info.verbs if game else verbs()
     found: dict[str, str] = {}
     for language in LANGUAGES:
