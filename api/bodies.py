@@ -1,5 +1,5 @@
-"""Request bodies, as chunks of bytes. Media type, character set, content coding and size are checked from the
-headers before anything is read. A body that ends too early is rejected."""
+"""Request bodies, as chunks of bytes. The headers for media type, character set, content coding and size are
+checked before the body is read. A body that ends too early is rejected."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _FEW_LINES = 10_000
 
 
 def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> Iterator[bytes]:
-    """Yield the body in chunks. Raise `ApiError` if the body has more than `limit` bytes (before reading if
-    the headers say so), and `BrokenOff` if it ends too early."""
+    """Yield the body in chunks. Raise `ApiError` if it has more than `limit` bytes (before reading it, if the
+    headers give its size), and `BrokenOff` if it ends too early."""
     coding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if coding not in ("", "identity"):
         raise _unsupported(f"A body in the content coding “{coding}” is not read; send it unpacked.")
@@ -40,7 +40,7 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
                 "length_required",
                 "The body came in chunks, which is not read here; send it with a Content-Length.",
             )
-        # Read from the server's own input, because Django's request would stop at a length.
+        # Read from the server's own input, because Django's request would stop at the length in the headers.
         return _chunks(request.META["wsgi.input"], None, limit)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not (length.isascii() and length.isdigit()):
@@ -67,7 +67,8 @@ def _too_large(limit: int, had: str = "is larger") -> ApiError:
 
 
 def one_entry(body: bytes) -> Entry:
-    """Return the only record in a body, valid or not. Raise an error if there isn't exactly one."""
+    """Return the entry for the only record in a body, valid or not. Raise an error unless there is exactly
+    one."""
     entries = read(body)
     if len(entries) != 1:
         raise ApiError("bad_request", f"There are {len(entries)} records in the body; send one alone.")
@@ -108,7 +109,7 @@ def _unsupported(detail: str) -> ApiError:
 
 
 def _chunks(stream: Any, size: int | None, limit: int) -> Iterator[bytes]:
-    """Yield `size` bytes from a stream in chunks, or all of its bytes without a size."""
+    """Yield `size` bytes from a stream in chunks, or all of its bytes if `size` is None."""
     read, most = 0, limit + 1 if size is None else size
     while read < most:
         try:

@@ -1,4 +1,4 @@
-"""Absolute URLs in responses, without unrelated parameters from the request."""
+"""Absolute URLs in responses. They don't repeat unrelated parameters of the request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def of_deals(request: Request) -> Callable[[Key], str]:
 
 
 def next_url(request: Request, **changed: Any) -> str:
-    """Return the URL of the request with these parameters changed, and without `format=json`, the default."""
+    """Return the URL of the request with these parameters changed. Leave out `format=json`, because it is the
+    default."""
     query = QueryDict(request.META.get("QUERY_STRING", ""), mutable=True)
     if query.get("format") == "json":
         del query["format"]

@@ -1,4 +1,4 @@
-"""Content negotiation: by `?format=`, otherwise by the Accept header."""
+"""Content negotiation by `?format=` or, without it, by the Accept header."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from archive.web.errors import ApiError
 
 
 class TgnRenderer(BaseRenderer):
-    """Renderer for the text of a record, which the view returns as a string."""
+    """Renderer for a record as TGN text, which the view returns as a string."""
 
     media_type = "application/vnd.tgn"
     format = "tgn"
@@ -27,21 +27,21 @@ class TgnRenderer(BaseRenderer):
 
 
 class PlainTextRenderer(TgnRenderer):
-    """Renderer for the text of a record, for clients that request plain text."""
+    """Renderer for a record as TGN text, for clients that request plain text."""
 
     media_type = "text/plain"
     format = "txt"
 
 
 class NdjsonRenderer(TgnRenderer):
-    """NDJSON, one line per deal. The view itself streams the response."""
+    """Renderer for NDJSON, one line per deal. The view itself streams the response."""
 
     media_type = "application/x-ndjson"
     format = "ndjson"
 
 
 class CsvRenderer(TgnRenderer):
-    """A CSV table. The view itself streams the response."""
+    """Renderer for a CSV table. The view itself streams the response."""
 
     media_type = "text/csv"
     format = "csv"
@@ -54,10 +54,10 @@ class SchemaRenderer(JSONRenderer):
 
 
 class Negotiation(DefaultContentNegotiation):
-    """Content negotiation by `?format=`, otherwise by Accept, with the API's own errors."""
+    """Content negotiation by `?format=` or, without it, by Accept, with the API's own errors."""
 
     def filter_renderers(self, renderers: Sequence[BaseRenderer], format: str) -> list[BaseRenderer]:
-        """Return the renderers for a format. Raise `ApiError` for the field `format` if there are none."""
+        """Return the renderers for a format. Raise `ApiError` on the field `format` if there is none."""
         matching = [renderer for renderer in renderers if renderer.format == format]
         if not matching:
             known = ", ".join(str(renderer.format) for renderer in renderers)
@@ -93,7 +93,7 @@ def accepted_types(header: str) -> list[MediaType]:
 
 
 def quality(accepted: list[MediaType], media_type: str) -> float:
-    """Return the quality value that the client gives a media type: that of the most specific matching range,
+    """Return the quality value of a media type for the client: the value of the most specific matching range,
     or 0. Other parameters of a range, such as a character set, are ignored."""
     main, _, sub = media_type.partition("/")
     ranges = [

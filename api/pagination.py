@@ -1,7 +1,7 @@
 """Pages of lists.
 
 Lists of deals and uploads use a cursor, which encodes the id of a page's last row, so that new rows never
-cause a repeated or missing one. The ranking of players uses an offset.
+make a client miss a row or get it twice. The ranking of players uses an offset.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def slice_of(rows: Sequence[Any], request: Request, limit: int, offset: int) -> 
 
 
 def paged(page: dict[str, Any]) -> Response:
-    """Return a page as a response that also has `next` in the `Link` header."""
+    """Return a page as a response, with `next` in the `Link` header, too."""
     return Response(page, headers=header(next=page["next"]) if page["next"] else {})
 
 

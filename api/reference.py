@@ -1,4 +1,5 @@
-"""The OpenAPI description as a page with the operations and the schemas of their responses."""
+"""The API reference page, made from the OpenAPI description: operations, and the schemas of their
+responses."""
 
 from __future__ import annotations
 
@@ -142,13 +143,13 @@ def _properties(schema: Mapping[str, Any]) -> Iterator[Part]:
 
 
 def text(schema: Mapping[str, Any]) -> Text:
-    """Split a description into paragraphs, without the list of choices, which the type already has."""
+    """Split a description into paragraphs. Leave out the list of choices, because the type already has it."""
     described = schema.get("description", "").partition("* `")[0]
     return [paragraph.split("`") for paragraph in described.strip().split("\n\n") if paragraph]
 
 
 def kind(schema: Mapping[str, Any]) -> Kind:
-    """Describe the type of a value in words."""
+    """Describe the type of a value, for readers of the page."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return [("null", "")] if name == "NullEnum" else [(name, name)]

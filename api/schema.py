@@ -39,9 +39,9 @@ KEY_ERRORS = {
     "409": "Another request with the same Idempotency-Key is still being received.",
     "422": "Another request was sent with the same Idempotency-Key.",
 }
-#: The statuses that only requests with a body can get.
+#: The statuses that only responses to requests with a body can have.
 OF_BODIES = {"411", "413", "415", "507"}
-#: Those without rate limit headers, because the limits were not checked yet.
+#: Statuses of responses without rate limit headers, because the limits have not been checked yet.
 UNCOUNTED = {"503", "507"}
 
 _TEXT, _ADDRESS, _SECONDS = (
@@ -116,7 +116,7 @@ MESSAGE = OpenApiWebhook(
 
 @cache
 def _samples() -> dict[str, Any]:
-    """Return a complete record as text and as JSON, by media type, as examples that tools can send."""
+    """Return example bodies by media type that tools can send: a complete record as text and as JSON."""
     (record,) = simulate("strohmann", deals=1, seed=1)
     return {"text/plain": write_text(record), "application/json": write_json(record)}
 
@@ -219,7 +219,7 @@ class ApiSchema(AutoSchema):
             if parameter["name"] == "key" and "format" not in parameter["schema"]:
                 parameter["schema"]["pattern"] = f"^{KEY}$"
             elif parameter["schema"] == {"type": "integer"}:
-                # Records in an upload and steps are numbered from 0, all other ids from 1.
+                # Steps, and records in an upload, are numbered from 0; all other ids start at 1.
                 parameter["schema"]["minimum"] = 0 if parameter["name"] in ("n", "step") else 1
         answers = operation["responses"]
         for status, answer in answers.items():

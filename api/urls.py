@@ -70,5 +70,5 @@ endpoints: list[URLPattern | URLResolver] = [
     path("guide", root.Guide.as_view(), name="guide"),
 ]
 
-# All other URLs below the API's root return an error in the API's format.
+# All other URLs under the API's root return an error in the API's format.
 urlpatterns = [*endpoints, re_path(r"", base.NoSuchPath.as_view(endpoints=endpoints), name="nothing")]

@@ -28,8 +28,8 @@ _serializers: dict[type, type[ValueSerializer]] = {}
 
 
 class ValueSerializer(serializers.Serializer):
-    """Serializer for one of the engine's classes, `of`. Its fields are those of the class, with their
-    docstrings, and any that a subclass adds. The output is the engine's JSON."""
+    """Serializer for one of the engine's classes, `of`. It has the fields of the class, described by their
+    docstrings, and any fields that a subclass adds. The output is the engine's JSON."""
 
     of: ClassVar[type]
 
@@ -53,7 +53,8 @@ class ValueSerializer(serializers.Serializer):
 
 
 def serializer(of: type) -> type[ValueSerializer]:
-    """Return the serializer for one of the engine's classes: the declared serializer, otherwise a new one."""
+    """Return the declared serializer for one of the engine's classes or, if there is none, a new
+    serializer."""
     return _serializers.get(of) or type(f"{of.__name__}Serializer", (ValueSerializer,), {"of": of})
 
 

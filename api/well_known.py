@@ -1,4 +1,4 @@
-"""The URLs below `/.well-known/` (RFC 8615)."""
+"""The URLs under `/.well-known/` (RFC 8615)."""
 
 from __future__ import annotations
 

@@ -22,13 +22,13 @@ class TrueOrFalseField(serializers.BooleanField):
 
 
 class CampaignRequest(serializers.Serializer):
-    """Selection of the deals to check again, by default all deals."""
+    """The deals to check again, by default all deals."""
 
     game = serializers.ChoiceField(
         choices=game_choices(), required=False, allow_null=True, help_text="Only deals of this game."
     )
     outdated_only = TrueOrFalseField(
-        default=False, help_text="Only deals whose verdict comes from a different engine version."
+        default=False, help_text="Only deals whose verdict was computed by a different engine version."
     )
 
 
@@ -38,20 +38,22 @@ class CampaignSerializer(serializers.Serializer):
     id = serializers.IntegerField(source="campaign.pk", help_text="Number of the campaign.")
     url = LinkField("campaign", "campaign.pk", help_text="URL of the campaign.")
     state = serializers.ChoiceField(choices=Campaign.STATES, help_text="State of the campaign.")
-    game = serializers.SerializerMethodField(help_text="Game whose deals are checked; null for all.")
+    game = serializers.SerializerMethodField(help_text="Game whose deals are checked; null for all games.")
     outdated_only = serializers.BooleanField(
         source="campaign.outdated_only",
-        help_text="Only deals whose verdict comes from a different engine version.",
+        help_text="Only deals whose verdict was computed by a different engine version.",
     )
     engine_version = serializers.CharField(
         source="campaign.engine_version", help_text="Version of the engine that checks the deals."
     )
     started_at = serializers.DateTimeField(source="campaign.started_at", help_text="Time of the start.")
     finished_at = serializers.DateTimeField(
-        source="campaign.finished_at", allow_null=True, help_text="Time when the campaign ended; null before."
+        source="campaign.finished_at",
+        allow_null=True,
+        help_text="Time when the campaign ended; null until then.",
     )
     checked = serializers.IntegerField(help_text="Number of deals checked.")
-    changed = serializers.IntegerField(help_text="Number of answers that changed.")
+    changed = serializers.IntegerField(help_text="Number of deals whose result changed.")
     failed = serializers.IntegerField(
         source="faulty",
         help_text="Number of deals that could not be checked because of an error in the archive.",

@@ -1,4 +1,4 @@
-"""Certificates of verified deals."""
+"""Certificates for verified deals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class CertifiedSerializer(serializers.Serializer):
 
     archive = serializers.URLField(help_text="URL of the archive.")
     deal = DealKeyField(
-        help_text="Key of the deal in this archive: numbers of deal and contribution, `12-45`."
+        help_text="Key of the deal in this archive: numbers of deal and contribution, such as `12-45`."
     )
     url = serializers.URLField(help_text="URL of the deal.")
     digest = DigestField(help_text="SHA-256 of the canonical form of the deal, in hex.")

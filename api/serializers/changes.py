@@ -39,7 +39,7 @@ class ChangesQuery(serializers.Serializer):
 
 
 class SentChangeSerializer(serializers.Serializer):
-    """A change to a deal as one contribution describes it."""
+    """A change to a deal, as described by one contribution."""
 
     change = serializers.IntegerField(help_text="Number of the change; later changes have higher numbers.")
     kind = serializers.ChoiceField(choices=feed.KINDS, help_text="Kind of change.")
@@ -70,7 +70,7 @@ class MessageSerializer(serializers.Serializer):
 
 
 class ChangeSerializer(SentChangeSerializer):
-    """A change to a deal as one contribution describes it."""
+    """A change to a deal, as described by one contribution."""
 
     url = serializers.URLField(allow_null=True, help_text="URL of the deal; null if it is withdrawn.")
     shown = ListedDealSerializer(

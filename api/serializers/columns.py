@@ -61,7 +61,7 @@ class WordField(serializers.Field):
 
 
 class RecordSerializer(serializers.Serializer):
-    """The JSON form of TGN. A record has either the cards and events of a deal or its score sheet."""
+    """The JSON form of TGN. A record has either the cards and events of a deal, or a score sheet."""
 
     tgn = VersionField(help_text="Version of the notation.")
     game = serializers.ChoiceField(choices=game_choices(), help_text="Game of the deal.")
@@ -70,7 +70,7 @@ class RecordSerializer(serializers.Serializer):
         child=serializers.CharField(allow_blank=True), help_text="Seat → name of the player, for all seats."
     )
     options = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="Options agreed at the table."
+        child=serializers.CharField(), required=False, help_text="Options that the players agreed on."
     )
     tags = serializers.DictField(
         child=serializers.CharField(allow_blank=True),
@@ -90,11 +90,11 @@ class RecordSerializer(serializers.Serializer):
     sheet = serializers.ListField(
         child=serializers.ListField(child=WordField()),
         required=False,
-        help_text="Lines of a score sheet, instead of `deal` and `events`; each line is a field and words.",
+        help_text="Lines of a score sheet, instead of `deal` and `events`; each is a field and its words.",
     )
     comments = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),
         required=False,
         help_text="Comments by the number of events before them.",
     )
-    score = seat_points(required=False, help_text="Score that was written down: seat → points.")
+    score = seat_points(required=False, help_text="Score that the players wrote down: seat → points.")

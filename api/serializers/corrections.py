@@ -1,4 +1,4 @@
-"""Corrections, visibility and moves of deals."""
+"""Correcting deals, changing their visibility, and moving them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deals: in lists, in full, and as originally sent."""
+"""Deals: in lists, in full, and in their original form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from archive.shown import ShownDeal
 
 
 class DealSerializer(serializers.Serializer):
-    """A deal with all its parts, and with the details from one contribution."""
+    """A deal with all its parts, with the details from one contribution."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {name: column_field(COLUMNS[name]) for name in export.PARTS} | super().get_fields()
@@ -59,7 +59,7 @@ class DealLinks(serializers.Serializer):
         help_text="URL of variations that users saved; null if the play was not recorded.",
     )
     original = serializers.URLField(
-        allow_null=True, help_text="URL of the record as it was sent; null if you may not see it."
+        allow_null=True, help_text="URL of the record as sent; null if you may not see it."
     )
     tgn = serializers.URLField(
         allow_null=True, help_text="URL of the canonical text; null if text can't express the record."
@@ -72,7 +72,7 @@ class DealDetailSerializer(DealSerializer):
     MOST_CONTRIBUTIONS = 100
 
     options = serializers.ListField(
-        child=serializers.CharField(), help_text="Options agreed at the table, as in the record."
+        child=serializers.CharField(), help_text="Options that the players agreed on, as in the record."
     )
     contributions = ContributionSerializer(
         many=True,

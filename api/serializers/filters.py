@@ -48,7 +48,7 @@ class ListedField(serializers.CharField):
     }
 )
 class MomentField(serializers.Field):
-    """A time with its zone, or a day, which stands for its start in UTC or, with `end`, for its end."""
+    """A time with its zone, or a day, which means the start of the day in UTC or, with `end`, its end."""
 
     def __init__(self, *, end: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -126,7 +126,7 @@ def _field(row: Filter, **options: Any) -> serializers.Field:
 
 
 def _parameters() -> Iterator[tuple[str, serializers.Field]]:
-    """Yield the name and field of each query parameter. The filter for a player has two parameters."""
+    """Yield the name and field of each query parameter. Filtering by player has two parameters."""
     for name, row in FILTERS.items():
         if row.meaning:
             yield (row.parameter, _field(row, source=name)) if row.parameter else (name, _field(row))
@@ -136,7 +136,7 @@ def _parameters() -> Iterator[tuple[str, serializers.Field]]:
 
 
 class DealFilters(serializers.Serializer):
-    """Filters for lists of deals. A deal must match all of them."""
+    """Filters for lists of deals. Only deals that match all filters are listed."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return dict(_parameters()) | super().get_fields()

@@ -25,7 +25,7 @@ class MembershipSerializer(serializers.Serializer):
     visibility = serializers.ChoiceField(
         choices=CHOSEN, source="space.visibility", help_text="Default visibility of deals sent to the space."
     )
-    deals = serializers.SerializerMethodField(help_text="URL to send deals of the space to.")
+    deals = serializers.SerializerMethodField(help_text="URL for sending deals to the space.")
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_deals(self, member: Member) -> str:
@@ -48,8 +48,8 @@ class MeSerializer(serializers.Serializer):
     spaces = MembershipSerializer(
         many=True, help_text="The user's clubs, and their own space if they have sent deals to it."
     )
-    deals = LinkField("deals", help_text="URL to send a few deals to.")
-    uploads = LinkField("uploads", help_text="URL to send many deals to.")
+    deals = LinkField("deals", help_text="URL for sending a few deals.")
+    uploads = LinkField("uploads", help_text="URL for sending many deals.")
 
     @extend_schema_field(
         serializers.ListField(child=serializers.ChoiceField(choices=SCOPES), allow_null=True)

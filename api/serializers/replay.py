@@ -1,4 +1,4 @@
-"""The steps of a deal, as a view sees them."""
+"""The steps of a deal, as seen by a seat or with all cards visible."""
 
 from __future__ import annotations
 

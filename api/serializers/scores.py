@@ -70,7 +70,7 @@ class ScoreLineSerializer(ValueSerializer):
     def to_representation(self, line: ScoreLine) -> Json:
         try:
             title = clause(line.clause).title
-        except KeyError:  # the line is from an older engine, and its clause no longer exists
+        except KeyError:  # an older engine made the line, and its clause no longer exists
             title = line.clause
         try:
             written = sentences.line_json(line)
@@ -182,6 +182,6 @@ class PlayerScorePageSerializer(serializers.Serializer):
 
     next = serializers.URLField(allow_null=True, help_text="URL of the next page; null on the last.")
     is_partial = serializers.BooleanField(
-        help_text="Whether only the latest deals or evenings were added up, because too many match."
+        help_text="Whether only the latest deals or evenings were added up because too many match."
     )
-    results = PlayerScoreSerializer(many=True, help_text="Players, game by game, sorted by place.")
+    results = PlayerScoreSerializer(many=True, help_text="Players, game by game, sorted by rank.")

@@ -42,7 +42,7 @@ class UploadQuery(serializers.Serializer):
     )
     wrong = serializers.BooleanField(
         default=False,
-        help_text="Only records that were not stored, or whose details differ from the stored ones.",
+        help_text="Only records that were not stored, or whose details differ from those in the archive.",
     )
 
 
@@ -53,7 +53,7 @@ class SendQuery(serializers.Serializer):
         default=None,
         min_value=1,
         max_value=MOST_NUMBER,
-        help_text="Number of your club that the deals are for; by default, the deals are your own.",
+        help_text="Number of the club to store the deals for; by default, they are stored as your own.",
     )
     visibility = serializers.ChoiceField(
         choices=CHOSEN,
@@ -67,7 +67,7 @@ class ResultSerializer(serializers.Serializer):
 
     n = serializers.IntegerField(help_text="Position of the record in the body, from 0.")
     outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES, help_text="Outcome of the record.")
-    id = serializers.IntegerField(allow_null=True, help_text="Number of the deal, new or known.")
+    id = serializers.IntegerField(allow_null=True, help_text="Number of the deal, whether new or known.")
     deal = DealKeyField(
         allow_null=True, help_text="Key of the deal with the details from the club or sender."
     )
@@ -163,7 +163,8 @@ class UploadSerializer(UploadStateSerializer):
 
 
 class RefusalSerializer(ProblemSerializer, UploadSerializer):
-    """The error for an upload without a valid record: that of the first record, with the report on all."""
+    """The error for an upload without any valid record: the first record's error, and the report on all
+    records."""
 
 
 _OUR_FAULT = (

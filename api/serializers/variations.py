@@ -69,7 +69,7 @@ class ScoreDealRequest(serializers.Serializer):
 
 
 class ScoreRequest(ScoreRecordRequest, ScoreDealRequest):
-    """Variations of a deal, which is given by its record or as a stored deal."""
+    """Variations of a deal, and the deal itself: its record, or the key or number of a stored deal."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """Return the fields of both requests, with `record` and `deal` optional."""
@@ -92,7 +92,7 @@ class SaveRequest(serializers.Serializer):
     version = serializers.IntegerField(
         min_value=0,
         max_value=2**31 - 1,
-        help_text="Saved version that these variations replace; 0 if none are saved.",
+        help_text="Version of the saved variations to replace; 0 if none are saved.",
     )
 
 
@@ -100,7 +100,7 @@ class SaveRequest(serializers.Serializer):
 
 
 class SheetLineSerializer(serializers.Serializer):
-    """A line of a score sheet in words."""
+    """A line of a score sheet, as a sentence."""
 
     text = serializers.CharField(help_text="Score line as a sentence.")
     points = seat_points(help_text="Seat → points.")
@@ -119,7 +119,7 @@ class PlayedSerializer(serializers.Serializer):
 
 
 class VariationMoveSerializer(serializers.Serializer):
-    """An event of a variation in words."""
+    """An event of a variation, as text."""
 
     seat = SeatField(help_text="Seat that acts.")
     short = serializers.CharField(help_text="Short form for a list of moves, such as a card or a bid.")
@@ -132,9 +132,11 @@ class DifferenceSerializer(serializers.Serializer):
     clause = serializers.CharField(help_text="Slug of the clause.")
     title = serializers.CharField(help_text="Title of the clause as in the rules.")
     name = serializers.CharField(help_text="Title of the clause, capitalized.")
-    before = seat_points(help_text="Seat → points by this clause in the deal as it was played.")
-    after = seat_points(help_text="Seat → points by this clause in the variation.")
-    points = seat_points(help_text="Seat → additional points in the variation.")
+    before = seat_points(help_text="Seat → points for this clause in the deal as it was played.")
+    after = seat_points(help_text="Seat → points for this clause in the variation.")
+    points = seat_points(
+        help_text="Seat → points gained in the variation compared to the deal; negative if lost."
+    )
     lines_before = serializers.ListField(
         child=serializers.CharField(), help_text="Score lines of the deal as it was played, as sentences."
     )
@@ -149,7 +151,7 @@ class ScoredVariationSerializer(VariationSerializer, PlayedSerializer):
     start = serializers.IntegerField(
         help_text="Number of events that the variation shares with the deal as it was played."
     )
-    moves = VariationMoveSerializer(many=True, help_text="Own events of the variation, in words.")
+    moves = VariationMoveSerializer(many=True, help_text="Own events of the variation, as text.")
     difference = DifferenceSerializer(
         many=True,
         help_text="Score differences from the played deal, by clause; empty unless both have a score.",

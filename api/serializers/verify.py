@@ -16,7 +16,7 @@ from tarock.analysis.verify import Check
 
 
 class CheckedSerializer(serializers.Serializer):
-    """The fields that all results for one record have in common."""
+    """The fields that all results for a record share."""
 
     n = serializers.IntegerField(help_text="Position of the record in the body, from 0.")
     game = serializers.CharField(allow_null=True, help_text="Game; null if the record can't be parsed.")
@@ -27,7 +27,7 @@ class CheckedSerializer(serializers.Serializer):
         help_text="Verdict; null if an error in the archive prevented the check.",
     )
     claim = seat_points(allow_null=True, help_text="Score that the players wrote down.")
-    score = seat_points(allow_null=True, help_text="Score by the rules.")
+    score = seat_points(allow_null=True, help_text="Score as calculated by the engine.")
     error = FindingSerializer(allow_null=True, help_text="The first of `errors`; null if there is none.")
     errors = FindingSerializer(
         many=True,
@@ -58,7 +58,7 @@ class CheckSerializer(CheckedSerializer):
 
 
 class StandingSerializer(CheckedSerializer):
-    """The position of a deal after the last event of a record, as seat `view` may know it."""
+    """The position of a deal after the last event of a record, limited to what seat `view` may know."""
 
     position = serializer(Position)(
         allow_null=True, help_text="Table after the last event, or before the illegal event."

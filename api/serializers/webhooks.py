@@ -25,7 +25,7 @@ class WebhookRequest(serializers.Serializer):
         allow_null=True,
         min_value=1,
         max_value=MOST_NUMBER,
-        help_text="Number of a club that you own, for its changes; by default, those to your own deals.",
+        help_text="Number of a club that you own, to get its changes; by default, changes to your own deals.",
     )
 
 
@@ -39,21 +39,27 @@ class DeliverySerializer(serializers.Serializer):
     """One attempt to send changes to a webhook."""
 
     sent_at = serializers.DateTimeField(source="at", help_text="Time of the request.")
-    after = serializers.IntegerField(help_text="Number of the last change before the sent ones.")
+    after = serializers.IntegerField(help_text="Number of the last change before those that were sent.")
     last = serializers.IntegerField(help_text="Number of the last change that was sent.")
     number = serializers.IntegerField(help_text="Number of changes that were sent.")
     status = serializers.IntegerField(
-        allow_null=True, help_text="Status of the response; null if there was none."
+        allow_null=True, help_text="HTTP status of the response; null if there was no response."
     )
-    response = serializers.CharField(help_text="Beginning of the response, or the reason why there was none.")
+    response = serializers.CharField(
+        help_text="Beginning of the response, or the reason why there was no response."
+    )
     took = serializers.IntegerField(help_text="Milliseconds until the response or the failure.")
 
 
 class WebhookLinks(serializers.Serializer):
     """Related URLs of a webhook."""
 
-    start = serializers.URLField(help_text="URL for a POST that sends waiting changes immediately.")
-    adopt = serializers.URLField(help_text="URL for a POST that makes you the owner of the webhook.")
+    start = serializers.URLField(
+        help_text="URL to send a POST request to, so that waiting changes are sent immediately."
+    )
+    adopt = serializers.URLField(
+        help_text="URL to send a POST request to, so that you become the owner of the webhook."
+    )
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """Return the fields above and `self`, which can't be the name of a class attribute here."""
@@ -80,7 +86,9 @@ class WebhookSerializer(serializers.Serializer):
         source="space.club_name", allow_null=True, help_text="Name of that club."
     )
     made_at = serializers.DateTimeField(help_text="Time when the webhook was added.")
-    after = serializers.SerializerMethodField(help_text="Number of the last accepted change, or 0.")
+    after = serializers.SerializerMethodField(
+        help_text="Number of the last change that the receiver accepted, or 0."
+    )
     due_at = serializers.DateTimeField(help_text="Earliest time of the next delivery.")
     failures = serializers.IntegerField(help_text="Number of consecutive failed deliveries.")
     stopped_at = serializers.DateTimeField(allow_null=True, help_text="Time when sending stopped, or null.")
@@ -99,8 +107,8 @@ class WebhookSerializer(serializers.Serializer):
         return {name: link(self.context["request"], view, webhook.pk) for name, view in names.items()}
 
     def get_after(self, webhook: Webhook) -> int:
-        """Return the number of the last accepted change, because the webhook's position in the feed would
-        reveal how many changes other people make."""
+        """Return the number of the last change that the receiver accepted. The webhook's position in the feed
+        would reveal how many changes other people make."""
         accepted = webhook.deliveries.filter(status__range=(200, 299))
         return accepted.values_list("last", flat=True).first() or 0
 

@@ -46,19 +46,20 @@ class ApiView(ProblemView):
 
     #: ETag of the response: a hash of its bytes, unless the view sets one earlier (`unless_known`).
     etag: str | None = None
-    #: Query parameters of GET. Unknown ones are rejected, so that a misspelt filter is not ignored.
+    #: Query parameters of GET. Unknown parameters are rejected, so that a misspelt filter is not ignored.
     query_serializer: type[serializers.Serializer] | None = None
     #: Query parameters of other methods.
     send_serializer: type[serializers.Serializer] | None = None
     #: Values of the query parameters, set by `initial` after validation.
     params: dict[str, Any]
-    #: Whether a valid token can be rejected because its owner may not change the object.
+    #: Whether a request with a valid token can get a 403, because the token's owner may not change the
+    #: object.
     others_may_not = False
-    #: Roles that the user needs in addition.
+    #: Roles that the user needs in addition to the scope.
     roles: tuple[str, ...] = ()
     #: Scope that writing methods require; empty if the view checks it itself, or if none is needed.
     scope = "deals:write"
-    #: Possible sets of required scopes, if they depend on the body and on the deal's owner.
+    #: Alternative sets of required scopes, if the scopes depend on the body and on the deal's owner.
     scope_choices: tuple[tuple[str, ...], ...] = ()
     #: Further headers of the view's responses (`api.schema.HEADERS`).
     more_headers: tuple[str, ...] = ()
@@ -72,7 +73,7 @@ class ApiView(ProblemView):
             self.need(self.scope)
 
     def need(self, *scopes: str) -> None:
-        """Raise `ApiError` if the token lacks one of these scopes, for the first that it lacks."""
+        """Raise `ApiError` for the first of these scopes that the token lacks, if any."""
         for scope in scopes:
             if scope not in self.request.auth.scopes:
                 challenge = f'Bearer realm="api", error="insufficient_scope", scope="{scope}"'
@@ -88,7 +89,8 @@ class ApiView(ProblemView):
         return self.throttles
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the request, and count it even if a check fails. OPTIONS is always allowed, not counted."""
+        """Check the request, and count it even if a check fails. OPTIONS requests are always allowed and not
+        counted."""
         if request.method == "OPTIONS":
             return
         try:
@@ -204,7 +206,7 @@ def _quoted(content: bytes) -> str:
 
 
 class NoSuchPath(ApiView):
-    """View for all other paths below the API's URL. It redirects the URL of an endpoint with a trailing
+    """View for all other paths under the API's URL. It redirects the URL of an endpoint with a trailing
     slash, and otherwise returns an error in the API's format."""
 
     schema = None
@@ -229,7 +231,7 @@ class NoSuchPath(ApiView):
         raise NotFound(self.nothing_at(request.path_info))
 
     def nothing_at(self, path: str) -> str:
-        """Return the reason why a path doesn't exist."""
+        """Return the error message for a path that doesn't exist."""
         given = path.removeprefix("/api/v1/").split("/")
         for pattern in self.endpoints:
             expected = str(pattern.pattern).split("/")

@@ -1,4 +1,4 @@
-"""Campaigns, in which the operator has stored deals checked again."""
+"""Campaigns: the operator's requests to check stored deals again."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Campaigns(CampaignView):
         responses={201: CampaignSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Check stored deals again in the workers, with lower priority than users' uploads. For staff
+        """Have the workers check stored deals again, with lower priority than users' uploads. For staff
         only."""
         campaign = campaigns.start(by=request.user, **fields_of(request, CampaignRequest))
         state = self.state(campaign.pk)

@@ -1,4 +1,4 @@
-"""Certificates of verified deals, and the keys that sign them."""
+"""Certificates for verified deals, and the keys that sign them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Certificate(ApiView):
 
 
 class Keys(ApiView):
-    """The archive's public keys, at a well-known URL."""
+    """View of the archive's public keys, at a well-known URL."""
 
     schema = None
 

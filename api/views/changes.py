@@ -86,13 +86,13 @@ class WebhookView(ApiView):
     scope = "club:admin"
 
     def webhook(self, pk: int) -> Webhook:
-        """Return a webhook. Raise Http404 if there is no such webhook, or the viewer may not see it."""
+        """Return a webhook. Raise Http404 if it does not exist or the viewer may not see it."""
         webhook: Webhook = get_object_or_404(clubs.webhooks_of(self.viewer), pk=pk)
         return webhook
 
 
 def _space(viewer: Viewer, request: Request, club: int | None) -> Space:
-    """Return a club that the viewer owns, or the viewer's own space if no club is given."""
+    """Return a club owned by the viewer, or the viewer's own space if `club` is None."""
     if club is None:
         return spaces.own(request.user)
     space = clubs.own_clubs(viewer, "owner").filter(pk=club).first()

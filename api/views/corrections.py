@@ -1,4 +1,4 @@
-"""Corrections, visibility and moves of deals."""
+"""Correcting deals, changing their visibility, and moving them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class CorrectionView(ApiView):
         self.need(scope, *([] if self.viewer.sent(contribution) else ["club:admin"]))
 
     def corrected(self, request: Request, contribution: Contribution, changed: list[str]) -> Response:
-        """Return the response after a change, with the contribution and the names of the changed details."""
+        """Return the response after a change: the URL of the deal, and the names of the changed details."""
         body = {
             "deal": str(contribution.key),
             "url": link(request, "deal", contribution.key),
@@ -81,10 +81,10 @@ class Correction(CorrectionView):
         },
     )
     def post(self, request: Request, key: Key) -> Response:
-        """Send one corrected record in any of the formats. If its cards and play are those of the deal, its
-        names, tags, comments and claim replace the stored ones. Otherwise the record is stored as a new deal,
-        and the former contribution stays readable but no longer counts. A record stored as a new deal counts
-        towards your quota like any upload. A record for which `/verify` has warnings is rejected.
+        """Send one corrected record in any of the formats. If it has the same cards and play as the deal, its
+        names, tags, comments and claim replace those in the archive. Otherwise the record is stored as a new
+        deal, and the former contribution stays readable but no longer counts. A record stored as a new deal
+        counts towards your quota like any upload. A record for which `/verify` has warnings is rejected.
         """
         contribution = self.deal_to_change(key).contribution
         body, about = whole(request, MAX_TEXT), f"correction of {contribution.pk} "
@@ -110,8 +110,8 @@ class Correction(CorrectionView):
 
 
 def _one(body: bytes) -> Record:
-    """Return the only record in a body. Raise an error if there isn't exactly one, if it can't be parsed, or
-    if it has warnings."""
+    """Return the only record in a body. Raise an error unless there is exactly one record, it can be parsed,
+    and it has no warnings."""
     entry = one_entry(body)
     if entry.record is None:
         assert entry.error is not None

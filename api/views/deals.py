@@ -85,7 +85,8 @@ PAGE, MOST = 20, 500
 
 
 def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
-    """Return the search filters. Raise an error if a request without a token filters by its own deals."""
+    """Return the search filters. Raise an error if a request without a token asks for the user's own
+    deals."""
     if query.pop("sender", False):
         if viewer.user is None:
             raise NotAuthenticated("To filter by your own deals, send a token.")
@@ -97,7 +98,7 @@ _NOT_FILTERS = ("order", "limit", "cursor", "fields", "delimiter")
 
 
 def state_of(deal: ShownDeal) -> tuple[Any, ...]:
-    """Return the values on which the record, score and replay of a deal depend, for an ETag."""
+    """Return, for an ETag, the values that determine the record, score and replay of a deal."""
     contribution = deal.contribution
     session = contribution.session.name if contribution.session else None
     return (
@@ -118,7 +119,7 @@ class Deals(ApiView):
     more_headers = ("Idempotent-Replayed", "Location", "Preference-Applied")
 
     def get_renderers(self) -> list[BaseRenderer]:
-        """Return the renderers: several formats for lists, only JSON for the report on an upload."""
+        """Return the renderers: several formats for lists, but only JSON for the report on an upload."""
         return [form() for form in (JSON if self.request.method == "POST" else self.renderer_classes)]
 
     @extend_schema(

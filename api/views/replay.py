@@ -80,8 +80,8 @@ class OnePosition(ApiView):
         responses=serializer(Position),
     )
     def get(self, request: Request, key: Key, step: int) -> Response:
-        """Return the whole table after `step` events, as the view counts them. With `view`, the response
-        contains only what that seat may know."""
+        """Return the whole table after `step` events. With `view`, the response contains only what that seat
+        may know, and only events that the seat sees are counted."""
         deal = played_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
         view = seat_of(deal.record, self.params)

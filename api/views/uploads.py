@@ -75,7 +75,7 @@ KEY = OpenApiParameter(
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
     description=(
-        "Word chosen by the client. For a day, a request with the same key stores nothing again; its "
+        "Value chosen by the client. For a day, a request with the same key stores nothing again; its "
         "response is the report on the first request, with `Idempotent-Replayed: true`."
     ),
 )
@@ -90,7 +90,7 @@ def _key_of(request: Request) -> str:
 
 
 def own_club(viewer: Viewer, pk: int) -> Space:
-    """Return a club. Raise `ApiError` if the viewer is not a member."""
+    """Return the club with this number. Raise `ApiError` if the viewer is not a member."""
     club = clubs.own_clubs(viewer).filter(pk=pk).first()
     if club is None:
         raise ApiError("invalid_parameter", f"You are not a member of a club {pk}.", field="club")
@@ -120,7 +120,8 @@ def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) 
 
 
 def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: str, **how: Any) -> Upload:
-    """Receive an upload with the request's Idempotency-Key. `how`: arguments for `uploads.receive`."""
+    """Receive an upload with the request's Idempotency-Key. `how`: further arguments for
+    `uploads.receive`."""
     request = view.request
     return uploads.receive(
         chunks,
@@ -136,7 +137,8 @@ def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: st
 
 def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the report on a received upload, and the headers of the response. Wait for the results for
-    `seconds`, or as long as the client prefers. Raise no errors, because the upload has been received."""
+    `seconds`, or as long as the client requests with `Prefer`. Raise no errors, because the upload has been
+    received."""
     address = link(request, "upload", upload.pk)
     headers = {"Location": address}
     preferred = waiting.preferred(request)
@@ -158,8 +160,8 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
 
 
 def check_taken(report: dict[str, Any], **more: Any) -> None:
-    """Raise the error of the first record if the upload is finished and all records are invalid. `more`:
-    further members of the error."""
+    """If the upload is finished and all records are invalid, raise the first record's error. `more`: further
+    members of the error."""
     results = report["results"]
     if report["finished"] and results and not (report["stored"] or report["known"] or report["failed"]):
         first = results[0]["error"]
@@ -183,7 +185,7 @@ def report(
     wrong: bool = False,
 ) -> dict[str, Any]:
     """Return the progress of an upload and a page of its results. `page(after=…)` returns the URL of the page
-    after a position."""
+    that follows a position."""
     progress = progress_of(upload)
     fetched = results_of(upload, after, limit + 1, wrong)
     results = fetched[:limit]

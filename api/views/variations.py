@@ -139,8 +139,8 @@ class OfDeal(ApiView):
         },
     )
     def put(self, request: Request, key: Key) -> Response:
-        """Save all your variations of a deal, up to 64 kB. They replace the variations that you saved before,
-        whose version you give as `version` (0 if there are none). If it is wrong, the response is 409."""
+        """Save all your variations of a deal, up to 64 kB. They replace the variations that you saved before.
+        Send their version as `version` (0 if there are none). If it is wrong, the response is 409."""
         deal = played_or_404(key, self.viewer)
         fields = fields_of(request, SaveRequest, SAVED)
         lines = _lines(fields["variations"], deal.record)
@@ -163,7 +163,7 @@ class OfDeal(ApiView):
 
 
 class SavedView(ApiView):
-    """Base class for views of a user's saved variations, for anyone who may see them."""
+    """Base class for views of saved variations, for all users who may see them."""
 
     def saved(self, key: UUID) -> tuple[Variations, ShownDeal, list[Variation]]:
         """Return the saved variations, their deal, and the parsed variations. Raise Http404 if there are none
