@@ -1,2 +1,2 @@
-"""Development tools that generate files of the repository, and that start, measure and break a site. No site
-needs these tools."""
+"""Development tools, which a site doesn't need. They generate files in the repository, and start, measure and
+break sites."""

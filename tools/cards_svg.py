@@ -2,11 +2,11 @@
 
 `python -m tools.cards_svg` writes `replays/static/replays/cards.svg`, and `cards-de.svg` … for languages with
 other letters on the court cards; a test compares the files with this module. Digits and letters are paths, so
-that a card needs no font. Parts in the colour of the suit use `currentColor`, so that a style sheet chooses
-two or four colours. Custom properties set the colours of paper, ink and gold.
+that a card needs no font. Parts in the colour of the suit use `currentColor`, so that a style sheet can
+choose two or four colours. Custom properties set the colours of paper, ink and gold.
 
-A card is 100 units wide and 160 high. Index and suit sign are in the upper left corner, where a fanned hand
-shows them, and upside down in the lower right corner.
+A card is 100 units wide and 160 units high. Index and suit sign are in the upper left corner, where a fanned
+hand shows them, and upside down in the lower right corner.
 """
 
 from __future__ import annotations
@@ -315,7 +315,7 @@ _FIGURES = {"K": _king, "Q": _queen, "C": _cavalier, "J": _jack}
 
 
 def court_card(suit: str, rank: str, letter: str = "") -> str:
-    """Draw a court card: its letter (`letter`, or that of the rank) and a half figure, twice."""
+    """Draw a court card: twice a half figure with a letter (`letter`, by default the letter of the rank)."""
     half = f"<g>{_FIGURES[rank](suit)}</g>"
     return (
         f'{_paper(PAPER)}{half}<g transform="rotate(180 50 80)">{half}</g>'
@@ -349,7 +349,8 @@ def _rays(count: int, upper: bool) -> str:
 
 
 def tarock_card(number: int) -> str:
-    """Draw a tarock: its number in Roman numerals, and as many leaves. Pagat, Mond and Fool have pictures."""
+    """Draw a tarock: its number in Roman numerals, and that number of leaves. Pagat, Mond and Fool have
+    pictures."""
     if number == 0:
         return fool_card()
     rays = _rays((number + 1) // 2, True) + _rays(number // 2, False) if 1 < number < 21 else ""

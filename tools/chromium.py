@@ -7,7 +7,8 @@ import shutil
 
 
 def chromium() -> str | None:
-    """Return the path of Chromium: from `TEST_CHROMIUM`, else on this machine; None if there is none."""
+    """Return the path of Chromium, from `TEST_CHROMIUM` or as found on this machine; None if there is no
+    Chromium."""
     named = os.environ.get("TEST_CHROMIUM")
     if named:
         return named

@@ -20,7 +20,7 @@ _NO_VERB = re.compile(
 
 
 def faults(message: str) -> list[str]:
-    """Return the faults of a commit message; none for merges, fixups and reverts."""
+    """Return the faults in a commit message. The messages of merges, fixups and reverts are not checked."""
     lines = [line for line in message.splitlines() if not line.startswith("#")]
     subject = lines[0] if lines else ""
     if re.match(r"(?:Merge|Revert|fixup!|squash!) ", subject):
@@ -40,7 +40,7 @@ def faults(message: str) -> list[str]:
 
 
 def main() -> int:
-    """Print the faults of the message in a file; return exit status 1 if there are any."""
+    """Print the faults in the message that a file contains. Return exit status 1 if there are any."""
     found = faults(Path(sys.argv[1]).read_text(encoding="utf-8"))
     for fault in found:
         print(fault, file=sys.stderr)

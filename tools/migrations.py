@@ -2,7 +2,7 @@
 
     python -m tools.migrations
 
-A line of `archive/migrations/hashes.txt` never changes; a test compares it with the migration file.
+Lines in `archive/migrations/hashes.txt` never change. A test compares them with the migration files.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ LINES = PROJECT / "archive" / "migrations" / "hashes.txt"
 
 
 def read() -> dict[str, str]:
-    """Return the recorded hashes by the name of the migration."""
+    """Map the names of migrations to their recorded hashes."""
     return dict(line.split() for line in LINES.read_text().splitlines()) if LINES.exists() else {}
 
 
 def main() -> None:
-    """Add a line for each migration without one."""
+    """Add a line for each migration that has none."""
     from archive import migration_hashes
 
     lines = migration_hashes.of_files() | read()

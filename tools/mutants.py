@@ -2,10 +2,10 @@
 
     python -m tools.mutants [--again] [--fresh] [FOLDER …]
 
-cosmic-ray changes numbers by one, comparisons to the neighbouring one, `and` to `or`, `+` to `−`, and removes
-`not`. Each mutant runs the tests of its folder (`AREAS`) that reach the changed line, until one fails. Every
-process works in its own copy of the project, and `var/mutants/` keeps the results, so an interrupted run
-continues. `tools/mutants.txt` lists equivalent mutants, each with the reason.
+cosmic-ray changes numbers by one, `<` to `<=`, `and` to `or`, `+` to `−` and the like, and removes `not`. For
+each mutant, the tests of its folder (`AREAS`) that reach the changed line run until one fails. Every process
+works in its own copy of the project. `var/mutants/` keeps the results, so that an interrupted run can
+continue. `tools/mutants.txt` lists equivalent mutants, each with the reason.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def copy(number: int) -> Path:
 
 
 class Contexts:
-    """A pytest plugin that records which tests reach a line. Lines reached during collection have an empty
+    """A pytest plugin that records which tests reach each line. Lines reached during collection have an empty
     context."""
 
     def __init__(self, coverage: Coverage) -> None:
@@ -114,8 +114,8 @@ REACHED: dict[str, dict[int, list[str]]] = {}
 
 
 def work_in(copies: Queue[str], folder: str, tests: str) -> None:
-    """Take one of the copies for this process, find the tests that reach each line, and import what all test
-    runs need except the project."""
+    """Take one of the copies for this process, find the tests that reach each line, and import the packages
+    that all test runs need, but not the project."""
     os.chdir(copies.get())
     sys.path.insert(0, os.getcwd())
     sys.argv = ["pytest", *tests.split()]  # tests/conftest.py starts the services that these tests need
@@ -142,8 +142,8 @@ def run_tests(tests: Sequence[str], *plugins: object) -> int:
 
 
 def is_noticed(file: str, line: int, tests: str) -> bool:
-    """Return whether a test fails among those that reach a line. The first line of an expression counts for
-    all its lines. If collecting the tests reaches the line, all tests run."""
+    """Return whether any test that reaches a line fails. An expression of several lines counts as its first
+    line. If collecting the tests reaches the line, all tests run."""
     lines = REACHED.get(file, {})
     found = lines.get(max((number for number in lines if number <= line), default=0), [])
     if "" in found:
@@ -182,7 +182,7 @@ def work(database: WorkDB, pending: list[WorkItem], folder: str, copies: list[Pa
 
 
 def equivalent() -> dict[str, str]:
-    """Return the reasons for equivalent mutants by their changed line."""
+    """Map the changed line of each equivalent mutant to the reason why it is equivalent."""
     lines = EQUIVALENT.read_text(encoding="utf-8").splitlines()
     rows = [line.split(" # ", 1) for line in lines if line and not line.startswith("#")]
     return {change.strip(): reason for change, reason in rows}

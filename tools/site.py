@@ -29,7 +29,7 @@ _ADDRESS = re.compile(r"The tarock archive is at\s+(http://localhost:\d+/)")
 
 
 class Refused(Exception):
-    """Error: the site responded with an error, or not at all (`status` 0)."""
+    """Error: the site responded with an error, or did not respond (`status` 0)."""
 
     def __init__(self, status: int, words: str) -> None:
         super().__init__(f"{status} {words}")
@@ -48,7 +48,7 @@ class Site:
     """API token of the user that `make_user` has created."""
     postgres: servers.Server
     redis: servers.Server
-    """The site's own servers, if it has any."""
+    """The site's own PostgreSQL and Redis; unset if it has none."""
     mail_port = 0
     """Port of the site's mail server; nothing listens there unless a fault starts a mail server."""
 
@@ -102,7 +102,7 @@ class Site:
         return _text(self.programs[0])[self._forgotten :]
 
     def forget(self) -> None:
-        """Exclude the output so far from `output`."""
+        """Discard the output so far, so that `output` starts from here."""
         self._forgotten = len(_text(self.programs[0]))
 
     def processes(self, child: run.Child) -> list[int]:
@@ -167,7 +167,7 @@ class Site:
     def api(
         self, method: str, path: str, body: Any = None, timeout: float = 60, **headers: str
     ) -> dict[str, Any]:
-        """Send a request with the token, if there is one; return its JSON response and the status."""
+        """Send a request, with the token if there is one. Return the JSON response with its status."""
         named = {**({"Authorization": f"Token {self.token}"} if self.token else {}), **headers}
         status, _, content = self.request(method, path, body, timeout, **named)
         found: dict[str, Any] = json.loads(content) | {"status": status}

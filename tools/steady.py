@@ -1,4 +1,4 @@
-"""Readers that send requests to a site at a steady rate, over kept and new connections."""
+"""Clients that send requests to a site at a steady rate, over kept and new connections."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ READERS = 20
 
 @dataclass
 class Steady:
-    """Readers at work, and their results so far."""
+    """Running clients, and their results so far."""
 
     port: int
     path: str
     rate: float
-    """Requests per second, of all readers together."""
+    """Requests per second, of all clients together."""
     seen: Counter[str] = field(default_factory=Counter)
     """Number of responses by status, and of failures by description."""
     slowest: float = 0.0

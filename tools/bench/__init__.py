@@ -43,7 +43,7 @@ def p95(values: list[float]) -> float:
 
 
 def texts(number: int, seed: int) -> list[str]:
-    """Return deals as text, the same number for each game."""
+    """Return the same number of deals of each game, as text."""
     each = -(-number // len(games()))
     simulated = [
         [write_text(record) for record in simulate(info.id, players=info.seats[0], deals=each, seed=seed)]
@@ -61,8 +61,9 @@ def files(number: int, seed: int, size: int = 20_000) -> list[bytes]:
 def in_turns(
     ways: Mapping[str, Callable[[int], Any]], between: Callable[[], Any], rounds: int, warm_up: int = 3
 ) -> dict[str, list[float]]:
-    """Run all `ways` once per round, with the number of the round, and `between` before each. Return the
-    milliseconds of each call by name, those of `between` under that name. Warm-up rounds don't count."""
+    """Call every function in `ways` once per round, with the number of the round, and `between` before each.
+    Return the milliseconds of the calls by the function's name, with those of `between` under `between`.
+    Warm-up rounds don't count."""
     from deploy.gunicorn_conf import collect_less
 
     taken: dict[str, list[float]] = {name: [] for name in (*ways, "between")}
@@ -82,7 +83,7 @@ def in_turns(
 
 
 def apart(function: Callable[..., T], *args: Any) -> T:
-    """Call a function in a new process, because Django can be set up only once per process."""
+    """Call a function in a separate process, because Django can be set up only once per process."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         return pool.submit(function, *args).result()
 
@@ -90,7 +91,7 @@ def apart(function: Callable[..., T], *args: Any) -> T:
 def command_seconds(environment: Mapping[str, str], *arguments: str) -> float:
     """Run `python -m …`; return the CPU seconds from its start to its end."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # Let Python keep compiled modules, because an installed program isn't compiled at every start either.
+    # Let Python keep compiled modules, because an installed program isn't compiled at each start.
     compiled = {name: value for name, value in environment.items() if name != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-m", *arguments]
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True, env=compiled)

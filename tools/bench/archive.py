@@ -1,6 +1,6 @@
 """Benchmark of storing deals and checking them again. A separate site receives deals of all games through its
-API. For comparison, the same run writes the same rows with plain COPY into copies of the tables, with their
-indexes and constraints."""
+API. For comparison, plain COPY writes the same rows into copies of the tables, with their indexes and
+constraints."""
 
 from __future__ import annotations
 
@@ -95,7 +95,8 @@ def _foreign_keys(cursor: Any) -> list[tuple[str, str, str]]:
 
 
 class Memory(threading.Thread):
-    """Thread that samples the memory of web server and worker. `most`: maximum of any process, in MiB."""
+    """Thread that samples the memory usage of web server and worker. `most`: maximum of any process, in
+    MiB."""
 
     def __init__(self, site: Site) -> None:
         super().__init__(daemon=True)
@@ -119,7 +120,7 @@ def _memory(pid: int) -> float:
 
 
 class Repeated:
-    """File-like request body of about `size` bytes: the same deals again and again."""
+    """File-like request body of about `size` bytes, which repeats the same deals."""
 
     def __init__(self, text: bytes, size: int) -> None:
         self.text, self.left = text, size // len(text)
@@ -170,7 +171,7 @@ SHARES = {
 
 
 def profile(number: int = 2000) -> None:
-    """Store parts in this process, as a worker does, and print the shares of the time."""
+    """Store parts in this process, as a worker does, and print how the time is distributed."""
     from archive.storing import intake, uploads
 
     upload = uploads.receive(["\n".join(texts(number, 77)).encode()], limit=10**9, send=False)

@@ -1,10 +1,10 @@
 """The databases that the benchmarks measure.
 
-The archive itself stores simulated deals of twenty clubs. For a large database, SQL copies the rows of 50,000
-such deals several times, each time with new ids, names, days and digests. Three of four copies are again
-twenty clubs. Each fourth copy is a single club of 50,000 deals, in which one player sat at every table. A
-database that already has some copies gets the missing ones. Triggers and foreign key checks are off while
-rows are copied, which requires a superuser.
+The archive's own code stores simulated deals of twenty clubs. For a large database, SQL copies the rows of
+50,000 of these deals several times, each time with new ids, names, days and digests. Three of four copies
+have twenty clubs, too. Every fourth copy is a single club with 50,000 deals, in which one player sat at every
+table. If a database already has some copies, only the missing copies are added. Triggers and foreign key
+checks are off while rows are copied, which requires a superuser.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ _IDS = {
 
 
 def _selected(table: str, k: int, columns: list[str], club: int | None) -> Iterator[str]:
-    """Yield the SQL expression for each column of a row in copy `k`. `club`: id of its only club, or None."""
+    """Yield the SQL expression for each column of a row in copy `k`. `club`: id of the copy's only club, or
+    None."""
     for column in columns:
         if club and column == "space_id":
             yield str(club)
@@ -153,7 +154,8 @@ def multiply(deals: int) -> bool:
 
 @contextlib.contextmanager
 def site_here(database: str = "") -> Iterator[None]:
-    """Set up a site in this process, on the database with this URL or on a new SQLite database."""
+    """Set up a site in this process, on the database with this URL or, without a URL, on a new SQLite
+    database."""
     with tempfile.TemporaryDirectory(prefix="tarock-bench-", ignore_cleanup_errors=True) as folder:
         os.environ.update(
             DATABASE_URL=database or f"sqlite:///{folder}/archive.sqlite3",
@@ -224,7 +226,7 @@ def settle() -> None:
     sums.settle(float("inf"))
     row("all sums calculated", f"{time.perf_counter() - began:.0f} s")
     with connection.cursor() as cursor:
-        # Do this before measuring, because the database would do it later in any case.
+        # Do this before measuring, because otherwise the database would do it during a measurement.
         cursor.execute("VACUUM")
         cursor.execute("ANALYZE")
 
@@ -244,7 +246,7 @@ def _make(url: str, deals: int) -> None:
     with site_here(url):
         from archive.storing import sums
 
-        # `fill` settles the rows before they are copied, because updates of the copies leave dead rows.
+        # `fill` settles the rows before they are copied, because updating the copies would leave dead rows.
         fill(BASE)
         if multiply(deals):
             sums.mark_all()

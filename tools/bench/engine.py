@@ -1,6 +1,6 @@
 """Benchmark of the engine relative to python-chess, and of the simulator.
 
-Each input counts with its shortest time of many rounds, and each figure is the mean over all inputs. The
+The time of an input is its shortest in many rounds, and each figure is the mean over all inputs. The
 contenders alternate, and garbage collection is off within a round, so that other work on the machine affects
 all contenders equally. The command line is timed as a process.
 """
@@ -106,8 +106,9 @@ def replayed(record: Record) -> list[Position]:
 
 
 def report(options: Options) -> None:
-    """Print the times for each game: from text and from JSON to everything that is stored, compared with
-    `read_game` of python-chess; position and outline, per step; and the command line."""
+    """Print the times for each game: for computing everything that is stored, from text and from JSON,
+    compared with `read_game` of python-chess; for position and outline, per step; and for the command
+    line."""
     python = peers_python()
     if python is None:
         print("  python-chess cannot be installed here (no package registry?): only our own times follow.")
@@ -169,7 +170,7 @@ def verify_seconds(text: str, option: str) -> float:
 
 
 def simulator(options: Options, deals: int = 400) -> None:
-    """Print the number of deals per second that `tarock simulate` makes and writes as text."""
+    """Print the number of deals per second that `tarock simulate` generates and writes as text."""
     for info in games():
         for players in info.seats:
             best = float("inf")

@@ -1,7 +1,7 @@
 """Benchmark of pages and the API: in large archives of two sizes, and on SQLite relative to an empty page.
 
-The two large databases are measured alternately, each in a separate process, without a cache. Each round
-requests a different page of each kind, if there are several.
+The two large databases are measured alternately, each in a separate process, without a cache. If there are
+several pages of a kind, each round requests a different one.
 """
 
 from __future__ import annotations
@@ -118,7 +118,8 @@ def _values(number: int) -> list[dict[str, Any]]:
 
 
 def measure(rounds: int) -> dict[str, list[float]]:
-    """Return the milliseconds of each URL in each round; those of the empty page have the key `between`."""
+    """Return the milliseconds of each URL in each round, with those of the empty page under the key
+    `between`."""
     from django.core.cache import cache
 
     get, values = visitor(), _values(rounds + 1)

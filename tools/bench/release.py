@@ -27,7 +27,7 @@ MOST_ENGINE, MOST_STORING = 1.00, 1.15
 
 @contextmanager
 def worktree(commit: str) -> Iterator[Path]:
-    """Check out a commit into a new folder; yield the folder, and remove it at the end."""
+    """Check out a commit into a new folder, yield the folder, and remove it at the end."""
     git = ["git", "-C", str(PROJECT), "worktree"]
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "release")
@@ -57,7 +57,8 @@ def simulated(root: Path, folder: Path, deals: int) -> list[Path]:
 
 
 def engine(roots: tuple[Path, Path], file: Path, rounds: int) -> list[float]:
-    """Return the CPU seconds in which each revision checks and scores a file: the minimum of some rounds."""
+    """Return the CPU seconds that each revision needs to check and score a file: the minimum of several
+    rounds."""
     best = [float("inf")] * len(roots)
     for _ in range(rounds):
         for i, root in enumerate(roots):

@@ -1,6 +1,6 @@
 """Benchmark of streaming 100,000 deals through the API. A client requests all deals from a separate site as
-NDJSON, TGN and CSV. For comparison, the same run reads the same rows from PostgreSQL with plain COPY, and
-parses the lines of the stream as JSON."""
+NDJSON, TGN and CSV. For comparison, plain COPY reads the same rows from PostgreSQL, and the lines of the
+stream are parsed as JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ MORE = 60
 
 
 def streamed(site: Site, query: str, each: Callable[[bytes], object] = len) -> float:
-    """Request a list of deals; return the seconds until its last byte. Call `each` with every piece."""
+    """Request a list of deals, and return the seconds until its last byte. Call `each` with every piece
+    received."""
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=600)
     began = time.perf_counter()
     connection.request("GET", f"/api/v1/deals?{query}", headers={"Authorization": f"Token {site.token}"})

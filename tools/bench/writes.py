@@ -1,4 +1,4 @@
-"""Benchmark of storing in an archive of many deals, and of a campaign that changes nothing.
+"""Benchmark of storing deals in a large archive, and of a campaign that changes nothing.
 
 This process stores deals part by part, as a worker does. The archive grows with each round, so the figures
 are medians. Nothing else may write to the server, because the benchmark counts the bytes of its log.
@@ -22,8 +22,8 @@ WRITTEN = 50.0
 
 
 def store(deals: int, seed: int) -> tuple[float, float, float]:
-    """Store deals; return the microseconds per deal: elapsed, of this process's CPU, and of the
-    database's."""
+    """Store deals. Return the microseconds per deal: elapsed time, CPU time of this process, CPU time of the
+    database."""
     from django.contrib.auth.models import User
 
     from archive.storing import intake, spaces, uploads

@@ -1,4 +1,4 @@
-"""Faults that the archive must survive."""
+"""Faults that the archive must survive, such as killed processes."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ While clients send files of deals to a separate site (PostgreSQL that keeps its 
 two worker processes, sweeper), the program causes a fault. The clients repeat requests that fail. Afterwards
 every accepted deal must be stored exactly once, with the verdict, score and finding that the engine computes.
 
-For each fault, the program prints the number of deals lost, doubled (stored twice) and wrong, the seconds
-from the end of the fault until everything was stored, and the responses that the clients saw. The exit status
+For each fault, the program prints the numbers of lost, doubled (stored twice) and wrong deals, the seconds
+from the end of the fault until everything was stored, and the responses that the clients got. The exit status
 is 0 if no deal was lost, doubled or wrong.
 """
 
@@ -73,7 +73,8 @@ def main() -> int:
     number = 400 if arguments.short else arguments.deals // len(names)
     print(f"{'fault':24s} {'lost':>5s} {'doubled':>8s} {'wrong':>6s} {'seconds':>8s}   the client saw")
     with measured_site(durable=True) as site:
-        # Wait until the worker is ready, because a worker whose process is killed while it starts ends.
+        # Wait until the worker is ready, because a worker exits if one of its processes is killed during its
+        # start.
         site.finished(site.send(deals(1, len(names))[0].encode())["url"], PATIENCE)
         well = [do(site, name, number, seed) for seed, name in enumerate(names)]
     return 0 if all(well) else 1

@@ -22,7 +22,7 @@ from tools.waiting import eventually
 
 @fault
 def flood_of_faults(site: Site, load: Load) -> None:
-    """Send uploads with 80,000 invalid records each. They must take few rows and delay nobody."""
+    """Send uploads with 80,000 invalid records each. They must use few rows and delay no other upload."""
     from archive.models import UploadItem
 
     flood = b"[" + b",".join([b"{}"] * 80_000) + b"]"
@@ -69,7 +69,8 @@ def same_file_twice(site: Site, load: Load) -> None:
 
 @fault
 def hanging_webhook(site: Site, load: Load) -> None:
-    """Let webhook receivers accept connections and never respond. Another one must still get messages."""
+    """Let webhook receivers accept connections but never respond. Another receiver must still get its
+    messages."""
     from django.db import connection
 
     from archive.publishing import webhooks

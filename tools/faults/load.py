@@ -29,7 +29,8 @@ PATIENCE = 120
 
 
 def deals(number: int, seed: int) -> list[str]:
-    """Return deals of all games as text. In every sixteenth deal, the claim, a card or the end is altered."""
+    """Return deals of all games as text. In every sixteenth deal, change the claim, swap two cards, or cut
+    off the end."""
     texts = []
     each = number // len(games()) + 1
     for info in games():

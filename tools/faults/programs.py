@@ -76,9 +76,9 @@ def worker_frozen(site: Site, load: Load) -> None:
 
 
 def _freeze(site: Site, load: Load, connection: Any) -> int:
-    """Freeze the worker process with an open transaction and return its pid; 0 if there is none for a minute.
-    Stop all worker processes while PostgreSQL sleeps for one of them, then resume all but one. If the
-    transaction stays open, the stopped process holds it."""
+    """Freeze the worker process that has an open transaction and return its pid; 0 if there is none within a
+    minute. Stop all worker processes while PostgreSQL sleeps in a transaction of one of them, then resume all
+    but one. If the transaction stays open, it belongs to the stopped process."""
     held = (
         "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
         "WHERE locktype = 'advisory' AND granted AND state = 'idle in transaction'"
@@ -107,13 +107,13 @@ _SLEEPING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
 
 
 def _comes(connection: Any, query: str) -> bool:
-    """Return whether the query's count exceeds 0 within two seconds."""
+    """Return whether the query's count becomes positive within two seconds."""
     return bool(eventually(lambda: connection.execute(query).fetchone()[0], 2, pause=0.02))
 
 
 @contextmanager
 def _slow(connection: Any) -> Iterator[None]:
-    """Delay every storing transaction between its inserts and its commit."""
+    """Delay every transaction that stores deals between its inserts and its commit."""
     connection.execute(
         "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS "
         "'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'"
@@ -164,7 +164,7 @@ def web_children_killed(site: Site, load: Load) -> None:
 
 @fault
 def web_reloaded(site: Site, load: Load) -> None:
-    """Reload the web server three times, under fifty requests a second. No request may fail."""
+    """Reload the web server three times, at a load of fifty requests a second. No request may fail."""
     assert site.web.process is not None
     with steady.reading(site.port) as readers:
         for _ in range(3):

@@ -1,4 +1,4 @@
-"""Faults in what the site depends on: Redis, PostgreSQL, the disk, the mail server."""
+"""Faults in services that the site depends on: Redis, PostgreSQL, the disk, the mail server."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def sweeper_killed(site: Site, load: Load) -> None:
 
 @fault
 def mail_server(site: Site, load: Load) -> None:
-    """Let the mail server hang, then refuse connections, then work again, while ten people reset their
+    """Make the mail server hang, then refuse connections, then work again, while ten users reset their
     passwords. No request may wait for the mail server, and each mail must arrive exactly once."""
     connection.close()
     users = get_user_model().objects
