@@ -1,5 +1,5 @@
-"""Configuration and deployment of the archive: settings, URLs, Celery, and the supervisor behind `make
-run`."""
+"""Configuration and deployment of the archive: settings, URLs, Celery, and the supervisor that `make run`
+starts."""
 
 from .celery import app as celery_app
 

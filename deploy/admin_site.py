@@ -55,7 +55,7 @@ class Line:
 
 
 def report() -> Iterator[Line]:
-    """Yield the figures of `deploy.metrics` as sentences."""
+    """Yield the figures from `deploy.metrics` as sentences."""
     figures = operation.get_figures()
     yield Line("Database", f"about {figures.deals:,} deals, {filesizeformat(figures.size)}.")
     if replica.REPLICA in connections.settings:
@@ -93,7 +93,7 @@ def _queue(name: str, waiting: operation.Waiting) -> Line:
     words = f"{waiting.parts:,} parts of uploads wait, {waiting.messages:,} messages are in the queue"
     if waiting.parts:
         words += f"; the oldest has been waiting for {waiting.oldest:,.0f} s"
-    # Bulk uploads may take long; uploads that somebody waits for may not.
+    # Bulk uploads may take long, but uploads that a user waits for may not.
     return Line(f"Queue {name}", f"{words}.", well=name != "interactive" or waiting.oldest < _LATE)
 
 

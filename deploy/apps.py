@@ -1,4 +1,4 @@
-"""Django's admin with the operator's site."""
+"""Django's admin app with the operator's site."""
 
 from django.contrib.admin import apps
 

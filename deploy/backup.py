@@ -1,7 +1,7 @@
 """Back up and restore the database: `python -m deploy.backup save FILE`, `… restore FILE`, `… rehearse FILE`.
 
-The environment says which database. PostgreSQL needs `pg_dump` and `pg_restore` on the PATH, no older than
-the server. The site can run during a backup.
+The environment variables determine the database. PostgreSQL needs `pg_dump` and `pg_restore` on the PATH, in
+a version no older than the server's. The site can run during a backup.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PG_DUMP_MAGIC = b"PGDMP"
 
 
 class Refused(Exception):
-    """Error of a command that changed nothing; the message is for the operator."""
+    """Error: the command was refused and changed nothing. The message is for the operator."""
 
 
 def _database() -> dict[str, Any]:
@@ -81,7 +81,7 @@ def _note(name: str) -> None:
 
 
 def save(target: Path) -> None:
-    """Write a backup that only its owner can read. `target` is either complete or does not exist.
+    """Write a backup that only its owner can read. After a failure, no incomplete `target` is left.
     `target.sums` contains the row counts and checksums that `rehearse` compares."""
     at = _database()
     beside = target.with_name(f"{target.name}.part")
@@ -91,7 +91,7 @@ def save(target: Path) -> None:
             if not Path(at["NAME"]).exists():
                 raise Refused(f"There is no database at {at['NAME']}.")
             with closing(sqlite3.connect(at["NAME"])) as source, closing(sqlite3.connect(beside)) as copy:
-                source.execute("BEGIN")  # the sums must be from the same state as the copy
+                source.execute("BEGIN")  # the sums and the copy must be of the same state
                 found = sums.of_sqlite(source)
                 source.backup(copy)
                 copy.execute("PRAGMA journal_mode=DELETE")
@@ -114,7 +114,7 @@ def save(target: Path) -> None:
 
 def _kind_of(source: Path) -> tuple[dict[str, Any], bool]:
     """Return the settings of the archive's database, and whether it is SQLite. Raise `Refused` if the backup
-    is of the other kind of database."""
+    comes from a different kind of database."""
     at = _database()
     with source.open("rb") as file:
         magic = file.read(16)
@@ -163,7 +163,7 @@ def _rehearse_sqlite(source: Path) -> sums.Sums:
 
 def restore(source: Path, replace: bool = False) -> None:
     """Replace the database with a backup. Raise `Refused` if the database has deals and `replace` is false,
-    if the embedded site is running, or if the backup is of the other kind of database."""
+    if the embedded site is running, or if the backup comes from a different kind of database."""
     at, sqlite = _kind_of(source)
     if _holds_deals() and not replace:
         raise Refused("The archive holds deals; say --replace to give them up for the backup.")

@@ -1,4 +1,5 @@
-"""A cache that may fail: while Redis is down, the site responds without a cache and without rate limits."""
+"""A cache that tolerates failures: while Redis is down, the site works without a cache and without rate
+limits."""
 
 import logging
 import time
@@ -34,7 +35,7 @@ class Client:
                     Client.broken_until = time.monotonic() + PAUSE
                     instruments.CACHE_ERRORS.inc()
                     logger.warning("The cache does not answer; doing without for %s s: %s", PAUSE, reason)
-            # Answer like an empty cache: the second argument is the default of `get` or the step of `incr`.
+            # Respond like an empty cache. The second argument is the default of `get` or the step of `incr`.
             return given[1] if name in ("get", "incr") else {} if name == "get_many" else name == "add"
 
         return call

@@ -1,4 +1,4 @@
-"""gunicorn's settings for the site: `gunicorn --config python:deploy.gunicorn_conf deploy.wsgi`."""
+"""Settings of gunicorn for the site: `gunicorn --config python:deploy.gunicorn_conf deploy.wsgi`."""
 
 import gc
 import json
@@ -25,7 +25,7 @@ errorlog = "-"
 
 
 class Lines(logging.Formatter):
-    """Formatter for gunicorn's lines with the format of `deploy.logs`. gunicorn's master process must not
+    """Formatter for gunicorn's log lines in the format of `deploy.logs`. gunicorn's master process must not
     import that module, because a reload could not replace it."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -76,8 +76,8 @@ def collect_less() -> None:
 
 
 def serves(_worker: Any) -> None:
-    """Load all views in a new process, so that the first request doesn't wait, and check the migrations: if
-    the database has those of another release, the process responds with 503."""
+    """Load all views in a new process, so that the first request doesn't wait, and check the migrations. If
+    the database has the migrations of another release, the process responds with 503."""
     from django.urls import get_resolver
 
     from deploy import probes
@@ -97,8 +97,8 @@ STANDS_STILL = 30
 
 
 def end_standing_readers(server: Any) -> None:
-    """Make the system close connections whose clients don't read (Linux only). Connections inherit the option
-    from the listening socket."""
+    """Make the system close connections if the client stops reading (Linux only). Connections inherit the
+    option from the listening socket."""
     for listener in server.LISTENERS:
         if hasattr(socket, "TCP_USER_TIMEOUT") and listener.sock.family != socket.AF_UNIX:
             listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STANDS_STILL * 1000)

@@ -8,8 +8,8 @@ from django.utils.cache import patch_vary_headers
 
 
 class LanguageMiddleware(LocaleMiddleware):  # type: ignore[misc]
-    """Middleware that takes the language of a page from the cookie, else from `Accept-Language`, else
-    English. The API is always in English. Pages vary with the cookie and with `Accept-Language`."""
+    """Middleware that chooses the language of a page: from the cookie, then from `Accept-Language`, by
+    default English. The API is always in English. Pages vary with the cookie and with `Accept-Language`."""
 
     def process_request(self, request: HttpRequest) -> None:
         if request.path_info.startswith("/api/"):

@@ -20,7 +20,7 @@ _SHARED: list[Any] = [
     structlog.stdlib.PositionalArgumentsFormatter(),
     structlog.processors.StackInfoRenderer(),
 ]
-# Omit the values of variables, because they may be secrets and formatting them takes seconds.
+# Leave local variables out of tracebacks, because they may contain secrets and formatting them takes seconds.
 _TRACEBACKS = structlog.processors.ExceptionRenderer(
     structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
 )
@@ -60,7 +60,7 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 def give_request_id(get_response: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Return middleware that gives each request an id for its log lines, and sends the id in `X-Request-Id`.
-    Keep a well-formed `X-Request-Id` from the client. This middleware must come first."""
+    A well-formed `X-Request-Id` from the client is kept. This middleware must come first."""
 
     def middleware(request: Any) -> Any:
         request_id = request.META.get("HTTP_X_REQUEST_ID", "")
@@ -83,7 +83,7 @@ class OnceForEachRequest(logging.Filter):
 
 
 class HostInShort(logging.Filter):
-    """Filter that logs an unknown host, as scanners send, as a warning without a traceback."""
+    """Filter that logs an unknown host, such as scanners send, as a warning without a traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.levelno, record.levelname = logging.WARNING, "WARNING"

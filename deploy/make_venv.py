@@ -1,7 +1,7 @@
 """Create the virtual environment: `python3 deploy/make_venv.py .venv run|test|dev`.
 
-Runs under Python 3.11 or newer, before anything is installed. Installs exactly the files that the lock file
-names, after checking their hashes, and then the project itself in editable mode.
+This script runs under Python 3.11 or newer, before anything is installed. It installs exactly the files that
+the lock file names, after checking their hashes, and then the project itself in editable mode.
 """
 
 import os
@@ -44,7 +44,7 @@ def create(folder: Path) -> None:
 
 def main() -> None:
     """Create the environment, install the packages, and write the stamps that `make` checks."""
-    if sys.version_info < (3, 11):  # noqa: UP036  (the whole point: say so before anything fails obscurely)
+    if sys.version_info < (3, 11):  # noqa: UP036 (older versions must not fail obscurely)
         sys.exit(
             f"Python 3.11 or newer is needed; {sys.executable} is {sys.version.split()[0]}. "
             "Name another: make PYTHON=python3.12 run"
@@ -61,7 +61,7 @@ def main() -> None:
         check=True,
         env={**os.environ, "PYTHONWARNINGS": "ignore"},
     )
-    # A larger part includes the smaller ones, so write their stamps, too.
+    # A larger environment includes the smaller ones, so write their stamps, too.
     parts = ["run", "test", "dev"]
     for held in parts[: parts.index(part) + 1]:
         (folder / f".{held}").touch()

@@ -1,4 +1,4 @@
-"""The metrics for Prometheus: those of this server (`instruments`), and those of the whole archive, which
+"""The metrics for Prometheus: metrics of this server (`instruments`), and metrics of the whole archive, which
 come from the database, the broker and the cache."""
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Archive(Collector):
     """Collector of the whole archive's metrics. While the database is down, its metrics are missing."""
 
     def describe(self) -> list[Metric]:
-        """Return nothing, because the registry would otherwise collect all metrics just for their names."""
+        """Return no names, because the registry would otherwise collect all metrics just to get the names."""
         return []
 
     def collect(self) -> Iterator[Metric]:

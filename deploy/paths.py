@@ -20,7 +20,7 @@ def var_dir() -> Path:
 
 def socket_path(var: Path) -> Path:
     """Return the path of the embedded broker's Unix socket: in `var` or, if that path is too long for a
-    socket, in a private folder below the system's temporary folder."""
+    socket, in a private folder inside the system's temporary folder."""
     inside = var / "valkey.sock"
     if len(os.fsencode(inside)) <= _SOCKET_PATH_LIMIT:
         return inside

@@ -35,8 +35,8 @@ def _broker() -> str:
 
 
 class _Migrations:
-    """Readiness check: the database has all migrations of this code, from files with the same contents. A
-    process compares the contents only once."""
+    """Readiness check: the database has all migrations of this code, made from files with the same contents.
+    A process compares the contents only once."""
 
     done = False
     problem: str | None = None
@@ -83,7 +83,7 @@ CHECKS: dict[str, Callable[[], str]] = {
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Respond with 200 if the process responds at all."""
+    """Respond with 200, which shows that the process is running."""
     return JsonResponse({"status": "alive"})
 
 
@@ -99,7 +99,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 def figures(request: HttpRequest) -> HttpResponse:
     """Return the metrics for Prometheus if the request contains `METRICS_TOKEN` (`Authorization: Bearer …`),
-    else 401; if no token is set, 404."""
+    else a 401. If no token is set, the response is 404."""
     if not settings.METRICS_TOKEN:
         return HttpResponse("METRICS_TOKEN is not set.\n", status=404, content_type="text/plain")
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")

@@ -6,8 +6,8 @@ _SCHEMES = ("redis", "rediss", "unix", "redis+socket")
 
 
 def split(url: str) -> tuple[str, int]:
-    """Return the URL without its database number, and that number. `redis://` and `rediss://` have the number
-    as the path, `unix://` as `?db=`, and Celery's `redis+socket://`, which becomes `unix://`, as
+    """Return the URL without its database number, and the number. `redis://` and `rediss://` have it as the
+    path, `unix://` as `?db=`. Celery's `redis+socket://`, which becomes `unix://`, has it as
     `?virtual_host=`. Raise `ValueError` for any other scheme, or if the database is not a number."""
     parts = urlsplit(url)
     if parts.scheme not in _SCHEMES:
@@ -25,7 +25,7 @@ def split(url: str) -> tuple[str, int]:
 
 
 def join(address: str, number: int) -> str:
-    """Return a URL with the database number, for redis-py and Django's cache. The opposite of `split`."""
+    """Add the database number to a URL, for redis-py and Django's cache. This is the inverse of `split`."""
     parts = urlsplit(address)
     if parts.scheme == "unix":
         query = f"{parts.query}&db={number}" if parts.query else f"db={number}"

@@ -1,8 +1,9 @@
-"""Visitors read from a replica of the database (`DATABASE_REPLICA_URL`).
+"""Routing of visitors' queries to a replica of the database (`DATABASE_REPLICA_URL`).
 
 A *visitor* has neither session nor token. All other requests read from the primary, so users see their own
 writes immediately. The sweeper writes a heartbeat every second, and its age on the replica is the lag. If it
-exceeds `REPLICA_MAX_LAG`, visitors also read from the primary, so hidden deals disappear within that time.
+exceeds `REPLICA_MAX_LAG`, visitors also read from the primary. So a deal that was hidden disappears for them
+within that time.
 """
 
 from __future__ import annotations
@@ -115,8 +116,8 @@ def lag() -> float | None:
 def read_from_replica(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Return middleware that makes visitors' requests read from the replica if it is fresh. A request uses
-    the replica until its response is closed, so a stream uses it to the end."""
+    """Return middleware that makes visitors' requests read from the replica if its lag is small enough. A
+    request uses the replica until its response is closed, so a stream uses it to the end."""
     if REPLICA not in connections.settings:
         raise MiddlewareNotUsed
 

@@ -4,8 +4,8 @@
 
 The supervisor prepares the database and the static files, and starts the broker (a private Valkey, unless
 `REDIS_URL` is set), the web server, the worker and the sweeper. Then it loads the sample deals and prints the
-URL. It restarts children that die, after a pause that grows each time. Ctrl-C or SIGTERM stops all children.
-The next start removes processes and sockets that a crash left behind.
+URL. It restarts children that die, after increasingly long pauses. Ctrl-C or SIGTERM stops all children. The
+next start removes processes and sockets that a crash left behind.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Supervisor:
         self._lock.flush()
 
     def clear_leftovers(self) -> None:
-        """End the process groups that a killed supervisor left behind and had noted in `children.json`."""
+        """End the process groups that a killed supervisor had listed in `children.json` and left behind."""
         notes = self.var / "children.json"
         with contextlib.suppress(OSError, ValueError):
             for note in json.loads(notes.read_text()):
@@ -219,7 +219,7 @@ class Supervisor:
         child.pause = min(child.pause * 2, LONGEST_PAUSE)
 
     def on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Note that the site is stopping, and terminate the current management command."""
+        """Record that the site is stopping, and terminate the current management command."""
         self.stopping = True
         if self.preparing is not None:
             with contextlib.suppress(ProcessLookupError):
@@ -247,8 +247,8 @@ class Supervisor:
 
 
 def _group_has(group: int, mark: str) -> bool:
-    """Return whether a process group has a member with `mark` in its command line. The number alone is not
-    enough, because the system reuses numbers."""
+    """Return whether a process group has a member with `mark` in its command line. The group's number alone
+    is not enough, because the system reuses numbers."""
     listed = subprocess.run(
         ["ps", "-A", "-ww", "-o", "pgid=,command="], capture_output=True, text=True, check=False
     ).stdout
@@ -327,7 +327,7 @@ def web_answers(host: str, port: int) -> bool:
 
 
 def worker(var: Path, environment: dict[str, str]) -> Child:
-    """Return the worker: Celery with prefork processes, which empty the first queue first."""
+    """Return the worker: Celery with prefork processes, which prefer the first queue."""
     processes = environment.get("WORKER_PROCESSES") or str(min(4, os.cpu_count() or 1))
     command = [
         PYTHON, "-m", "celery", "--app", "deploy", "--quiet", "worker", "--queues", "interactive,bulk",
@@ -337,7 +337,7 @@ def worker(var: Path, environment: dict[str, str]) -> Child:
 
 
 def sweeper(var: Path, environment: dict[str, str]) -> Child:
-    """Return the sweeper, which looks for work without a worker every few seconds and queues it."""
+    """Return the sweeper, which every few seconds looks for work that no worker has and queues it."""
     every = environment.get("ARCHIVE_SWEEP_EVERY") or "2"
     command = [PYTHON, "manage.py", "sweep", "--every", every]
     return Child("sweeper", command, "manage.py sweep", var / "log" / "sweeper.log", environment)

@@ -1,6 +1,6 @@
 """Django settings, all from environment variables; docs/operations.md explains every variable.
 
-With no variables set, this is the embedded site: SQLite, a secret key and a private Valkey below `var/`. With
+With no variables set, this is the embedded site: SQLite, a secret key and a private Valkey in `var/`. With
 `DATABASE_URL` set, it is a production site, which also needs `SECRET_KEY`.
 """
 
@@ -42,7 +42,7 @@ if not SECRET_KEY:
     SECRET_KEY = paths.embedded_secret(VAR_DIR / "secret_key", lambda: secrets.token_urlsafe(64))
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
 
-# The key that signs certificates, and the public keys of former ones. Without a key, the site issues none.
+# The key that signs certificates, and the former public keys. Without a key, the site issues no certificates.
 _certificate_key = env.str("CERTIFICATE_KEY", "")
 if not _certificate_key and EMBEDDED:
     _certificate_key = paths.embedded_secret(VAR_DIR / "certificate_key", certificates.new_key)
@@ -57,7 +57,7 @@ ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", 
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 # Whether a reverse proxy serves the site over HTTPS and sets X-Forwarded-Proto.
 HTTPS = env.bool("HTTPS", not EMBEDDED and not DEBUG)
-# URL of the site in certificates, where the Host header of a request must not determine it.
+# URL of the site for certificates, because the Host header of a request must not determine it there.
 _host = next((host for host in ALLOWED_HOSTS if host != "*"), "localhost").removeprefix(".")
 _port = f":{env.int('PORT', 8000)}" if EMBEDDED else ""
 SITE_URL = env.str("SITE_URL", f"{'https' if HTTPS else 'http'}://{_host}{_port}").rstrip("/")
@@ -79,12 +79,12 @@ ARCHIVE_ANONYMOUS_QUOTA_DEALS = env.int("ARCHIVE_ANONYMOUS_QUOTA_DEALS", 20_000)
 ARCHIVE_RETENTION_DAYS = env.int("ARCHIVE_RETENTION_DAYS", 0)
 # Webhooks go only to public addresses and only over HTTPS, unless the operator has local receivers.
 WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", False)
-# Number of preview pictures that the site draws per minute, at most a third of them for one IP address.
+# Number of preview pictures that the site draws per minute. One IP address can use at most a third of it.
 PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 60)
 DOWNLOADS_PER_HOUR = env.int("DOWNLOADS_PER_HOUR", 60)
 # Folder of the dumps; empty disables dumps.
 DUMP_DIR = env.str("DUMP_DIR", "")
-# Licences to choose from for the data; the licence applies to senders and readers.
+# Licences to choose from for the data. The chosen licence binds senders and users of the data.
 DATA_LICENSES = {
     "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
     "CC-BY-4.0": "https://creativecommons.org/licenses/by/4.0/",
@@ -95,7 +95,8 @@ if DATA_LICENSE not in DATA_LICENSES:
 # Seconds until a worker's claim on a part expires, and seconds between two sweeps.
 ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", 10)
 ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 2)
-# Maximum number of attempts for a part. The first pause is ARCHIVE_RETRY_SECONDS; each further one doubles.
+# Maximum number of attempts for a part. The first pause is ARCHIVE_RETRY_SECONDS; each later pause is twice
+# as long.
 ARCHIVE_MAX_ATTEMPTS = env.int("ARCHIVE_MAX_ATTEMPTS", 5)
 ARCHIVE_RETRY_SECONDS = env.int("ARCHIVE_RETRY_SECONDS", 5)
 
@@ -209,8 +210,8 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
     # Only `make run` creates the embedded database, so that no command creates or upgrades one by mistake.
     if EMBEDDED and not Path(_database["NAME"]).exists():
         _database["ENGINE"] = "deploy.missing_sqlite3"
-    # With IMMEDIATE, a writer waits for its lock at the beginning. Otherwise a transaction fails if another
-    # one has written since its first read.
+    # With IMMEDIATE, a transaction waits for the write lock when it begins. Otherwise it would fail if
+    # another transaction had written since its first read.
     _database["OPTIONS"] = {
         **_database.get("OPTIONS", {}),
         "transaction_mode": "IMMEDIATE",
@@ -232,9 +233,9 @@ for _database in DATABASES.values():
     _database["CONN_HEALTH_CHECKS"] = True
     # A pooler keeps a connection only for a transaction, but a server-side cursor needs it for longer.
     _database["DISABLE_SERVER_SIDE_CURSORS"] = True
-    # With the default random_page_cost of 4, which is for spinning disks, PostgreSQL reads whole tables
-    # instead of using indexes: the page of a club took half as long again. With jit, compiling queries took
-    # 2.6 s of a page's 12 s. With the keepalives, both ends notice a lost connection within a minute.
+    # The default random_page_cost of 4 is for spinning disks and makes PostgreSQL read whole tables instead
+    # of using indexes; the page of a club took half as long again. With jit, compiling queries took 2.6 s of
+    # a page's 12 s. The keepalives make both ends notice a lost connection within a minute.
     _keepalive = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
     _database["OPTIONS"] = {
         "connect_timeout": 5,
@@ -268,13 +269,13 @@ else:
     # This is a management command while the embedded site is down, so no other process needs the cache.
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
-# The row in the database is the truth, not the message: the sweeper requeues work whose message is lost.
+# The database decides what is to be done, not the messages: the sweeper requeues work whose message is lost.
 CELERY_TIMEZONE = "UTC"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", 120)
-# A worker empties the first queue first, takes no more messages than it has processes, and removes them from
-# the broker immediately.
+# A worker prefers the first queue, takes no more messages than it has processes, and removes them from the
+# broker immediately.
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name, no_ack=True) for name in ("interactive", "bulk")]
 CELERY_WORKER_DISABLE_PREFETCH = True
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
@@ -286,13 +287,13 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# Treat a Redis that refuses commands, as a full one does, like an unavailable one: connect again.
+# If Redis refuses commands, for example because it is full, reconnect as if it were unavailable.
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 # An upload must not wait for a broker that is unavailable or hangs; the sweeper will queue the upload.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "queue_order_strategy": "priority",
-    # Try only once, with a timeout of a second. Workers can still wait longer for the next message.
+    # Connect only once, with a timeout of a second. Workers can still wait longer for the next message.
     "max_retries": 0,
     "socket_timeout": 1,
     "socket_connect_timeout": 1,
@@ -358,14 +359,14 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "api-read": env.str("API_RATE_READ", "600/min"),
         "api-write": env.str("API_RATE_WRITE", "120/min"),
-        # For GET /scores, which also counts as `api-read`.
+        # Limit for GET /scores, which also counts as `api-read`.
         "api-scores": env.str("API_RATE_SCORES", "30/min"),
-        # For 401 responses: wrong tokens, and missing tokens where one is required.
+        # Limit for 401 responses to wrong tokens, and to missing tokens where a token is required.
         "api-refused": env.str("API_RATE_REFUSED", "30/min"),
     },
     "NUM_PROXIES": env.int("NUM_PROXIES", 1 if HTTPS else 0),
 }
-# Scripts on other sites may only use the API, which ignores cookies, and check certificates.
+# Scripts on other sites may use only the API, which ignores cookies, and the keys for checking certificates.
 CORS_URLS_REGEX = r"^/(api|\.well-known)/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
@@ -453,7 +454,7 @@ WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.|/pyodide-[0-9]"
 
 # --- security headers -------------------------------------------------------------------------------------
 
-# Allow nothing inline and nothing from other sites.
+# Forbid inline scripts and styles, and everything from other sites.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -486,7 +487,7 @@ if HTTPS:
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", False)
     SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", False)
-    # Don't warn if the last two settings are off, because they affect more than this site.
+    # Silence the warnings about the last two settings, which affect more than this site.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # --- logging --------------------------------------------------------------------------------------------

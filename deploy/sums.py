@@ -1,4 +1,4 @@
-"""Row counts and checksums of all tables of a database, which don't depend on the order of the rows."""
+"""Row counts and checksums of all tables in a database. They don't depend on the order of the rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A gunicorn worker that serves with waitress. A request gets a thread when it has arrived completely."""
+"""A gunicorn worker that serves requests with waitress. A request gets a thread only after it has arrived
+completely."""
 
 import os
 import socket
@@ -47,8 +48,8 @@ class Parser(parser.HTTPRequestParser):  # type: ignore[misc]
 
 
 class Task(task.WSGITask):  # type: ignore[misc]
-    """A request and its response. The connection stays open after a response that can't have a body; waitress
-    would close it, because there is no Content-Length."""
+    """A request and its response. After a response that can't have a body, the connection stays open.
+    waitress would close it, because such a response has no Content-Length."""
 
     def build_response_header(self) -> bytes:
         head: bytes = super().build_response_header()
@@ -60,7 +61,7 @@ class Task(task.WSGITask):  # type: ignore[misc]
 
 
 class Channel(channel.HTTPChannel):  # type: ignore[misc]
-    """A connection. If the client closes its side in the middle of a request, the response is 400."""
+    """A connection. If the client closes its sending side in the middle of a request, the response is 400."""
 
     parser_class = Parser
     task_class = Task
@@ -77,8 +78,9 @@ class Channel(channel.HTTPChannel):  # type: ignore[misc]
 
 
 class Worker(GunicornWorker):  # type: ignore[misc]
-    """A process that serves with the options in the setting `WAITRESS`. At a reload, it accepts connections
-    until a new process does. Then it finishes its requests, and answers one more on each kept connection."""
+    """A process that serves requests with the options in the setting `WAITRESS`. At a reload, it accepts
+    connections until a new process does. Then it finishes its requests, and answers one more request on each
+    kept connection."""
 
     LOADING = 30.0
     """Maximum number of seconds to wait for a new process."""
@@ -86,7 +88,7 @@ class Worker(GunicornWorker):  # type: ignore[misc]
     """Seconds to wait for one more request on connections that clients keep open."""
 
     def run(self) -> None:
-        """Serve until a signal, or until gunicorn's main process is gone."""
+        """Serve requests until a signal arrives or gunicorn's main process is gone."""
         reloads = gunicorn_conf.RELOAD[0]
         connections: dict[int, wasyncore.dispatcher] = {}
         sockets = [listener.sock for listener in self.sockets]

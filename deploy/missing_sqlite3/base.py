@@ -1,4 +1,4 @@
-"""The database backend of a site without a database."""
+"""The database backend used when the site's database does not exist."""
 
 from typing import Any
 
