@@ -93,7 +93,8 @@ def serves(_worker: Any) -> None:
 post_worker_init = serves
 
 STANDS_STILL = 30
-"""Seconds after which a connection is closed if its client reads nothing; waitress would wait forever."""
+"""Seconds after which a connection is closed if its client reads nothing. By default, waitress waits
+forever."""
 
 
 def end_standing_readers(server: Any) -> None:

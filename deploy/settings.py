@@ -79,7 +79,7 @@ ARCHIVE_ANONYMOUS_QUOTA_DEALS = env.int("ARCHIVE_ANONYMOUS_QUOTA_DEALS", 20_000)
 ARCHIVE_RETENTION_DAYS = env.int("ARCHIVE_RETENTION_DAYS", 0)
 # Webhooks go only to public addresses and only over HTTPS, unless the operator has local receivers.
 WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", False)
-# Number of preview pictures that the site draws per minute. One IP address can use at most a third of it.
+# Number of preview pictures that the site draws per minute. One IP address can use up to a third.
 PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 60)
 DOWNLOADS_PER_HOUR = env.int("DOWNLOADS_PER_HOUR", 60)
 # Folder of the dumps; empty disables dumps.
