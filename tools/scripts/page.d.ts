@@ -1,5 +1,5 @@
-// What a script finds in a page. The kind of an element stands in a template, where the checker can't see it: here it
-// has what the scripts use of any kind, and nothing else. Of an event the same holds.
+// Elements that a script finds in a page. The type checker can't see the templates, which determine the type of each
+// element, so this type has only the members that the scripts use, of any element type. Events have a similar type.
 
 interface Found extends HTMLElement {
   checked: boolean;
@@ -51,38 +51,38 @@ interface HTMLFormElement {
 
 declare function addEventListener(...listen: Parameters<Listen>): void;
 
-// What the modules of the board share.
+// State and functions that the modules of the board share.
 interface BoardPage {
-  /** The board on the screen: see `deal.js`. */
+  /** The board on the screen; see `deal.js`. */
   board: any;
-  /** Its part on the screen: setup, hands, play. */
+  /** The stage shown on the screen: setup, hands or play. */
   stage: string;
-  /** Its places and cards before the play, as the engine has them. */
+  /** The engine's answer about the places and the cards before the play. */
   starts: any;
-  /** The names of the cards by their codes. */
+  /** Card code → name. */
   cardNames: Map<string, string>;
-  /** Of several cards or items: those that are chosen so far. */
+  /** Cards or items chosen so far, when the user must choose several. */
   picked: string[];
-  /** A card that may be played in more than one manner, while the manner is chosen. */
+  /** Card that can be played in several ways, while the user chooses one. */
   twice: string;
-  /** The change that is under way. */
+  /** The change in progress. */
   running: Promise<any>;
-  /** Why what waits is not entered by itself. */
+  /** Reason why a pending event is not entered automatically. */
   held: string;
-  /** Whether the result lies over the table. */
+  /** Whether the result covers the table. */
   resultOpen: boolean;
-  /** Attributes of a folded part that stays open when the page is drawn again. */
+  /** Attributes of a collapsible part that stays open when the page is drawn again. */
   folded: (name: string) => Record<string, any>;
   /** Draws the page. */
   show: () => any;
-  /** Tells a screen reader. */
+  /** Announces a text to screen readers. */
   hear: (words: string) => void;
   openSending: () => void;
   /** The parts of the panel. */
   panelParts: () => Record<string, any>;
-  /** Of another card: what the page knows of the deal. */
+  /** State of the deal while the user tries another card. */
   trial: any;
-  /** Of another card: whether all hands may be seen. */
+  /** Whether all hands are visible while the user tries another card. */
   opened: boolean;
   variation: (line: string) => any;
   variationsPart: () => any;
@@ -95,11 +95,11 @@ interface BoardPage {
   prepareTrial: () => Promise<void>;
 }
 
-// What the modules of an evening share.
+// State and functions that the modules of an evening share.
 interface EveningPage {
   /** The deal that is being entered, or null. */
   form: any;
-  /** The evening on the screen, and its deal. */
+  /** Key of the evening on the screen, and number of its deal. */
   here: { key: string, deal: number };
   /** Draws the page. */
   show: () => Promise<void>;
