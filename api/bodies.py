@@ -19,7 +19,7 @@ from tarock.notation import Entry, read
 log = logging.getLogger(__name__)
 
 RECORDS = ("application/vnd.tgn", "text/plain", "application/json", "application/x-ndjson")
-"""Media types of records. The format of a body is recognized by its content."""
+"""Media types accepted for records. The format of a body is recognized by its content."""
 
 _CHUNK = 65_536
 

@@ -23,7 +23,7 @@ COURTS = "KQCJ"
 
 LETTERS: dict[str, str] = {"de": "KDCB", "cs": "KDCJ"}
 """Letters on the court cards, for languages that don't use K Q C J: König, Dame, Cavall, Bube; král, dáma.
-The Czech kaval and kluk begin with a K too, so they keep the C and J of international packs."""
+The Czech kaval and kluk also begin with a K, so their cards have the C and J of international packs."""
 
 INK = "var(--card-ink,#22252b)"
 PAPER = "var(--card-paper,#fffdf8)"

@@ -49,7 +49,7 @@ AREAS = {
     "tarock/core": _ENGINE,
     "tarock/analysis": f"{_ENGINE} tests/engine/test_replay.py tests/engine/test_explain.py",
 }
-"""The tests of each folder, the quickest to notice a change first."""
+"""The tests of each folder. Those that notice a change soonest come first."""
 
 OPERATORS = {
     "core/NumberReplacer",

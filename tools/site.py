@@ -224,7 +224,7 @@ def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[
 
 
 IMPATIENT = {"WORKER_PROCESSES": "1", "ARCHIVE_SWEEP_EVERY": "1", "ARCHIVE_LEASE_SECONDS": "3"}
-"""Settings of a small site that soon requeues the work of a killed worker."""
+"""Settings for a small site that quickly requeues the work of a killed worker."""
 
 WITHOUT_LIMITS = {
     "SECRET_KEY": "for a site that is gone in the end",

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 READERS = 20
-"""Number of readers; every other reader keeps its connection."""
+"""Number of clients. Every second client keeps its connection."""
 
 
 @dataclass

@@ -49,7 +49,7 @@ from archive.web.errors import ApiError
 log = logging.getLogger(__name__)
 
 MOST_RESULTS = 1000
-"""Maximum number of results in the response to an upload. `next` leads to the others."""
+"""Maximum number of results in the response to an upload. `next` is the URL of further results."""
 
 BODY = {
     "application/vnd.tgn": OpenApiTypes.STR,

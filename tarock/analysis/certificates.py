@@ -25,11 +25,11 @@ from tarock.analysis.verify import check
 from tarock.notation import Entry
 
 TYPE = "tarock-certificate"
-"""Value of the header's `typ`, which distinguishes a certificate from anything else signed with the key."""
+"""Value of `typ` in the header. It distinguishes certificates from other data signed with the key."""
 
 _ALGORITHM = "EdDSA"
 """Name of the algorithm. RFC 9864 renames it to Ed25519, but PyJWT (2.15) cannot read that name, so
-certificates keep the older one."""
+certificates use the older name."""
 _ALGORITHMS = {_ALGORITHM, "Ed25519"}
 
 

@@ -8,10 +8,10 @@ from operator import ne
 from tarock.core.findings import Finding
 
 EARLIEST_YEAR = 1700
-"""First year that a deal can be dated. Tarock is older, but no deals were written down before."""
+"""First year that a date can have. Tarock is older, but no deals were written down before."""
 
 _AHEAD = timedelta(days=1, hours=14)
-"""One day ahead, in the time zone where each day begins first (UTC+14)."""
+"""One day, and 14 hours for the time zone where each day begins first (UTC+14)."""
 
 
 def latest_day(now: datetime | None = None) -> date:

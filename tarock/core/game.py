@@ -13,8 +13,8 @@ Direction = Literal["clockwise", "anticlockwise"]
 """Direction in which the seats follow each other around the table."""
 
 Arguments = Literal["none", "card", "cards", "card or word", "words", "items"]
-"""Kind of arguments that a verb takes: none; a card, never another word; cards in any order; a card or a word
-of the game; words; announcement items."""
+"""Kind of arguments that a verb takes: none; only a card; cards in any order; a card or a word that the game
+defines; words; announcement items."""
 
 
 class Threshold(NamedTuple):

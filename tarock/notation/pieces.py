@@ -18,7 +18,8 @@ PIECE = 256 * 1024
 """Number of bytes after which a piece is cut at the last record boundary: about 300 deals."""
 
 _LONGEST = PIECE + 8 * MAX_TEXT
-"""Number of bytes after which a piece without a record boundary is cut: no record may be that long."""
+"""Number of bytes after which a piece without a record boundary is cut, because no record may be that
+long."""
 
 _NEXT_OBJECT = re.compile(rb"\}(?:[\s,\x1a]|\xef\xbb\xbf)*+(?=" + NEXT_RECORD.pattern.encode() + rb")")
 _BEGINNINGS = {

@@ -262,7 +262,7 @@ def _lying(
 
 
 _ROLES = {"dealer": "", "forehand": "1", "declarer": "★", "partner": "☆"}
-"""Roles, each with its sign at the table; the dealer's sign is a letter that depends on the language."""
+"""Role → its sign on the table. The dealer's sign is a letter that depends on the language."""
 
 
 # There are only four roles per game and language. Caching them saves 4 ms for all steps of a deal.

@@ -58,7 +58,7 @@ WORD_TABLES: tuple[str, ...] = (
     "sheet_words",
     "sheet_numbers",
 )
-"""Tables among the words of a game; a table that a game does not need is empty."""
+"""Tables of words that every game has. A table that a game does not need is empty."""
 
 KINDS: tuple[str, ...] = ("seed", "ruling", "seed+ruling")
 """Possible origins of a clause: the game's document, a decision of the archive, or both."""

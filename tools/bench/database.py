@@ -30,10 +30,10 @@ from tools.bench import apart, row, texts
 CLUBS = 20
 
 BASE = 50_000
-"""Number of deals that the archive stores, and of deals in each copy."""
+"""Number of deals that the archive's own code stores, and number of deals in each copy."""
 
 APART = 60_000
-"""Difference between the ids of a row in one copy and in the next."""
+"""Difference between a row's ids in successive copies."""
 
 DAYS = 17
 """Number of days between the deals of a copy and those of the previous copy."""

@@ -40,7 +40,7 @@ STEPS = 40
 LONG = 56
 """Minimum number of events of a complete deal: in Strohmanntarock, two of bidding and 27 tricks."""
 EMPTY_PAGES = 4.0
-"""Limit for the time of a further step or an audit, as a multiple of the time of an empty page."""
+"""Limit for the time of a further step or an audit, as a multiple of an empty page's time."""
 TAPS, TAP, LATER = 78, 30.0, 1.5
 """Minimum number of events of a long deal; limit for the p95 of taps on its board, in milliseconds; and limit
 for a tap at the end, as a multiple of a tap at the beginning."""

@@ -22,7 +22,7 @@ from tools.site import PROJECT, WITHOUT_LIMITS, Site, clean_environment
 LAST_RELEASE = "90e1169dfec38c975e90e5eee5808a4b20abecf1"
 """Commit of the last release."""
 MOST_ENGINE, MOST_STORING = 1.00, 1.15
-"""Limits for the CPU time of a deal, as a multiple of the release's: for the engine, and for storing."""
+"""Limits for the CPU time per deal, in the engine and for storing, as multiples of the release's times."""
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from tools.site import Site, measured_site
 LEAST = 5000
 """Minimum number of deals per second."""
 MORE = 60
-"""Limit for the memory, in MiB, that a stream of all deals takes in addition to that of a stream of a few."""
+"""Maximum number of MiB that a stream of all deals may use beyond a stream of a few deals."""
 
 
 def streamed(site: Site, query: str, each: Callable[[bytes], object] = len) -> float:

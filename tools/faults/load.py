@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from archive.models import Contribution
 
 PAUSE = 0.8
-"""Seconds between two files of a client, so that files arrive as long as the fault lasts."""
+"""Seconds between two files from a client, so that files keep arriving during the whole fault."""
 
 PATIENCE = 120
-"""Seconds after which a file that is still refused or not yet stored is an error."""
+"""Seconds after which it is an error if a file is still refused or not yet stored."""
 
 
 def deals(number: int, seed: int) -> list[str]:

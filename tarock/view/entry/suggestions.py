@@ -165,7 +165,7 @@ _OF_THE_DEAL: dict[str, Callable[[str, Finding, str], list[Suggestion]]] = {
     "dealt-twice": _dealt_twice,
     "wrong-size": _perhaps_missing_cards,
 }
-"""Key of a finding's sentence → the function that suggests corrections to the deal lines as a whole."""
+"""Key of a finding's sentence → the function that suggests corrections to all deal lines together."""
 
 
 # --- what may be meant, by the fault ------------------------------------------------------------------------
@@ -259,7 +259,7 @@ _FINDERS: dict[str, Callable[[_Slip], Iterator[str]]] = {
     "unknown-verb": _verbs,
     "sheet-word": _expected,
 }
-"""Key of a finding's sentence → the function that finds the words that may be meant."""
+"""Key of a finding's sentence → the function that yields words that may have been meant."""
 
 
 # --- names in all languages ---------------------------------------------------------------------------------
