@@ -14,7 +14,8 @@ _SOCKET_PATH_LIMIT = 100
 
 
 def var_dir() -> Path:
-    """Return the folder for all files created at run time: `VAR_DIR`, else `var/` in the project."""
+    """Return the folder for all files created at run time: `VAR_DIR` if it is set, otherwise `var/` in the
+    project."""
     return Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
 
 

@@ -45,7 +45,7 @@ class Router:
     """Database router: visitors read from the replica, all other queries use the primary."""
 
     def db_for_read(self, model: Any, **hints: Any) -> str:
-        """Return the replica for a visitor's request that has not written anything yet, else the primary."""
+        """Return the replica if a visitor's request has not written anything yet, otherwise the primary."""
         return REPLICA if getattr(_here, "visitor", False) else _PRIMARY
 
     def db_for_write(self, model: Any, **hints: Any) -> str:

@@ -1,4 +1,4 @@
-"""Entry point for `python -m tarock`, which is the same as the command `tarock`."""
+"""Entry point for `python -m tarock`, which runs the command `tarock`."""
 
 import sys
 

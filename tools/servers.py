@@ -57,7 +57,7 @@ class Stopper:
         self._steps.append(step)
 
     def stop(self) -> None:
-        """Run all undo steps once. If a step fails, still run the others."""
+        """Run all undo steps once, even if a step fails."""
         if os.getpid() != self._pid:  # a forked child does not own the servers
             return
         while self._steps:

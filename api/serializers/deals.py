@@ -51,7 +51,7 @@ class DealLinks(serializers.Serializer):
 
     replay = serializers.URLField(
         allow_null=True,
-        help_text="URL of the replay, which describes the play in words; null if the play was not recorded.",
+        help_text="URL of the replay, which describes the play as text; null if the play was not recorded.",
     )
     score = serializers.URLField(help_text="URL of the verdict and the score, line by line.")
     variations = serializers.URLField(

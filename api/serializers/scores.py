@@ -167,7 +167,7 @@ class PlayerScoreSerializer(serializers.Serializer):
         source="left_out", help_text="Number of evenings that don't count because of `best_evenings`."
     )
     deals = serializers.IntegerField(help_text="Number of deals that count for this player.")
-    points = serializers.IntegerField(source="total", help_text="Total points, as scored by the rules.")
+    points = serializers.IntegerField(source="total", help_text="Total points, as calculated by the engine.")
     points_per_deal = serializers.FloatField(source="mean", help_text="Average points per deal.")
     points_per_evening = serializers.FloatField(
         source="evening_mean", help_text="Average points per evening."

@@ -32,7 +32,7 @@ class CheckedSerializer(serializers.Serializer):
     errors = FindingSerializer(
         many=True,
         help_text=(
-            "Errors, each with its place: up to 20 independent errors of a malformed record, the first "
+            "Errors, each with its location: up to 20 independent errors of a malformed record, the first "
             "illegal event of a deal, or all findings about a score sheet."
         ),
     )

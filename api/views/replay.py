@@ -44,7 +44,7 @@ class Replay(ApiView):
         responses=OutlineSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Return every event in words. With `view`, the response contains only what that seat may know, and
+        """Return every event as text. With `view`, the response contains only what that seat may know, and
         steps and events are numbered as the seat sees them: in Taroky, for example, a seat doesn't learn who
         declined to double, and its numbers have no gap there. An illegal event is the last one returned."""
         deal = played_or_404(key, self.viewer)
@@ -62,7 +62,7 @@ class Positions(ApiView):
         responses=PositionListSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Return every event in words, and the whole table at every step. With `view`, the response contains
+        """Return every event as text, and the whole table at every step. With `view`, the response contains
         only what that seat may know."""
         deal = played_or_404(key, self.viewer)
         view = seat_of(deal.record, self.params)

@@ -31,9 +31,9 @@ def compare(sheet: Record, played: Record) -> list[Difference]:
     """Return the fields in which a sheet differs from a played deal, in sheet order.
 
     A sheet may leave out details that nobody writes down (the trick in which a King was won, the seat that
-    doubled) and values that follow from the rest or are not paid (the card points of one side, or of a bolé).
-    Any other omission, such as an announcement or a King, is a difference. A deal without a score has no
-    differences.
+    doubled) and values that follow from other lines or are not paid (the card points of one side, or of a
+    bolé). Any other omission, such as an announcement or a King, is a difference. A deal without a score has
+    no differences.
     """
     found = sheet_lines(played)
     if sheet.sheet is None or found is None:

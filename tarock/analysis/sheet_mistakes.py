@@ -26,7 +26,7 @@ def slips(outcome: Outcome, sheet: Sequence[Line]) -> Iterator[Iterable[Slip]]:
     for one in outcome.fields().values():
         own = [line for line in lines if line[0] == one.name]
         if one.name == "points":
-            # The slip is in a written line, so put lines that follow from the others last.
+            # The slip is in a written line, so put lines that follow from other lines last.
             own.sort(key=lambda line: line not in sheet)
             yield from _in_points(outcome, own, lines)
             continue

@@ -144,7 +144,8 @@ def check_fold(done: Fold, n: int = 0) -> Check:
 
 
 def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:
-    """Return the finding on unknown cards that is added to the finding on an unfinished deal, if any."""
+    """Return the finding on unknown cards to add to the finding on an unfinished deal; empty if there is
+    none."""
     unknown = unknown_cards(table) if finding.clause is None else None
     return () if unknown is None or unknown.reason == finding.reason else (unknown,)
 

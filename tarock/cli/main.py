@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_error(str(fault))
         return USAGE
     except BrokenPipeError:
-        # The reader of the pipe is gone. Discard the rest of the buffer without an error.
+        # The program that reads the pipe has ended. Discard the remaining buffer without an error.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _PIPE

@@ -55,7 +55,7 @@ class GameInfo:
     direction: Direction  # direction of play, only used for pictures
     hands: dict[int, int]  # number of seats → size of a hand
     talon: dict[int, int]  # number of seats → size of the talon
-    verbs: dict[str, Arguments]  # verb of an event → kind of its arguments, the same in all games
+    verbs: dict[str, Arguments]  # verb of an event → kind of its arguments, which is the same in all games
     threshold: Threshold  # card points that decide an ordinary deal
     main: frozenset[str]  # clauses that settle the game itself; all others settle bonuses
     #: Clauses that move cards of won tricks to another seat. Their happenings explain the counting.

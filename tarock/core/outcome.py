@@ -56,8 +56,8 @@ class When(NamedTuple):
 class Field:
     """A field of an outcome: one or more lines of a sheet.
 
-    The value of a line is True without parts, the word if there is one part, else a row. The value of a field
-    with a key is a tuple with the value of each line.
+    The value of a line is True if the field has no parts, the word if it has one part, otherwise a row. The
+    value of a field with a key is a tuple with the value of each line.
     """
 
     name: str  # name in sheet lines and in the outcome

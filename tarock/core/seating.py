@@ -49,8 +49,8 @@ def seated(
 
 
 def seats_at(info: GameInfo, players: int, wanted: int = 0) -> int:
-    """Return the number of seats for a number of players: `wanted` if the game and the table allow it, else
-    the largest possible number; 0 if there are too few players."""
+    """Return the number of seats in a deal for a number of players: `wanted` if the game and the table allow
+    it, otherwise the largest possible number. Return 0 if there are too few players."""
     possible = [number for number in info.seats if number <= players]
     return wanted if wanted in possible else max(possible, default=0)
 

@@ -20,7 +20,8 @@ from tarock.core.record import Event, Record, own_cards, shown_cards
 from tarock.core.scoring import Counting, Happening, Note, ScoreLine, in_threes
 from tarock.core.tricks import TrickPlay
 
-#: A choice of discards: all cards of the first set, and the rest from the second set. The sets don't overlap.
+#: A choice of discards: all cards of the first set, and the remaining cards from the second set. The sets
+#: don't overlap.
 Discard = tuple[int, int]
 Action = Callable[[Any, Event], None]
 #: Maximum number of items whose combinations are listed as separate choices.

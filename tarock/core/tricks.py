@@ -100,8 +100,8 @@ class TrickPlay:
     # -- methods that a game defines -----------------------------------------------------------------
 
     def playable(self, seat: str) -> int:
-        """Return the cards that a seat may play now: it must follow suit (also tarocks), else play a tarock,
-        else may play any card (`X.follow`); the leader may lead any card."""
+        """Return the cards that a seat may play now. The leader may lead any card. Other seats must follow
+        suit or, if they can't, play a tarock; without either, they may play any card (`X.follow`)."""
         return follow(self.hands[seat], self.led, self.TRUMPS)
 
     def special_cards(self) -> int:

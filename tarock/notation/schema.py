@@ -1,8 +1,8 @@
 """The JSON Schema of TGN's JSON form, for programs that check or generate records without this engine.
 
-`schema.json` has the parts common to all games, and `games/<game>/schema.json` those of one game. The lines
-of a score sheet are derived from the fields of the outcome. `python -m tarock.notation.schema` prints the
-whole schema.
+`schema.json` has the parts common to all games, and `games/<game>/schema.json` has the parts of one game. The
+lines of a score sheet are derived from the fields of the outcome. `python -m tarock.notation.schema` prints
+the whole schema.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Filling in unknown cards that follow from the rest of a record.
+"""Filling in unknown cards that follow from the known cards of a record.
 
 A seat's *share* is its hand, its piles and the cards that it took from the talon: all cards that it played or
 discarded. If only one place of a share has unknown cards, the share's remaining cards belong there. If only

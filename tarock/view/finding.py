@@ -23,13 +23,13 @@ class FindingView:
 
     finding: Finding
     names: PlayerNames
-    record: Record | None = None  # record of the event, for the place in words
-    pointer: str = ""  # place of the finding in a JSON input
+    record: Record | None = None  # record of the event, for `place`
+    pointer: str = ""  # location of the finding in a JSON input
     excerpt: Sequence[ExcerptLine] = ()  # lines of the input around the finding
 
     @cached_property
     def place(self) -> str:
-        """Place of the event in words: “trick 4, third card”. Empty without a record or an event."""
+        """Position of the event as text: “trick 4, third card”. Empty without a record or an event."""
         if self.record is None or self.finding.event is None:
             return ""
         return sentences.place(self.record, self.finding.event, self.names)

@@ -123,7 +123,7 @@ class TableView(NamedTuple):
     trick_title: str  # title for the middle of the table: the trick, or the phase before the play
     talon: list[Face]
     talon_what: str
-    stock: str  # number of cards that stay face down to the end, in words; empty if there are none
+    stock: str  # number of cards that stay face down to the end, as text; empty if there are none
     standing: list[Fact]  # phase, contract, announcements, doubles, card points so far
     auction: list[Utterance]  # bids and announcements so far; empty once a card is on the table
     happened: str
@@ -255,7 +255,7 @@ def _lying(
     visible: Sequence[str] = (),
     legal: Collection[str] = (),
 ) -> list[Face]:
-    """Return `count` cards. If they are hidden, return the visible cards, and backs for the rest."""
+    """Return `count` faces. If the cards are hidden, return the visible ones, and backs for all others."""
     if codes is None:
         return [*faces(visible, pack, legal), *[pack["back"]] * (count - len(visible))]
     return faces(codes, pack, legal)

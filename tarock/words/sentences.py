@@ -287,7 +287,7 @@ def play(reason: Mapping[str, Any], seat: str, card: str, names: Names | None = 
 def slip(how: str, values: Mapping[str, Any], names: Names) -> str:
     """Return the sentence of a slip that explains a disputed score. `how`: kind of slip
     (`analysis.audit.Explanation`); `values`: the `title` of a line, two seats (`seat`, `other`), or two lines
-    of a sheet in words (`stated`, `meant`)."""
+    of a sheet as text (`stated`, `meant`)."""
     return fill(_sentence("", "_slips", how, names), values, names)
 
 

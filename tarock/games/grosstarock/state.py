@@ -43,7 +43,8 @@ class GrosstarockTable(Table):
         return next((seat for seat, won in self.won.items() if won == self.total), None)
 
     def bole(self) -> str | None:
-        """Return the seat that took all 25 tricks, if any. With two players, return None: that is a tout."""
+        """Return the seat that took all 25 tricks, if any. With two players, return None, because the feat is
+        a tout."""
         return None if self.for_two else self._all_tricks()
 
     def tout(self) -> str | None:

@@ -128,7 +128,7 @@ class StrohmannOutcome(Outcome):
         yield from self._impossible_tricks()
 
     def _impossible_tricks(self) -> Iterator[Impossible]:
-        """Yield a trick given to one seat although the other seat took all tricks, or won the same trick."""
+        """Yield a contradiction if a seat wins a trick although the other seat won it, or took all tricks."""
         ros = self.rostopschin
         if ros is not None and self.tricks and ros.seat != self.tricks:
             values = {"seat": ros.seat, "other": self.tricks}

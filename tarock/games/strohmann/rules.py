@@ -130,7 +130,8 @@ class Strohmann(Table):
         return super().why_turn()
 
     def qualified(self, token: str) -> tuple[int, int]:
-        """Return card and bit of `T17(ros)` or `T18(topschin)`, else raise (`strohmann.call-misplaced`)."""
+        """Return card and bit of `T17(ros)` or `T18(topschin)`. Raise Illegal for any other token
+        (`strohmann.call-misplaced`)."""
         code, _, call = token.partition("(")
         if call not in ("ros)", "topschin)"):
             raise Illegal("common.item", "no-call")
@@ -176,7 +177,8 @@ class Strohmann(Table):
         return super().standing() | {"contract": None if self.phase == "bidding" else self._contract()}
 
     def _contract(self) -> str:
-        """Return `take` if a seat has undertaken to win, else `undeclared`; final after the bidding."""
+        """Return `take` if a seat has undertaken to win, otherwise `undeclared`. The contract is final after
+        the bidding."""
         return "take" if self.declarer else "undeclared"
 
     def countings(self) -> list[Counting]:

@@ -82,7 +82,7 @@ def pagat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 def valat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """Yield the lines for the valat (`taroky.valat-announced`, `taroky.valat`). A side that defeats an
-    announced valat by taking every trick gets both."""
+    announced valat by taking every trick gets the points of both lines."""
     announcing = None
     if outcome.valat:
         seat, end = outcome.valat

@@ -151,7 +151,7 @@ def _is_numbered(word: object) -> bool:
 
 
 def _without_oldest(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
-    """Leave out the oldest card points if they follow from the others."""
+    """Leave out the oldest card points if they follow from the newer ones."""
     values = values_of(kind, record.seating, tuple(lines))
     owners = kind.owners(record.seating, values)
     points = [line for line in lines if line[0] == "points"]
@@ -193,7 +193,7 @@ def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], 
 
 
 def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
-    """Add the lines that follow from the others or are usual, unless other values have been entered."""
+    """Add the lines that follow from other lines or are usual, unless other values have been entered."""
     for line in kind.usual(record.seating, values_of(kind, record.seating, tuple(lines))):
         one = kind.fields()[str(line[0])]
         at = next((n for n, other in enumerate(lines) if one.key_of(other) == one.key_of(line)), None)
