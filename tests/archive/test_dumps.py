@@ -78,7 +78,7 @@ def test_files_with_names_of_an_older_release_are_replaced(archive, tmp_path, mo
 
 def test_the_columns_of_the_results_are_explained() -> None:
     page = (Path(__file__).parent.parent.parent / "docs" / "operations.md").read_text(encoding="utf-8")
-    table = page.partition("| Column | What it holds |")[2].partition("\n\n")[0]
+    table = page.partition("| Column | Content |")[2].partition("\n\n")[0]
     cells = "".join(row.split("|")[1] for row in table.splitlines() if "|" in row)
     assert set(re.findall(r"`(\w+)`", cells)) == {*dumps.RESULTS, *SEAT_COLUMNS}
 

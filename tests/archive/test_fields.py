@@ -242,7 +242,7 @@ def deal(db) -> ShownDeal:
 
 
 def again(thing: models.Model) -> None:
-    thing.pk = None
+    thing.pk, thing._state.adding = None, True
     thing.save(force_insert=True)
 
 
