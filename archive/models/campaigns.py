@@ -46,7 +46,7 @@ class Chunk(Work):
     """The deals of a campaign with ids from `first` to `last`, which one worker checks. A finished chunk
     records that the engine of `engine_version` gave the stored answers for these deals at `done_at` (only for
     deals of the campaign's game, if it has one). `excepted`: ids of deals that could not be checked, or that
-    changed in the meantime. Changed answers are stored with the deals."""
+    changed during the check. Changed answers are stored with the deals."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="chunks", db_index=False)
     first = models.BigIntegerField()

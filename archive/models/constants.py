@@ -4,10 +4,10 @@ NAME_LENGTH = 200
 """Maximum length of the name of a player or a session. The width of their index is limited."""
 
 SEARCH_LENGTH = 3 * NAME_LENGTH
-"""Maximum length of a name in its form for searching. A letter becomes at most three letters (“ﬃ”)."""
+"""Maximum length of a name in its form for searching. A character becomes at most three letters (“ﬃ”)."""
 
 BATCH = 1000
-"""Number of deals, with their contributions, that are in memory at a time when many deals are read."""
+"""Number of deals, with their contributions, to hold in memory at a time when reading many deals."""
 
 KINDS = ("played", "sheet")
 """Kinds of deals: recorded with cards and events, or only as a score sheet."""
@@ -26,9 +26,9 @@ SCORED = ("verified", "disputed", "computed")
 
 VISIBILITIES = ("public", "unlisted", "members", "withdrawn", "replaced", "covered")
 """Visibilities of a contribution. `public`: everybody can see it; `unlisted`: anyone with the link;
-`members`: members of its space. The others count nowhere. `withdrawn`: only users who may change the
-contribution can see it; `replaced` (by a corrected record) and `covered` (the score sheet of a deal whose
-cards were recorded, too): see `archive.access.readable`."""
+`members`: members of its space. Contributions with other visibilities are not counted anywhere. `withdrawn`:
+only users who may change the contribution can see it; `replaced` (by a corrected record) and `covered` (the
+score sheet of a deal whose cards were recorded, too): see `archive.access.readable`."""
 
 CHOSEN = VISIBILITIES[:3]
 """Visibilities that a sender can choose. Only contributions with one of these are listed and counted."""
@@ -41,8 +41,9 @@ ROLES = ("member", "secretary", "owner")
 secretaries also correct deals and invite members; owners also set roles."""
 
 SCOPES = ("deals:write", "deals:delete", "club:admin", "campaigns:write")
-"""Scopes of a token beyond reading: send deals and change your own; withdraw your own; do both as secretary
-or owner of a club; run campaigns. A token never has more rights than its owner."""
+"""Scopes of a token in addition to reading: send deals and change your own; withdraw your own; change and
+withdraw deals as secretary or owner of a club; run campaigns. A token never has more rights than its
+owner."""
 
 SHARING = ("private", "link", "public")
 """Visibilities of saved variations: only for their user, for anyone with the link, or for everybody."""

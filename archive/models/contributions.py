@@ -35,7 +35,7 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return self.filter(verdict__in=SCORED)
 
     def without_guests(self, but: Collection[int] = ()) -> ContributionQuerySet:
-        """Return contributions that are not from guests, and those in the guests' spaces `but`."""
+        """Return contributions that are not from guests, plus those in the guests' spaces `but`."""
         return self.filter(~Q(space__kind="guest") | Q(space__in=but))
 
     def prefetched(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
@@ -45,8 +45,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return query.prefetch_related(Prefetch("seats", queryset=seats))
 
     def fetch_all(self, spaces: Collection[int] = ()) -> list[Contribution]:
-        """Fetch the same data as `prefetched`, for hundreds of contributions, in the order of this query.
-        Each player, session and space is fetched only once. Five queries."""
+        """Fetch the same data as `prefetched` for hundreds of contributions, in the order of this query.
+        Fetches each player, session and space only once, in five queries."""
         contributions = list(self.with_is_alone(spaces))
         seats = Seat.objects.filter(contribution__in=[one.pk for one in contributions])
         seats = seats.order_by("contribution_id", "seat")
@@ -81,8 +81,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return self.annotate(has_sheet=Exists(sheets.order_by()))
 
     def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
-        """Return contributions with this player at a seat, under any of their names. `player`: object, id, or
-        name in any case; `seat`: condition for the player's seat."""
+        """Return contributions with this player at a seat, under any of their names. `player`: a `Player`,
+        its id, or a name in upper or lower case; `seat`: condition on the player's seat."""
         # Query the names separately, because no database finds a good plan for a single query.
         if isinstance(player, Player):
             numbers = player.all_names()
@@ -93,8 +93,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return self.filter(pk__in=(seats.filter(seat) if seat else seats).order_by().values("contribution"))
 
     def played_between(self, first: date | None, last: date | None) -> ContributionQuerySet:
-        """Return contributions dated from `first` to `last`, both included. A partly known date matches if
-        all days that it can mean match. Undated contributions match only without bounds."""
+        """Return contributions dated from `first` to `last`, inclusive. A partly known date matches if every
+        day that it can mean is in this range. Undated contributions match only if there are no bounds."""
         query = self if first is None and last is None else self.alias(played=PLAYED)
         if first is not None:
             query = query.filter(played__gte=first)
@@ -108,8 +108,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
 
 class Seated(NamedTuple):
-    """The player at a seat, and the seat's points by the rules (None without a score). If the name means
-    nobody, or another seat at the table has the same name (`tarock.core.persons`), the seat counts for no
+    """The player at a seat, and the seat's points as scored by the rules (None without a score). If the name
+    stands for nobody, or if another seat has the same name (`tarock.core.persons`), the seat counts for no
     player: `player` is None, and `name` is the name as written."""
 
     seat: str
@@ -129,7 +129,7 @@ class Seated(NamedTuple):
 
     @property
     def person(self) -> int | None:
-        """Id of the person that the seat counts for."""
+        """Id of the person whose results include the seat."""
         return self.player.head.pk if self.player else None
 
 
@@ -231,7 +231,7 @@ class Contribution(models.Model):
 
     @property
     def claimed(self) -> dict[str, int] | None:
-        """The score that the sender wrote down; None if there is none."""
+        """The score that the sender wrote down; None if they wrote none."""
         if not self.claim:
             return None
         return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
@@ -252,7 +252,7 @@ class Contribution(models.Model):
         return form
 
     def _beside(self) -> dict[str, Any]:
-        """Return the details, keyed as in the JSON form."""
+        """Return the details of the contribution, keyed as in the JSON form."""
         own = {
             "Date": self.date,
             "Event": self.event,
@@ -274,8 +274,8 @@ def _unpacked(text: str) -> dict[str, Any]:
 
 
 class Seat(models.Model):
-    """The player at a seat of a contribution, and the seat's points by the rules (null without a score).
-    `name`: the name as written if the seat counts for no player; see `Seated`."""
+    """The player at a seat of a contribution, and the seat's points as scored by the rules (null without a
+    score). `name`: the name as written if the seat counts for no player; see `Seated`."""
 
     pk = models.CompositePrimaryKey("contribution_id", "seat")
     contribution = models.ForeignKey(

@@ -17,7 +17,7 @@ from tarock.games import game
 
 
 class Judged(models.Model):
-    """The engine's answer on a deal. `clauses`: the clauses that the score lines cite, with the effect of
+    """The engine's answer for a deal. `clauses`: the clauses that the score lines cite, with the effect of
     each clause on the seats, or the clause that was broken; `sheet`: the score lines, or the finding. Both
     are packed by `archive.packed_sheets`."""
 
@@ -32,7 +32,7 @@ class Judged(models.Model):
 
     @property
     def has_score(self) -> bool:
-        """Whether the deal has a score by the rules."""
+        """Whether the rules give the deal a score."""
         return self.verdict in DEAL_SCORED
 
 
@@ -99,17 +99,18 @@ class Deal(Judged):
 
     @cached_property
     def lines(self) -> tuple[ScoreLine, ...]:
-        """The score lines that were stored with the verdict; empty without a score."""
+        """The score lines that were stored with the verdict; empty if the deal has no score."""
         return packed_sheets.lines(self.clauses, self.sheet) if self.has_score else ()
 
     @property
     def stored_finding(self) -> Finding | None:
-        """The finding that was stored with the verdict: a broken rule or missing data. None with a score."""
+        """The finding that was stored with the verdict: a broken rule or missing data. None if the deal has a
+        score."""
         return None if self.has_score else packed_sheets.finding(self.clauses, self.sheet)
 
 
 class FormerVerdict(Judged):
-    """An earlier answer of the engine on a deal, stored when a later check changed the answer."""
+    """An earlier answer of the engine for a deal, stored when a later check changed the answer."""
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="former")
 

@@ -69,6 +69,7 @@ class Evening(models.Model):
 
 
 def evening_visibilities(sessions: Iterable[int]) -> dict[int | None, str]:
-    """Return the visibilities of these sessions' evenings that have their own, by session. One query."""
+    """Map sessions to the visibility of their evening, leaving out evenings without a visibility of their
+    own. One query."""
     evenings = Evening.objects.filter(session__in=sessions, visibility__isnull=False)
     return dict(evenings.values_list("session_id", "visibility"))

@@ -43,10 +43,10 @@ class WebhookQuerySet(models.QuerySet["Webhook"]):
 
 
 class Webhook(models.Model):
-    """A URL that receives the changes in a space. `made_by`: the owner; `after`: number of the last change
-    that was sent; `due_at`: earliest time of the next delivery; `failures`: number of consecutive failures;
-    `stopped_at`, `stopped`: when and why sending stopped (see `reason`). The webhook's secret is derived from
-    `key` (`archive.publishing.webhooks`)."""
+    """A URL that receives the changes in a space. `made_by`: the owner of the webhook; `after`: number of the
+    last change that was sent; `due_at`: earliest time of the next delivery; `failures`: number of consecutive
+    failures; `stopped_at`, `stopped`: when and why sending stopped (see `reason`). The webhook's secret is
+    derived from `key` (`archive.publishing.webhooks`)."""
 
     REASONS = ("given_up", "gone", "owner_left")
 
@@ -73,7 +73,7 @@ class Webhook(models.Model):
 
     @property
     def reason(self) -> str | None:
-        """The reason why the webhook stopped; None while it is running."""
+        """The reason why sending stopped; None while the webhook is running."""
         return (self.stopped or "given_up") if self.stopped_at else None
 
     def url_for(self, user: int | None) -> str:
@@ -82,7 +82,8 @@ class Webhook(models.Model):
         return self.url if user == self.made_by_id else f"{parts.scheme}://{parts.netloc}/…"
 
     def log_for(self, user: int | None) -> models.QuerySet[Delivery]:
-        """Return the deliveries for the owner, none for others, because responses may contain secrets."""
+        """Return the deliveries if the user is the owner. Other users get none, because responses may contain
+        secrets."""
         return self.deliveries.all() if user == self.made_by_id else self.deliveries.none()
 
 

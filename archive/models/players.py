@@ -21,12 +21,12 @@ UNDATED = datetime.date.min
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
-    """Queries for players by name, regardless of how its letters are written (`archive.lookups`)."""
+    """Queries for players by name in any spelling (`archive.lookups`)."""
 
     def named(self, name: str) -> PlayerQuerySet:
-        """Return players with this name, with its words in any order. There may be one player in each club,
-        and a club may have both Dvořák and Dvorak. A name with a digraph needs another query, because only
-        the stored names show that Mueller is Müller but Michael is not Michal."""
+        """Return players with this name, with its words in any order. Each club may have such a player, and a
+        club may have both Dvořák and Dvorak. A name with a digraph needs another query, because only the
+        stored names show that Mueller is Müller but Michael is not Michal."""
         parts = name.split()
         orders = [" ".join(order) for order in permutations(parts)] if len(parts) < 4 else [name]
         keys = [folded(order) for order in orders]
@@ -46,13 +46,13 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return self.filter(holding(Player, ["search_name"], words(text)))
 
     def meant_by(self, player: Player | int | str) -> PlayerQuerySet:
-        """Return this player (object or id), or the players with this name."""
+        """Return the player given as an object or id, or the players with this name."""
         if isinstance(player, str):
             return self.named(player)
         return self.filter(pk=player.pk if isinstance(player, Player) else player)
 
     def with_aliases(self) -> PlayerQuerySet:
-        """Return these players and all other players that are the same persons."""
+        """Return these players and all their aliases and main players."""
         heads = self.order_by().values(head=Coalesce("same_as", "pk"))
         return Player.objects.filter(Q(pk__in=heads) | Q(same_as__in=heads))
 
@@ -77,7 +77,8 @@ def name_seated() -> Any:
 
 
 class WithFigures(models.Model):
-    """A row with figures that only `archive.storing.sums` writes. Saving the row leaves them unchanged."""
+    """A row with figures that only `archive.storing.sums` writes. Saving the row doesn't change the
+    figures."""
 
     FIGURES: tuple[str, ...] = ()
 
@@ -136,11 +137,11 @@ class Player(WithFigures):
 
     @property
     def head(self) -> Player:
-        """The player for whom the deals count: the player itself or, for an alias, the main player."""
+        """The player whose results include the deals: for an alias the main player, otherwise this player."""
         return self if self.same_as_id is None else self.same_as
 
     def all_names(self) -> list[int]:
-        """Return the ids of all players that are the same person. One query."""
+        """Return the ids of the person's main player and all aliases. One query."""
         head = self.same_as_id or self.pk
         persons = Player.objects.filter(Q(pk=head) | Q(same_as=head)).order_by()
         return list(persons.values_list("pk", flat=True))
@@ -153,7 +154,7 @@ class Player(WithFigures):
 
     @property
     def searchable_name(self) -> str:
-        """The name for searching: the pseudonym if there is one, because it hides the name."""
+        """The name for searching: the pseudonym if there is one, because a pseudonym hides the name."""
         return self.head.pseudonym or self.name
 
 

@@ -19,9 +19,9 @@ in total and in each role. The role of opponent is left out, because it is the r
 
 
 class Mark(models.Model):
-    """Something whose sums no longer agree with its rows. Database triggers (`archive.triggers`) insert marks
-    in the transaction that changes the rows. `kind` and `number`: an evening (`Cell.evening`); a block of
-    deals (`Tally`); a player's id; or, for `all`, everything from this block of deals on."""
+    """A note that some sums no longer agree with their rows. Database triggers (`archive.triggers`) insert
+    marks in the transaction that changes the rows. `kind` and `number`: an evening (`Cell.evening`); a block
+    of deals (`Tally`); a player's id; or, for `all`, everything from this block of deals on."""
 
     KINDS = ("evening", "deals", "player", "all")
 
@@ -60,7 +60,7 @@ class Cell(Made):
     session or, for deals without a session, a negative number for space and day (`evening_of_day`).
     `is_public`: whether the results are from public contributions or from the other contributions that count.
     `date_parts`: number of known parts of the date: 3 for a day, 2 for a month, 1 for a year, 0 for none.
-    `seated`: number of deals in which the person sat, scored or not."""
+    `seated`: number of deals in which the person sat, with or without a score."""
 
     player = models.ForeignKey(
         Player, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False

@@ -75,8 +75,8 @@ class Upload(models.Model):
 
 
 class Part(Work):
-    """Whole records of an upload, stored by one worker in one transaction. `data` is compressed. It is empty
-    once the operator's retention time is over."""
+    """Whole records of an upload, stored by one worker in one transaction. `data` is compressed. It becomes
+    empty when the operator's retention time ends."""
 
     QUEUES = ("interactive", "bulk")
     COUNTS = ("stored", "known", "malformed", "refused", "failed")
