@@ -1,5 +1,5 @@
-"""Access rules: who may see and change which data. No other module decides this. A *viewer* (a user, a
-browser without a signed-in user, or the operator) makes a request. Their roles are looked up once for it."""
+"""Access rules: who may see and change which data. No other module decides this. The *viewer* of a request is
+a user, a browser without a signed-in user, or the operator. Their roles are looked up once per request."""
 
 from __future__ import annotations
 
@@ -42,14 +42,15 @@ class Viewer:
 
     def may_change(self, contribution: Contribution) -> bool:
         """Return whether the viewer may correct, hide or withdraw a contribution. The operator, secretaries
-        and owners of its space may, and its sender may while a member of its space. Queries the upload."""
+        and owners of its space may, and so may its sender while they are a member of the space. Queries the
+        upload."""
         if self.operator or self.is_at_least("secretary", contribution.space_id):
             return True
         return self.sent(contribution) and self.is_at_least("member", contribution.space_id)
 
     def may_move(self, contribution: Contribution) -> bool:
-        """Return whether the viewer may move a contribution to one of their clubs. The contribution must
-        count and be in the viewer's own space. Queries the space."""
+        """Return whether the viewer may move a contribution to one of their clubs. The contribution must be
+        in the viewer's own space, and neither withdrawn, replaced nor covered. Queries the space."""
         own = contribution.space.kind == "own" and self.is_at_least("owner", contribution.space_id)
         return own and contribution.visibility in CHOSEN
 
@@ -74,9 +75,9 @@ EVERYBODY = Viewer()
 def viewer(
     user: AbstractBaseUser | AnonymousUser, *, guest: int | None = None, links: Iterable[str] = ()
 ) -> Viewer:
-    """Return the viewer for a request, with their role in each of their spaces. One query for a signed-in
-    user, otherwise none. `guest`: id of the browser's space, if the browser has sent anything without a
-    signed-in user; `links`: see `Viewer`."""
+    """Return the viewer for a request, with their role in each of their spaces. Makes one query for a
+    signed-in user, otherwise none. `guest`: id of the browser's space, if the browser has sent anything
+    without a signed-in user; `links`: see `Viewer`."""
     opened = frozenset(links)
     if not user.is_authenticated:
         return Viewer(roles={guest: "owner"} if guest else {}, links=opened)
@@ -107,8 +108,8 @@ def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
 
 
 def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
-    """Return the contributions that a viewer may read by their URLs: listed ones; unlisted ones whose link
-    the viewer opened; those that the viewer may change; for the operator, all. A replaced or covered
+    """Return the contributions that a viewer may read by their URLs: listed ones, unlisted ones whose link
+    the viewer opened, and those that the viewer may change. The operator may read all. A replaced or covered
     contribution stays readable for anyone who could see it before and can see its replacement."""
     if viewer.operator:
         return _readable_ones(Q())
@@ -149,8 +150,8 @@ def changeable(viewer: Viewer) -> ContributionQuerySet:
 
 
 def in_session(session: int, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
-    """Return the contributions of a session that a viewer can see: listed ones; also unlisted ones if the
-    viewer opened the session's link; for the operator, all that count."""
+    """Return the contributions of a session that a viewer can see: listed ones and, if the viewer opened the
+    session's link, unlisted ones. The operator can see all that are not withdrawn, replaced or covered."""
     if viewer.operator or f"session-{session}" in viewer.links:
         return readable(viewer).filter(session=session, visibility__in=CHOSEN)
     return listed(viewer).filter(session=session)
@@ -168,13 +169,14 @@ def _opened(links: Iterable[str]) -> dict[str, list[int]]:
 
 
 def link_to(thing: Contribution | Session) -> str:
-    """Return the signed word of a link to an unlisted contribution, or to the unlisted ones of a session."""
+    """Return the signed token for a link to an unlisted contribution, or to a session's unlisted
+    contributions."""
     kind = "session" if isinstance(thing, Session) else "deal"
     return _SIGNER.sign(f"{kind}-{thing.pk}")
 
 
 def opened_by(word: str) -> str | None:
-    """Return the entry for `Viewer.links` that a link's word contains; None if its signature is wrong."""
+    """Return the entry for `Viewer.links` that a link's token contains, or None if its signature is wrong."""
     try:
         return _SIGNER.unsign(word)
     except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""Values in URLs: integers, and keys of deals (`12`, or with a contribution `12-45`)."""
+"""Values in URLs: integers, and keys of deals (`12`, or `12-45` to name a contribution)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from django.urls import register_converter
 
 
 class Key(NamedTuple):
-    """The ids of a deal and of a contribution to it; None means the first one that the viewer can see."""
+    """The ids of a deal and of a contribution to it. Without a contribution (None), the key means the first
+    one that the viewer can see."""
 
     deal: int
     contribution: int | None = None

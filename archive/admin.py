@@ -1,8 +1,8 @@
 """The operator's admin pages, which can read everything but change little.
 
 Input and the engine's answers are evidence, so nobody can change them. The operator can check deals again,
-stop and resume campaigns, and parse uploads again after a bug was fixed. A message above the lists reports
-errors in our own code.
+stop and resume campaigns, and parse uploads again after a bug fix. A message above the lists reports errors
+in our own code.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class ReadOnly:
 
 
 class TellsOfFaults(ReadOnly, admin.ModelAdmin):
-    """Admin base class with a message above the list if our own code has failed."""
+    """Admin base class that shows a message above the list if our own code has failed."""
 
     show_full_result_count = False
 
@@ -313,7 +313,7 @@ class UploadAdmin(TellsOfFaults):
 
 @admin.register(UploadItem)
 class UploadItemAdmin(TellsOfFaults):
-    """Outcomes of records, latest first."""
+    """The outcomes of uploaded records, latest first."""
 
     list_display = ("id", "part", "n", "outcome", "line", "message")
     ordering = ("-id",)
@@ -340,7 +340,7 @@ class AccountAdmin(UserAdmin):
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, ...]:
         *found, protected = super().get_deleted_objects(objs, request)
-        # Check the accounts both together and one by one, because they are deleted one after the other.
+        # Check the accounts together and also one by one, because they are deleted one after another.
         together = (removal.clubs_that_need(*users) for users in [objs, *([user] for user in objs)])
         clubs = {f"the only owner of the club “{club}”" for some in together for club in some}
         return *found, [*protected, *sorted(clubs)]

@@ -1,4 +1,5 @@
-"""The archive's settings (docs/operations.md). Each is read at every use, so that tests can change it."""
+"""The archive's settings (docs/operations.md). Each is read whenever it is used, so that tests can change
+it."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ def quota_deals(anonymous: bool) -> int:
 
 
 def max_attempts() -> int:
-    """Return the number of attempts before work is left to the operator (`ARCHIVE_MAX_ATTEMPTS`)."""
+    """Return the number of failed attempts after which work is left to the operator
+    (`ARCHIVE_MAX_ATTEMPTS`)."""
     return int(settings.ARCHIVE_MAX_ATTEMPTS)
 
 

@@ -29,17 +29,17 @@ transaction, or an earlier statement in the transaction has failed.)"""
 
 
 class LockTimeout(OperationalError):
-    """The insert lock was not available in time. Nothing was done, and nothing is wrong."""
+    """The insert lock was not available in time. Nothing was done, and the caller can try again."""
 
 
 _PASSING_STATES = frozenset({"40001", "40P01", "55P03"})
 """SQLSTATE codes for a serialization failure, a deadlock, and a lock that is not available."""
 
 _PAUSES = (0.05, 0.1, 0.2, 0.4)
-"""Approximate pause before each further try, in seconds."""
+"""Approximate pause before each retry, in seconds."""
 
 _MAX_SECONDS = 10.0
-"""Time after the first try during which new tries may begin, in seconds."""
+"""Time after the first attempt during which retries may begin, in seconds."""
 
 INSERT_LOCK = 7_265_041
 """Key of the insert lock."""
@@ -51,7 +51,7 @@ _STATEMENT_TIMEOUT = "60s"
 """Time limit for a statement in a transaction with the insert lock, such as a COPY that gets no rows."""
 
 _LOCK_TIMEOUT = "5s"
-"""Time for which one try waits for the insert lock; shorter than the lease of a claim."""
+"""Time for which one attempt waits for the insert lock; shorter than the lease of a claim."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Characters that PostgreSQL rejects: NUL, and halves of surrogate pairs (which represent bytes that are not
@@ -72,7 +72,7 @@ def storable(text: str) -> str:
 
 
 def by_name(column: Any, language: str) -> models.Func:
-    """Return a sort expression for a column of names, for readers of a language; see `sort_key`."""
+    """Return an expression that sorts a column of names as in this language (see `sort_key`)."""
     if connection.vendor != "postgresql":
         return models.Func(column, models.Value(language), function="sort_key")
     key = "normalize(%(expressions)s, NFKD)"
@@ -101,9 +101,9 @@ def _register_sort_key(connection: Any, **_signal: Any) -> None:
 
 
 def insert_lock() -> None:
-    """Take the lock for inserting deals, and hold it until the transaction ends. So ids grow in the order in
-    which deals become visible, and if two transactions insert the same deal, the second finds the deal of the
-    first. On SQLite, only one transaction writes at a time anyway.
+    """Take the lock for inserting deals, and hold it until the transaction ends. The lock makes ids grow in
+    the order in which deals become visible. If two transactions insert the same deal, the second finds the
+    deal that the first has inserted. On SQLite, only one transaction writes at a time anyway.
 
     A process that stops while it holds the lock (a paused machine, a lost connection) blocks other processes
     for at most `_IDLE_TIMEOUT`. Then PostgreSQL ends its transaction.
@@ -130,7 +130,7 @@ def insert_lock() -> None:
 
 
 def try_lock(key: int) -> bool:
-    """Take a lock until the transaction ends, unless it is taken. Return whether it was free."""
+    """Try to take a lock until the transaction ends. Return whether it was free."""
     if connection.vendor != "postgresql":
         return True  # only one transaction writes at a time
     with connection.cursor() as cursor:
@@ -160,7 +160,7 @@ def reserve_ids(model: type[models.Model], number: int) -> range:
 
 
 def insert(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert many rows, which all have values for the same fields. On PostgreSQL, use COPY."""
+    """Insert many rows, all with values for the same fields. Uses COPY on PostgreSQL."""
     if not rows:
         return
     columns, values = _adapted(model, list(rows[0]), rows)
@@ -179,7 +179,7 @@ def insert(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None
 
 
 def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Update many rows, which all have an `id` and values for the same fields."""
+    """Update many rows, all with an `id` and values for the same fields."""
     if not rows:
         return
     names = [name for name in rows[0] if name != "id"]
@@ -202,8 +202,8 @@ def _adapted(
 
 
 def _adapter(field: Any) -> Callable[[Any], Any] | None:
-    """Return the function that converts values of a field for the database; None if no conversion is
-    necessary. Calling `get_db_prep_save` for all fields would take 50 µs per deal."""
+    """Return the function that converts a field's values for the database, or None if they need no
+    conversion. Calling `get_db_prep_save` for all fields would take 50 µs per deal."""
     if isinstance(field, WordField):
         return field.number
     if isinstance(field, PackedTextField):
@@ -214,7 +214,8 @@ def _adapter(field: Any) -> Callable[[Any], Any] | None:
 
 
 def about_how_many(model: type[models.Model]) -> int:
-    """Return about how many rows a table has: on PostgreSQL an estimate, because counting reads all rows."""
+    """Return the approximate number of rows in a table. PostgreSQL estimates it, because counting reads all
+    rows."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT reltuples FROM pg_class WHERE oid = %s::regclass", [model._meta.db_table])
@@ -248,7 +249,7 @@ def is_available() -> bool:
 
 
 def wait_until_available(seconds: float) -> bool:
-    """Wait at most about `seconds` for the database. Return whether it responds."""
+    """Wait up to about `seconds` for the database. Return whether it responds."""
     began = time.monotonic()
     while not is_available():
         if time.monotonic() - began > seconds:
@@ -261,8 +262,8 @@ def retry_transient(action: Callable[[], T]) -> T:
     """Run an action in a transaction. Retry after a deadlock, a serialization failure, or if a lock is not
     available (SQLite: “database is locked”).
 
-    The pauses between tries grow and are random, so that two processes don't block each other again and
-    again. No new try begins after `_MAX_SECONDS`. If the last try fails, its error is raised.
+    The pauses between attempts are random and increasing, so that two processes don't keep blocking each
+    other. No attempt begins after `_MAX_SECONDS`. If the last attempt fails, its error is raised.
     """
     began = time.monotonic()
     for pause in _PAUSES:
@@ -279,7 +280,7 @@ def retry_transient(action: Callable[[], T]) -> T:
 
 
 def holding_insert_lock(action: Callable[P, T]) -> Callable[P, T]:
-    """Run a function in a transaction with the insert lock, and with the retries of `retry_transient`."""
+    """Run a function in a transaction that holds the insert lock, with retries as in `retry_transient`."""
 
     @wraps(action)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:

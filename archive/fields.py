@@ -1,4 +1,4 @@
-"""Model fields: words stored as small integers, compressed texts, and names for searching and sorting."""
+"""Model fields: keywords stored as small integers, compressed texts, and names for searching and sorting."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _LETTERS = str.maketrans("øłđæœ", "oldao")
 
 def searchable(text: str) -> str:
     """Return the form of a text that is used for searching. Two texts have the same form if they differ only
-    in case (in any alphabet), in the marks of letters (“Dvorak” finds “Dvořák”), or in their encoding.
+    in case (in any alphabet), in diacritical marks (“Dvorak” finds “Dvořák”), or in their encoding.
 
-    This is the canonical caseless match of the Unicode standard (3.13, D145), but without the marks. The
+    This is the canonical caseless match of the Unicode standard (3.13, D145), but ignoring marks. The
     databases can't do this: SQLite knows only the 26 ASCII letters, and PostgreSQL only the letters of its
     locale.
     """
@@ -44,14 +44,14 @@ class SearchNameField(models.CharField):
 
 # Not every PostgreSQL is built with ICU, and SQLite never is, so this module defines the sort order of names.
 SORT_LETTERS = ("øØłŁđĐæÆœŒß", "oOlLdDaAoOs")
-"""Letters that Unicode doesn't decompose, and the letters as which they are sorted."""
+"""Letters that Unicode doesn't decompose, each with the letters that it is sorted as."""
 AFTER = "\U0010fffd"
 """A character that sorts after all letters, so that “c” with this character sorts after “cz”."""
 
 
 def sort_key(name: str, language: str) -> str:
-    """Return the sort key of a name for readers of a language. Marks are ignored; but in Czech, č, ř, š and ž
-    sort after the letters without a mark, and ch sorts after h."""
+    """Return the sort key of a name in a language. Marks are ignored, except that in Czech, č, ř, š and ž
+    sort after c, r, s and z, and ch sorts after h."""
     key = normalize("NFKD", name)
     if language == "cs":
         key = re.sub("([cCrRsSzZ])\u030c", rf"\1{AFTER}", key)
@@ -60,8 +60,8 @@ def sort_key(name: str, language: str) -> str:
 
 
 class SortNameField(models.BinaryField):
-    """The sort key of the row's display name for readers of a language: its `sort_key`, then the name itself.
-    Set at every save, also in bulk. Stored as bytes, because all databases sort bytes in the same way."""
+    """The sort key of the row's display name in a language: its `sort_key`, then the name itself. Set at
+    every save, also in bulk. Stored as bytes, because all databases sort bytes in the same way."""
 
     def __init__(self, language: str = "en", *args: Any, **kwargs: Any) -> None:
         self.language = language
@@ -85,7 +85,8 @@ _DICTIONARY = Path(__file__).with_name("dictionary.txt").read_bytes()
 """Dictionary for zlib: a deal and two score sheets of each game. It reduces a deal from 630 to 310 bytes, and
 a sheet from 190 to 80. Never change the dictionary, because stored texts can't be read without it."""
 
-# The texts have only a few kB, so level, window and memory are small. Each text uses a copy.
+# The texts have only a few kB, so level, window and memory are small. Each text uses a copy of the
+# compressor.
 _PACKER = zlib.compressobj(3, zlib.DEFLATED, 13, 5, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
 
 
@@ -96,7 +97,7 @@ def packed(text: str) -> bytes:
 
 
 class PackedTextField(models.BinaryField):
-    """A text that zlib compresses with a dictionary, because all texts are similar."""
+    """A text compressed by zlib with a dictionary, because all texts are similar."""
 
     def from_db_value(self, value: bytes | None, *_: Any) -> str | None:
         return None if value is None else zlib.decompressobj(13, _DICTIONARY).decompress(value).decode()
@@ -114,10 +115,10 @@ class PackedTextField(models.BinaryField):
 
 
 class WordField(models.SmallIntegerField):
-    """One of a few words, stored as its position in the list of words. An empty word is stored as null. Add
-    new words only at the end of the list, because the database stores positions."""
+    """One of a few keywords, stored as its position in the list of keywords. An empty string is stored as
+    null. Add new keywords only at the end of the list, because the database stores positions."""
 
-    if TYPE_CHECKING:  # instances have the word itself, which Django's types can't express
+    if TYPE_CHECKING:  # instances have the keyword itself, which Django's types can't express
 
         def __get__(self, row: models.Model, model: type[models.Model]) -> str: ...
 
@@ -144,7 +145,8 @@ class WordField(models.SmallIntegerField):
         return value if isinstance(value, int) else self.number(value)
 
     def number(self, word: str | None) -> int | None:
-        """Return the number that is stored for a word, None for an empty one. Raise ValueError if unknown."""
+        """Return the number stored for a keyword, or None for an empty string. Raise ValueError if it is
+        unknown."""
         if not word:
             return None
         try:
@@ -153,7 +155,7 @@ class WordField(models.SmallIntegerField):
             raise ValueError(f"“{word}” is none of: {', '.join(self.words)}") from None
 
     def formfield(self, **kwargs: Any) -> Any:
-        """Return None, because no form has a field for these words."""
+        """Return None, because no form has a field for these keywords."""
         return None
 
 
@@ -164,7 +166,7 @@ class GameField(WordField):
         super().__init__(*args, words=tuple(GAMES), **kwargs)
 
     def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
-        """Omit the words, so that a new game needs no migration."""
+        """Omit the keywords, so that a new game needs no migration."""
         name, path, args, kwargs = super().deconstruct()
         del kwargs["words"]
         return name, path, args, kwargs

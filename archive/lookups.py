@@ -1,6 +1,6 @@
 """Search indexes that Django doesn't support: for substrings, and for the clauses that deals cite.
 
-A text is searched in its folded form, in which different spellings of a letter are the same. The columns
+A text is searched by its folded form, in which different spellings of a letter are the same. The columns
 contain the `searchable` form, which distinguishes names; the indexes contain the folded form. On PostgreSQL
 the indexes are trigram indexes on an expression (`Folded`). On SQLite they are separate search tables, which
 triggers keep up to date (`archive.triggers`); a search reads the ids from the search table first.
@@ -49,7 +49,7 @@ MOST_LISTED = 500
 APOSTROPHES = "'`´‘’′ʼ＇"
 
 DIGRAPHS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
-"""Digraphs with which people type letters with marks, each with the letter without the mark."""
+"""Digraphs that people type for letters with marks, each with the letter without its mark."""
 
 _WITHOUT_APOSTROPHES = str.maketrans("", "", APOSTROPHES)
 
@@ -72,7 +72,7 @@ def folded(text: str) -> str:
 
 def spellings(name: str) -> list[set[str]]:
     """Return the `bare` spellings of each word in a name: without the marks of letters, and with digraphs for
-    letters with marks. Two names are the same if they have a spelling in common for every word."""
+    letters with marks. Two names are the same if every word has a spelling in common."""
     written_out = normalize("NFC", name.casefold()).translate(_WRITTEN_OUT)
     return [set(words) for words in zip(bare(name).split(), bare(written_out).split(), strict=True)]
 
@@ -147,8 +147,8 @@ def newest_citing(clause: str, most: int) -> list[int]:
 
 
 class Word(NamedTuple):
-    """A word to search for. `is_number`: whether it is a number among several words, which matches only as a
-    whole number: the 2 in “table 2” doesn't match 2026."""
+    """A word to search for. `is_number`: whether it is a number among several words. Such a number only
+    matches a whole number: the 2 in “table 2” doesn't match 2026."""
 
     text: str
     is_number: bool
@@ -161,7 +161,7 @@ def words(text: str) -> list[Word]:
 
 
 def holding(model: type[models.Model], columns: Sequence[str], words: Iterable[Word]) -> Q:
-    """Return the condition that every one of these words occurs in at least one of these columns."""
+    """Return the condition that each of these words occurs in at least one of these columns."""
     condition = Q()
     for word in words:
         condition &= reduce(Q.__or__, [_contains(column, word) for column in columns])
@@ -195,7 +195,8 @@ def _any(column: str, parts: Iterable[str]) -> Q:
 
 def _few_holding(model: type[models.Model], columns: Sequence[str], parts: Sequence[str]) -> list[int] | None:
     """Return the ids of the rows that contain one of these folded parts in a column, from the trigram table
-    on SQLite. None if there are more than `MOST_LISTED`, if a part is too short, or if there is no table."""
+    on SQLite. Return None if there are more than `MOST_LISTED` such rows, if a part is too short, or if there
+    is no trigram table."""
     table = model._meta.db_table
     if connection.vendor != "sqlite" or table not in TRIGRAMS or len(parts[0]) < 3:
         return None
@@ -211,7 +212,7 @@ def _few_holding(model: type[models.Model], columns: Sequence[str], parts: Seque
 
 
 def sqlite_tables() -> dict[str, tuple[str, str]]:
-    """Return the search tables on SQLite by name: the statements that create and fill each table."""
+    """Map the name of each search table on SQLite to the statements that create and fill it."""
     made = {}
     for table, columns in WORDS.items():
         name, names = f"{table}_words", ", ".join(columns)
@@ -238,7 +239,8 @@ def _folded(columns: Sequence[str], row: str = "") -> str:
 
 
 def sqlite_triggers() -> dict[str, tuple[str, str]]:
-    """Return the triggers that keep the search tables up to date: name → (the event, the statements)."""
+    """Map the name of each trigger that keeps the search tables up to date to its event and its
+    statements."""
     made = {}
     for suffix, tables in (("words", WORDS), ("trigrams", TRIGRAMS)):
         for table, columns in tables.items():
@@ -258,7 +260,7 @@ def sqlite_triggers() -> dict[str, tuple[str, str]]:
 
 
 def create_sqlite_tables(schema_editor: Any) -> None:
-    """Create and fill the search tables on SQLite; replace existing tables."""
+    """Create and fill the search tables on SQLite, replacing existing ones."""
     for name, statements in sqlite_tables().items():
         for statement in (f"DROP TABLE IF EXISTS {name}", *statements):
             schema_editor.execute(statement)

@@ -45,7 +45,7 @@ def _signs(points: dict[str, int], declarer: str | None) -> str:
 
 def effect_pattern(clause: str, seat: int, sign: str = "+") -> str:
     """Return a regular expression that matches the packed clauses if a line with this clause gives points to
-    a seat or, with “-” as `sign`, takes points from the seat. `seat`: number of the seat, from 0."""
+    a seat or, if `sign` is “-”, takes points from it. `seat`: number of the seat, from 0."""
     return rf"(^| ){re.escape(clause)}=..{{{seat}}}\{sign}"
 
 
@@ -93,7 +93,7 @@ def findings_text(findings: Iterable[Finding]) -> str:
 
 
 def read_findings(text: str) -> tuple[Finding, ...]:
-    """Unpack the findings that `findings_text` packed; an empty text has none."""
+    """Unpack the findings that `findings_text` packed. An empty text has no findings."""
     return tuple([_finding(fields) for fields in json.loads(text or "[]")])
 
 

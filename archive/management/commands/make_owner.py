@@ -1,4 +1,4 @@
-"""`manage.py make_owner`: give a club an owner, for example after the last owner's death."""
+"""`manage.py make_owner`: make a user an owner of a club, for example after the last owner's death."""
 
 from __future__ import annotations
 

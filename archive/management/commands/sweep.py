@@ -51,7 +51,7 @@ class Command(BaseCommand):
         self._run(every)
 
     def _run(self, every: float) -> None:
-        """Sweep until SIGTERM or SIGINT. Webhooks, mails, sums and the heartbeat have their own threads, so
+        """Sweep until SIGTERM or SIGINT. Webhooks, mails, sums and the heartbeat run in separate threads, so
         that none delays another. Pauses are measured with a monotonic clock."""
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -80,7 +80,8 @@ def _settle() -> None:
 
 
 class _Sweeping:
-    """The sweep that `_run` repeats. It also cleans up and starts due dumps hourly, and checks sums daily."""
+    """The sweep that `_run` repeats. Every hour it also cleans up and starts a dump that is due. Every day it
+    checks sums."""
 
     def __init__(self) -> None:
         self.dump = _Dump()
@@ -115,7 +116,7 @@ def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]
 
 class _Dump:
     """A separate process that writes the dumps once a night, because they take longer than a worker's task
-    may and should not delay uploads. After a failure, the next clean-up starts it again."""
+    may take, and should not delay uploads. After a failure, the next clean-up starts it again."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
