@@ -13,7 +13,7 @@ from tarock.analysis import certificates
 
 
 class NoKey(ArchiveError):
-    """The archive has no key for signing."""
+    """The archive has no signing key."""
 
     code = "no_certificates"
     message = "This archive has no key, and so gives no certificates."
@@ -28,7 +28,7 @@ class NotVerified(ArchiveError):
 def certificate(deal: ShownDeal, *, path: str, keys: str) -> dict[str, Any]:
     """Return the certificate for a deal: the readable `statement`, the id of the `key`, the URL of the
     `keys`, and the signed `jws`. `path`: URL path of the deal; `keys`: URL path of the list of keys. All URLs
-    begin with `SITE_URL`, so that the certificate doesn't depend on the requested host.
+    begin with `SITE_URL`, so that the certificate doesn't depend on the host in the request.
 
     :raises NoKey: if the archive has no key.
     :raises NotVerified: if the deal is not verified.

@@ -18,7 +18,7 @@ Get = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One exported value about a deal as described by a contribution, or about one of its seats.
+    """An exported value of a deal, as described by a contribution, or of one of its seats.
 
     `kind`: type in JSON, for the API's description; `meaning`: description for API users; `get`: function
     that returns the value for a deal, a contribution and, in a seat column, the seated player; `null`:
@@ -69,7 +69,7 @@ def _players(_deal: ShownDeal, contribution: Contribution) -> list[Json]:
 
 
 def _role(deal: ShownDeal, _contribution: Contribution, seated: Seated) -> str | None:
-    """Return the role of a seat, or None. Opponents are known only in scored deals."""
+    """Return the role of a seat, or None if it is unknown. Opponents are known only in scored deals."""
     if deal.declarer == seated.seat:
         return "declarer"
     if deal.partner == seated.seat:
@@ -86,7 +86,7 @@ COLUMNS: dict[str, Column] = {
         "Key of the deal as a contribution describes it, `12-45`: the numbers of both.",
         lambda _, contribution: str(contribution.key),
     ),
-    # The URL depends on the requested host, so `export.entry` fills it in.
+    # The URL depends on the host in the request, so `export.entry` fills it in.
     "url": Column("url", "URL of the deal.", lambda _, contribution: None),
     "digest": Column(
         "digest",
@@ -219,5 +219,5 @@ _GETS = {name: _json_get(column) for name, column in COLUMNS.items()}
 
 
 def as_json(deal: ShownDeal | None, contribution: Contribution, names: Iterable[str]) -> Json:
-    """Return the JSON values of columns, by name. If all are about the contribution, `deal` may be None."""
+    """Map column names to their JSON values. `deal` may be None if all columns are about the contribution."""
     return {name: _GETS[name](deal, contribution) for name in names}

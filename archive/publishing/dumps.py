@@ -62,7 +62,7 @@ def results_name(month: str) -> str:
 
 
 class Busy(Exception):
-    """Another process is writing dumps into the folder."""
+    """Another process is writing dumps to the folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class File:
 @dataclass(frozen=True, slots=True)
 class Month:
     """The dump of a month (`2026-11`). `records`: number of records, which are contributions; `state`: two
-    hashes, one of the feed of its deals and one of everything else that the files depend on."""
+    hashes, one of the feed entries of its deals and one of everything else that the files depend on."""
 
     month: str
     deals: int
@@ -114,7 +114,7 @@ def months() -> list[Month]:
 
 def file(name: str) -> tuple[Path, str] | None:
     """Return the path and the checksum of a file that the archive offers; None if there is no such file. The
-    checksum is empty for the files with the checksums and the licence."""
+    files with the checksums and the licence have an empty checksum."""
     folder = conf.dump_dir()
     if folder is None:
         return None
@@ -124,13 +124,13 @@ def file(name: str) -> tuple[Path, str] | None:
 
 
 def are_due(now: datetime | None = None) -> bool:
-    """Whether the archive writes dumps and has not yet written them today (UTC)."""
+    """Return whether the archive writes dumps and has not written today's (UTC) yet."""
     folder, now = conf.dump_dir(), now or timezone.now()
     return folder is not None and _index(folder).written_at[:10] < now.astimezone(UTC).date().isoformat()
 
 
 def month_of(at: datetime) -> str:
-    """Return the month of a time, in UTC."""
+    """Return the month (UTC) that contains this time."""
     return at.astimezone(UTC).strftime("%Y-%m")
 
 
@@ -155,15 +155,15 @@ def write(
     nightly: bool = False,
     now: datetime | None = None,
 ) -> list[Month]:
-    """Write the dumps and return the months written. All months that are over are written, with `current`
-    also the current month; or `only` one month. A month that is already in the folder is rewritten only if
-    something in it has changed. A month without public deals is deleted.
+    """Write the dumps and return the months that were written. Write all past months and, if `current` is
+    true, also the current one. With `only`, write just that month. A month that is already in the folder is
+    rewritten only if something in it has changed. The files of a month without public deals are deleted.
 
     `nightly`: until a new month begins, rewrite only those months in the folder whose deals have changed, so
     that withdrawn and hidden deals disappear from the files. Other changes, such as a new engine or a new
     name of a club, wait until then.
 
-    :raises Busy: if another process is writing.
+    :raises Busy: if another process is writing to the folder.
     :raises NoMonth: if `only` is not a month.
     """
     now = now or timezone.now()
@@ -188,7 +188,7 @@ def write(
 
 
 def _states() -> dict[str, str]:
-    """Return the state of each month: a hash of the feed of its deals, a hyphen, and a hash of club names,
+    """Map each month to its state: a hash of its deals' feed entries, a hyphen, and a hash of club names,
     aliases, licence and program version. The files depend on nothing else."""
     spaces = Space.objects.exclude(name="").order_by("pk").values_list("pk", "kind", "name", "place")
     aliases = Player.objects.filter(same_as__isnull=False).order_by("pk").values_list("pk", "same_as")
@@ -201,8 +201,8 @@ def _states() -> dict[str, str]:
 
 
 def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) -> bool:
-    """Whether the files of a month exist and are up to date. `nightly`: ignore
-    everything but the deals, such as new names of clubs or a new version of the program."""
+    """Return whether the files of a month exist and are up to date. `nightly`: ignore everything but the
+    deals, such as new names of clubs or a new version of the program."""
     if month is None:
         return False
     deals, _, _rest = month.state.partition("-")
@@ -214,7 +214,7 @@ def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) ->
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Keep other processes from writing into the folder. Delete temporary files of killed processes."""
+    """Keep other processes from writing to the folder. Delete temporary files left by killed processes."""
     with (folder / ".lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

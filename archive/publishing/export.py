@@ -32,11 +32,11 @@ _SEATED = ("players", "claim")
 """Parts that have a column for each seat in a table."""
 
 TABLE = tuple(name for name in LISTED if name not in ("url", "score"))
-"""Parts that a CSV table can contain, and contains by default."""
+"""Parts that a CSV table can contain. By default it contains all of them."""
 
 
 def unneeded(parts: Iterable[str]) -> list[str]:
-    """Return the large text columns of a deal that these parts don't need."""
+    """Return a deal's large text columns that are not needed for these parts."""
     needed = {column for part in parts for column in COLUMNS[part].texts}
     return [column for column in ("text", "sheet") if column not in needed]
 
@@ -120,8 +120,9 @@ DELIMITERS = (",", ";")
 
 
 def line(values: Iterable[Any], delimiter: str = ",") -> str:
-    """Return a line of CSV (RFC 4180) in which no text is a formula; None becomes an empty cell. With
-    semicolons, numbers have a decimal comma, because spreadsheets expect both or neither."""
+    """Return a line of CSV (RFC 4180) in which no text is a formula; None becomes an empty cell. If
+    semicolons separate the cells, numbers have a decimal comma, because spreadsheets expect both or
+    neither."""
     written = io.StringIO()
     cells = [_harmless(v) if isinstance(v, str) else v for v in values]
     if delimiter == ";":
@@ -131,7 +132,7 @@ def line(values: Iterable[Any], delimiter: str = ",") -> str:
 
 
 def _harmless(text: str) -> str:
-    """Put an apostrophe in front of a text that a spreadsheet would take for a formula."""
+    """Put an apostrophe before any text that a spreadsheet would treat as a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else text
 
 
@@ -152,7 +153,8 @@ def written(
     delimiter: str = ",",
 ) -> Iterator[bytes]:
     """Yield deals in one of the formats, in pieces of similar size. `parts`: parts of each deal in `ndjson`
-    and `csv`, or the default ones; `address`: function that returns the `url` of each deal in `ndjson`."""
+    and `csv`, by default `LISTED` and `TABLE`; `address`: function that returns the `url` of each deal in
+    `ndjson`."""
     if form == "tgn":
         return pieces(tgn(deals))
     if form == "jsonl":
@@ -173,7 +175,7 @@ def search(
     address: Address | None = None,
     delimiter: str = ",",
 ) -> Iterator[bytes]:
-    """Yield the matching deals, or the first `limit` of them, in the same way as `written`."""
+    """Yield the matching deals, or the first `limit` of them, formatted by `written`."""
     whole = {"ndjson": LISTED, "csv": TABLE}.get(form, ("record",))
     without = unneeded(parts or whole)
     found = iter_deals(filters, viewer, newest_first=newest_first, limit=limit, without=without)
@@ -181,7 +183,7 @@ def search(
 
 
 def pieces(texts: Iterable[bytes], size: int = 65_536) -> Iterator[bytes]:
-    """Yield texts joined to pieces of about `size` bytes."""
+    """Join texts, and yield them in pieces of about `size` bytes."""
     waiting: list[bytes] = []
     length = 0
     for text in texts:

@@ -1,5 +1,5 @@
-"""Outgoing mail. Requests only store mails, and the sweeper's process sends them. So no request waits for the
-mail server, and no mail is lost while the mail server, Redis or a process is down. One thread sends all
+"""Outgoing mail. Requests only store mails, and the sweeper's process sends them. Thus no request waits for
+the mail server, and no mail is lost while the mail server, Redis or a process is down. One thread sends all
 mails, so a slow mail server delays nothing but mail. After a crash between sending and deleting, a mail is
 sent twice with the same `Message-ID`."""
 
@@ -23,13 +23,14 @@ from archive.models import Mail
 logger = logging.getLogger(__name__)
 
 LONGEST_PAUSE = timedelta(hours=1)
-"""Longest pause between two attempts. The first is one minute, each further one four times as long."""
+"""Longest pause between two attempts. The first pause is one minute, and each is four times as long as the
+one before."""
 
 GIVEN_UP_AFTER = timedelta(days=2)
-"""Age at which a mail is given up. The links in a mail expire a day later."""
+"""Age at which attempts to send a mail end. The links in a mail expire a day later."""
 
 _LEASE = timedelta(minutes=5)
-"""Time that an attempt may take before another process tries the mail again."""
+"""Time that an attempt may take before another process tries to send the mail."""
 
 
 class Backend(BaseEmailBackend):
@@ -67,7 +68,7 @@ class _Stored(EmailMessage):
 
 
 class _Bytes(Message):
-    """A mail that was already serialized."""
+    """A mail that has already been serialized."""
 
     def __init__(self, content: bytes) -> None:
         super().__init__()
@@ -86,7 +87,8 @@ def send_due() -> None:
 
 
 def _send(pk: int) -> None:
-    """Send a mail, unless another process is sending it. After a failure, set the time to try again."""
+    """Send a mail, unless another process is sending it. After a failure, set the time of the next
+    attempt."""
     now = timezone.now()
     own = Mail.objects.filter(pk=pk)
     if not own.filter(due_at__lte=now).update(due_at=now + _LEASE):

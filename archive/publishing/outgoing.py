@@ -1,6 +1,6 @@
-"""HTTP requests to URLs that users entered. They never reach the site's own network, and they have a time
-limit. The host name is resolved only once, and the connection goes to the IP address that was checked, so a
-second DNS response can't redirect it. HTTP redirects are not followed."""
+"""HTTP requests to URLs that users entered. They never reach the site's internal network, and they have a
+time limit. The host name is resolved only once, and the connection goes to the IP address that was checked,
+so a second DNS response can't redirect it. HTTP redirects are not followed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ class Answer:
 
 
 def check(url: str, *, private: bool = False) -> str | None:
-    """Return what is wrong with a URL, or None if it is accepted. `private`: also accept URLs without TLS."""
+    """Return the reason why a URL is rejected, or None if it is accepted. `private`: also accept URLs without
+    TLS."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -115,7 +116,8 @@ class _Backend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to the first address that responds. Each address gets an equal share of the time left."""
+        """Connect to the first address that responds. Each address gets an equal share of the remaining
+        time."""
         addresses = _addresses(host, port, self._private, _left(self._end))
         for number, address in enumerate(addresses, 1):
             share = _left(self._end) / (len(addresses) - number + 1)
@@ -192,7 +194,7 @@ def _is_public(address: str) -> bool:
     if isinstance(ip, ipaddress.IPv6Address):
         if ip in _NAT64:
             return _is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
-        # Check the IPv4 address that these kinds of IPv6 address contain.
+        # These kinds of IPv6 address contain an IPv4 address, so check that one.
         for inner in (ip.ipv4_mapped, ip.sixtofour, ip.teredo[1] if ip.teredo else None):
             if inner is not None and not _is_public(str(inner)):
                 return False

@@ -47,19 +47,19 @@ class Stopped(Exception):
 
 @dataclass(slots=True)
 class Restored:
-    """Number of records in the dumps, by what happened to them."""
+    """Numbers of records in the dumps, by outcome."""
 
     stored: int = 0
     known: int = 0
     differ: int = 0
-    """Number of records whose details differ from those in the archive, which keeps its own."""
+    """Number of records whose details differ from those in the archive. The archive's details stay."""
     other_verdicts: int = 0
-    """Number of records for which this engine computed a different verdict than the dump has."""
+    """Number of records for which this engine computed a verdict other than the one in the dump."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A record of a dump with its metadata. `place`: position among the records of its deal, from 0."""
+    """A record of a dump with its metadata. `place`: index among the records of its deal, from 0."""
 
     entry: Entry
     metadata: dict[str, Any]
@@ -74,11 +74,12 @@ class _Row:
 @dataclass(slots=True)
 class _Contents:
     """The spaces and sessions found in the dumps. `space_fields`: fields of each space, by its id in the
-    dumps; `spaces`: the archive's space for each id; `tries`: number of records compared to find it."""
+    dumps; `spaces`: the archive's space for each id; `tries`: number of records compared to find each
+    space."""
 
     space_fields: dict[int, dict[str, str]] = field(default_factory=dict)
     sessions: dict[tuple[int, SessionKey], int] = field(default_factory=dict)
-    """Id of the space of each session, by the session's id, name and date in the dumps."""
+    """Maps the id, name and date of each session in the dumps to the id of its space."""
     spaces: dict[int, Space] = field(default_factory=dict)
     tries: dict[int, int] = field(default_factory=dict)
 
@@ -86,11 +87,11 @@ class _Contents:
 def restore(
     paths: Iterable[Path], *, into_existing: bool = False, owner: AbstractBaseUser | None = None
 ) -> Restored:
-    """Store the records of these dumps (folders or files). `owner`: owner of any new clubs.
+    """Store the records of these dumps (folders or files). `owner`: owner of new clubs.
 
     Restore all dumps of an archive in one call. Only clubs can be recognized by name, so separate calls would
-    split the spaces of users. `into_existing`: the archive may already have deals; deals that are in both are
-    not stored again.
+    split the spaces of users. `into_existing`: allow an archive that already has deals; deals that are
+    already in it are not stored again.
 
     :raises NotEmpty: if the archive has deals and `into_existing` is false.
     :raises Broken: before anything is stored.
@@ -162,7 +163,7 @@ _FORMER_VERDICTS = {"reckoned": "computed"}
 def _rows(folder: Path, month: str) -> Iterator[_Row]:
     """Yield the records of a month with their metadata.
 
-    :raises Broken: if the two files can't be read or do not belong together.
+    :raises Broken: if one of the two files can't be read, or if they don't belong together.
     """
     import pyarrow
 
@@ -232,7 +233,8 @@ def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
 
 
 def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
-    """Find a space that has no name by the same contribution to the deal; None if there is none."""
+    """Find the space of a record without a club by an identical contribution to the same deal. Return None if
+    there is no such contribution."""
     assert row.entry.record is not None
     if row.entry.record.sheet is not None:
         return None
@@ -249,9 +251,9 @@ def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
     return one.space if one is not None else None
 
 
-@database.holding_insert_lock  # because intake creates sessions, too
+@database.holding_insert_lock  # because intake also creates sessions
 def _make_missing(contents: _Contents, owner: AbstractBaseUser | None) -> None:
-    """Create the missing spaces and the sessions, both in the order of their ids in the dumps."""
+    """Create the missing spaces and sessions in the order of their ids in the dumps."""
     spaces.remove_abandoned()
     for number, about in sorted(contents.space_fields.items()):
         if number not in contents.spaces:

@@ -1,7 +1,8 @@
 """Webhooks: each receives the new changes in its space from the feed. Messages are signed as
 https://www.standardwebhooks.com specifies. A message that is not accepted is sent again after a pause, before
-any later message, until it is accepted or the webhook is given up. The webhook's position in the feed is
-stored, so sending continues from there when a user starts the webhook again."""
+any later message, until the receiver accepts it or too many attempts have failed and the webhook stops. The
+webhook's position in the feed is stored, so sending continues from there when a user starts the webhook
+again."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ MOST = 5
 """Maximum number of webhooks in a space."""
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
-"""Pauses after consecutive failures. After them, about three days in all, the webhook is given up."""
+"""Pauses after consecutive failures, about three days in total. If the last attempt fails, too, the webhook
+stops."""
 
 _LONGEST_PAUSE = timedelta(days=1)
 """Longest pause that a receiver can request with `Retry-After`."""
@@ -110,13 +112,13 @@ def _key() -> str:
 
 
 def start_again(webhook: Webhook) -> None:
-    """Start a webhook again, even if it was given up: send its waiting changes now, without a pause."""
+    """Restart a webhook, even after too many failures, and send its waiting changes immediately."""
     Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, failures=0, due_at=timezone.now())
 
 
 def secret(webhook: Webhook, key: str | None = None) -> str:
-    """Return the secret with which the receiver checks messages. It is derived from the webhook's own key and
-    the site's `SECRET_KEY` (or another `key`), so no backup contains it."""
+    """Return the secret with which the receiver checks messages. The secret is derived from the webhook's own
+    key and the site's `SECRET_KEY` (or another `key`), so no backup contains it."""
     digest = salted_hmac("archive.webhooks", webhook.key, secret=key, algorithm="sha256").digest()
     return f"whsec_{base64.b64encode(digest).decode()}"
 
