@@ -21,7 +21,7 @@ def membership(viewer: Viewer, space: Space) -> Member | None:
 
 
 def memberships(viewer: Viewer) -> QuerySet[Member]:
-    """Return a viewer's memberships in clubs and in their own space, each with the space."""
+    """Return a viewer's memberships in clubs and in their own space, with the spaces prefetched."""
     return Member.objects.filter(user=viewer.user).select_related("space").order_by("space_id")
 
 
@@ -36,8 +36,8 @@ def own_clubs(viewer: Viewer, role: str = "member") -> QuerySet[Space]:
 
 
 def upload_space(viewer: Viewer) -> Space | None:
-    """Return the club that a viewer will probably upload to: that of their last upload, otherwise one where
-    they are at least a secretary. None means their own space. At most two queries."""
+    """Return the club that a viewer will probably upload to: the club of their last upload, otherwise a club
+    in which they are at least a secretary. None means their own space. Makes at most two queries."""
     clubs = own_clubs(viewer).in_bulk()
     if not clubs:
         return None
@@ -60,7 +60,7 @@ def members_of(club: Space) -> QuerySet[Member]:
 
 
 def removed_from(club: Space) -> QuerySet[RemovedMember]:
-    """Return the users that owners removed from a club, latest first."""
+    """Return the users whom owners have removed from a club, latest first."""
     return club.removed.select_related("user")
 
 
@@ -75,8 +75,8 @@ def guest_space(pk: int | None) -> Space | None:
 
 
 def seasons_of(space: Space, viewer: Viewer = EVERYBODY) -> list[int]:
-    """Return the years in which the space has deals that the viewer may see, latest first. One query per
-    year; each uses an index, so the number of deals doesn't matter."""
+    """Return the years in which the space has deals that the viewer may see, latest first. Makes one query
+    per year, which uses an index, so the number of deals doesn't matter."""
     dated = access.listed(viewer).filter(space=space).alias(played=PLAYED).order_by("-played")
     years: list[int] = []
     before = date.max

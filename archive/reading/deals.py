@@ -45,15 +45,15 @@ MOST_CLUBS = 10
 
 
 class Ids(list[int]):
-    """Ids of deals. `is_partial`: whether only the `MOST_CITING` deals stored last were searched, because too
-    many deals cite the clause."""
+    """Ids of deals. `is_partial`: whether the search was limited to the `MOST_CITING` deals stored last,
+    because too many deals cite the clause."""
 
     is_partial = False
 
 
 def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
     """Return the ids of matching deals. `order`: one of the `ORDERS`, or `oldest`; a deal is sorted by its
-    first matching contribution. One query, and more for players, clubs or a clause in the filters."""
+    first matching contribution. Makes one query, and more if the filters have players, clubs or a clause."""
     listed = access.listed(viewer)
     if order == "played" and filters.is_by_clause:
         return _latest_citing(filters, viewer, limit)
@@ -69,9 +69,9 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
 
 
 def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) -> Ids:
-    """Return the ids of the deals that these contributions describe, latest first. The deals of a few clubs
-    or sessions may be few and old, so that a search through all deals by day would be slow: search such clubs
-    one by one, and sort the deals of such sessions."""
+    """Return the ids of the deals that these contributions describe, latest first. A few clubs or sessions
+    may have only a few old deals, and searching all deals by day would be slow: search such clubs one by one,
+    and sort the deals of such sessions."""
     if filters.club and len(clubs := clubs_holding(filters.club)) <= MOST_CLUBS:
         rows = [
             row
@@ -88,8 +88,8 @@ def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) ->
 
 
 def _latest_citing(filters: Filters, viewer: Viewer, limit: int) -> Ids:
-    """Return the ids of the matching deals that cite the clause, latest first. Searches only the
-    `MOST_CITING` citing deals that were stored last."""
+    """Return the ids of the matching deals that cite the clause, latest first. Of the deals that cite it,
+    search only the `MOST_CITING` stored last."""
     citing = lookups.newest_citing(filters.clause or "", MOST_CITING + 1)
     listed = access.listed(viewer)
     earlier = listed.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
@@ -141,7 +141,7 @@ def iter_deals(
 ) -> Iterator[ShownDeal]:
     """Iterate over all matching deals, or the first `limit`, in order of their ids, with their contributions
     as from `deals_by_id`. Deals stored during the iteration all appear, or with `newest_first` none of them.
-    Six queries per batch. Opens no transaction, so a slow reader blocks nothing."""
+    Six queries per batch. Opens no transaction, so a slow client blocks nothing."""
     filters = filters or Filters()
     left = inf if limit is None else limit
     while size := min(BATCH, left):
@@ -154,10 +154,10 @@ def iter_deals(
 
 
 def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> ShownDeal:
-    """Return a deal with everything that its pages show. The contribution in the key describes the deal.
-    Without one it is the first contribution from the viewer's own spaces, otherwise the first that the viewer
-    may see, contributions of signed-in users before those of guests. A contribution from the viewer's spaces
-    is also found under the former id of its deal. Two queries.
+    """Return a deal with everything that its pages show. The contribution named in the key describes the
+    deal. If the key names none, it is the first contribution from the viewer's own spaces or, if there is
+    none, the first that the viewer may see, with contributions of signed-in users before those of guests. A
+    contribution from the viewer's spaces is also found under the former id of its deal. Two queries.
 
     :raises Deal.DoesNotExist: if there is no such deal, or the viewer may see none of its contributions.
     """
@@ -183,7 +183,8 @@ def latest_verified(today: date, count: int, *, house: bool = False) -> list[Sho
     the newest comes first. `house`: only deals that the operator loaded. At most four queries."""
     contributions = access.listed().filter(played_on__lte=today, verdict="verified")
     if house:
-        # Filter by the spaces' ids: a database without statistics would read all deals for their kind.
+        # Filter by the ids of the spaces: without statistics, a database would read all deals to filter by
+        # kind.
         spaces = list(Space.objects.filter(kind="house").values_list("pk", flat=True))
         contributions = contributions.filter(space__in=spaces)
     else:
@@ -195,7 +196,8 @@ def latest_verified(today: date, count: int, *, house: bool = False) -> list[Sho
 
 
 def _first_of_each(contributions: ContributionQuerySet) -> dict[int, ShownDeal]:
-    """Return each deal that these contributions describe, with its first contribution, by id. Two queries."""
+    """Map deal ids to the deals that these contributions describe, each with its first contribution. Two
+    queries."""
     by_id: dict[int, ShownDeal] = {}
     for one in contributions.select_related("deal").prefetched():
         by_id.setdefault(one.deal_id, shown(one))
@@ -203,9 +205,9 @@ def _first_of_each(contributions: ContributionQuerySet) -> dict[int, ShownDeal]:
 
 
 def months_of_deals() -> dict[datetime, tuple[int, ...]]:
-    """Return the start (UTC) of each month with public deals, in order, mapped to numbers that change
-    whenever a deal or contribution of that month changes: the number of contributions, and the maximum and
-    the sum of their feed numbers. One query over all contributions."""
+    """Map the start (UTC) of each month with public deals, in order, to numbers that change whenever a deal
+    or contribution of that month changes: the number of contributions, and the maximum and the sum of their
+    feed numbers. One query over all contributions."""
     month = Trunc("deal__stored_at", "month", tzinfo=UTC)
     rows = access.listed().order_by().values_list(month.copy())
     changes = rows.annotate(number=Count("pk"), last=Max("feed_number"), sum=Sum("feed_number"))
@@ -235,7 +237,7 @@ def contributions_to(deal: int, viewer: Viewer = EVERYBODY) -> ContributionQuery
 
 
 def get_contribution(pk: int) -> Contribution:
-    """Return the contribution with this id, for anyone who has its link (`access.opened_by`).
+    """Return the contribution with this id. Use only for viewers who have its link (`access.opened_by`).
 
     :raises Contribution.DoesNotExist: if there is no such contribution.
     """
@@ -276,13 +278,15 @@ def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int
 
 
 def to_explain(deals: Iterable[int], space: int) -> dict[int, ShownDeal]:
-    """Return these deals by id, as the space's contributions describe them, with findings. Two queries."""
+    """Map deal ids to these deals with their findings, as described by the space's contributions. Two
+    queries."""
     return _first_of_each(access.sent_to(space).filter(deal__in=set(deals)).defer(*SEARCH, "deal__text"))
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The verdict on a contribution by one check of the engine. `before`: the previous verdict, if any."""
+    """The verdict on a contribution by one check of the engine. `before`: the previous verdict, None for the
+    first check."""
 
     verdict: str
     engine_version: str

@@ -39,8 +39,8 @@ def get_evening(key: uuid.UUID, viewer: Viewer) -> Evening:
 
 
 def to_enter(session: Session, viewer: Viewer) -> Evening | None:
-    """Return the evening of a session if it is running and the viewer may enter deals, else None. One query,
-    or none if the evening was fetched with the session."""
+    """Return the evening of a session if it is running and the viewer may enter deals, else None. Makes one
+    query, or none if the evening was fetched with the session."""
     evening: Evening | None = getattr(session, "evening", None)
     if evening is None or evening.has_ended or not viewer.is_at_least("member", session.space_id):
         return None
@@ -65,7 +65,7 @@ def in_course(spaces: Collection[int]) -> list[Evening]:
 
 
 def last_in(spaces: Collection[int]) -> dict[int, Evening]:
-    """Return the latest evening of each of these spaces by space id, whether running or ended. One query."""
+    """Map the ids of these spaces to their latest evening, whether it is running or has ended. One query."""
     latest = Evening.objects.filter(session__space=OuterRef("pk")).order_by("-id").values("pk")[:1]
     wanted = Space.objects.filter(pk__in=spaces).order_by().values(last=Subquery(latest))
     evenings = Evening.objects.filter(pk__in=wanted).select_related("session__space")
@@ -73,7 +73,7 @@ def last_in(spaces: Collection[int]) -> dict[int, Evening]:
 
 
 def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
-    """Return the names of the players of each space by space id, as written, one name per person. Those who
+    """Map the ids of these spaces to the names of their players as written, one name per person. Those who
     played last come first; at most `MOST_PLAYERS` names per space. One query."""
     seats = Seat.objects.filter(
         contribution__space__in=spaces, contribution__visibility__in=CHOSEN, player__isnull=False
@@ -100,7 +100,7 @@ class EveningDeal:
     """A deal of an evening, with the fields of the form at the table. `players`: names by seat, as written in
     the space; `kind`: `sheet`, or `played` if the cards were recorded; `lines`: lines of the score sheet, or
     for a played deal the lines that a sheet would have, empty without a score; `score`: points of each seat
-    by the rules, None without a score; `key`: key in the URLs of the deal's pages."""
+    as scored by the rules, None without a score; `key`: key in the URLs of the deal's pages."""
 
     n: int
     game: str
@@ -122,9 +122,9 @@ class EveningDeal:
 
 
 def deals_of(evening: Evening, viewer: Viewer, number: int | None = None) -> list[EveningDeal]:
-    """Return the deals of an evening in order of their numbers, or only the deal with `number`. Each number
-    has one deal: the score sheet if it counts, otherwise the deal with its cards. Deals of another game in
-    the session aren't part of the evening, but their numbers are taken. Five queries."""
+    """Return the deals of an evening in order of their numbers, or only the deal with `number`. There is one
+    deal per number: the score sheet if it counts, otherwise the deal recorded with its cards. Deals of
+    another game in the session aren't part of the evening, but their numbers are taken. Five queries."""
     contributions = access.in_session(evening.session_id, viewer).filter(number__isnull=False)
     if number is None:
         contributions = contributions.filter(deal__game=evening.game)
@@ -159,7 +159,7 @@ def _deal(one: Contribution) -> EveningDeal:
 
 
 def deal_at(evening: Evening, number: int, viewer: Viewer) -> EveningDeal | None:
-    """Return the deal with this number, or None."""
+    """Return the deal with this number, or None if there is none."""
     return next(iter(deals_of(evening, viewer, number)), None)
 
 

@@ -55,7 +55,7 @@ class Filter:
     `parameter`: name of the API parameter, if it differs from the field's name; `label`: label of the field
     on pages, without which the pages have no such field; `choices`: values of a `choice` in the API; `least`,
     `most`: limits for a number or for the length of a text; `needs`: another criterion that is required with
-    this criterion; `lacking`: message on pages if the required criterion is missing.
+    this criterion; `lacking`: message shown on pages if the required criterion is missing.
     """
 
     kind: str
@@ -80,7 +80,7 @@ def _filter(kind: str, meaning: str = "", default: Any = None, **options: Any) -
 
 
 def _contains(column: str) -> ForContribution:
-    """Return a filter for contributions whose column contains each word of the text."""
+    """Return a filter for contributions in which this column contains each word of the text."""
     return lambda found, text, _filters: found.filter(
         lookups.holding(Contribution, [column], lookups.words(text))
     )
@@ -105,8 +105,8 @@ def _with_players(
 def _player(
     found: ContributionQuerySet, player: Player | int | str, filters: Filters
 ) -> ContributionQuerySet:
-    """Return the contributions with this player. If the filters have a role, the player must have that role.
-    If they have a clause that `gained` or `lost`, it must have had that effect on the player."""
+    """Return the contributions with this player. If the filters name a role, the player must have had it. If
+    they name a clause that `gained` or `lost`, the clause must have had that effect on the player."""
     seat = Q()
     declarer, partner = F("contribution__deal__declarer"), F("contribution__deal__partner")
     if filters.role in ("declarer", "partner"):
@@ -359,7 +359,7 @@ class Filters:
 
     @property
     def is_by_clause(self) -> bool:
-        """Whether to start the search from the clause: it must occur in the score, and no criterion on
+        """Whether to start the search from the clause, because it must occur in the score and no criterion on
         contributions narrows the search further."""
         narrower = any(row.contribution for row, _value in self._given())
         return bool(self.clause) and self.effect != "broken" and not narrower
@@ -396,7 +396,7 @@ class Filters:
         )
 
     def after_id(self, number: int, *, newest_first: bool) -> Filters:
-        """Return these criteria limited to the deals that come after this id in the given order."""
+        """Return these criteria, limited to deals after this id in the given order."""
         if newest_first:
             before = number if self.before is None else min(number, self.before)
             return dataclasses.replace(self, before=before)
@@ -408,7 +408,7 @@ FILTERS: dict[str, Filter] = {one.name: one.metadata["filter"] for one in fields
 
 
 def lacking(given: Mapping[str, Any]) -> Iterator[tuple[str, Filter]]:
-    """Yield each given criterion that requires another criterion which is missing."""
+    """Yield each given criterion for which a required criterion is missing."""
     for name, row in FILTERS.items():
         if row.needs and given.get(name) and given.get(row.needs) in (None, ""):
             yield name, row
@@ -420,7 +420,8 @@ def split_names(text: str) -> tuple[str, ...]:
 
 
 def _prefixed(condition: Q, prefix: str) -> Q:
-    """Return a condition on a table as one on a table that refers to it by the path `prefix` (`deal__`)."""
+    """Convert a condition on a table to a condition on another table that refers to it by the path `prefix`
+    (`deal__`)."""
     children = [
         _prefixed(one, prefix) if isinstance(one, Q) else (prefix + one[0], one[1])
         for one in condition.children

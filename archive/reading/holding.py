@@ -15,7 +15,7 @@ from archive.storing.contribution_data import SEARCH
 def _named(rows: QuerySet[Any], words: Iterable[Word]) -> Any:
     """Return the ids of the sessions or clubs whose name contains each of these words. A small number of ids
     is returned as a list, so that a query plan can start from the list; otherwise a subquery is returned. No
-    database runs a subquery in advance to find out that it is empty."""
+    database runs a subquery in advance to learn that it is empty."""
     matching = rows.filter(holding(rows.model, ["search_name"], words)).order_by()
     few = list(matching.values_list("pk", flat=True)[: MOST_LISTED + 1])
     return few if len(few) <= MOST_LISTED else matching.values("pk")
@@ -32,7 +32,8 @@ def clubs_holding(text: str) -> Any:
 
 
 def with_text(contributions: ContributionQuerySet, text: str) -> ContributionQuerySet:
-    """Return the contributions with each word of a text in the event, place, session, tags or comments."""
+    """Return the contributions that contain each word of a text in the event, place, session, tags or
+    comments."""
     for word in words(text):
         held = holding(Contribution, SEARCH, [word])
         contributions = contributions.filter(held | Q(session__in=_named(Session.objects.all(), [word])))

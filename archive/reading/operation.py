@@ -51,7 +51,7 @@ class Work:
     mails_sent: int
     """Number of mails that the mail server has accepted."""
     mails_given_up: int
-    """Number of mails given up after two days of attempts."""
+    """Number of mails not sent after two days of attempts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Figures:
     webhooks_behind: int
     """Number of webhooks with waiting changes."""
     webhooks_stopped: int
-    """Number of webhooks that were given up."""
+    """Number of webhooks that stopped after too many failures."""
     changes_behind: int
     """Number of changes that the slowest webhook is behind the feed."""
     mails: int
@@ -87,7 +87,7 @@ def get_figures(now: datetime | None = None) -> Figures:
         for name, number, oldest in parts.annotate(number=Count("pk"), oldest=Min("upload__accepted_at"))
     }
     webhooks = Webhook.objects.filter(stopped_at=None)
-    # Count only webhooks that were given up. The operator need not act on others that stopped.
+    # Count only webhooks that stopped after too many failures. The operator need not act on the others.
     given_up = Webhook.objects.exclude(stopped_at=None).exclude(stopped__in=("gone", "owner_left"))
     latest = feed.latest()
     behind = webhooks.filter(after__lt=latest).aggregate(number=Count("pk"), first=Min("after"))

@@ -11,8 +11,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The row from which a page continues. `after`, `before`: id of the row before or after the page; without
-    either, the page is the first."""
+    """The row from which a page continues. `after`: id of the row before the page; `before`: id of the row
+    after the page; the first page has neither."""
 
     after: int | None = None
     before: int | None = None

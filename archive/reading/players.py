@@ -44,7 +44,7 @@ def player_page(
 
 
 def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[int, int]:
-    """Return the number of deals of each player, under all their names, that the viewer may see."""
+    """Return, for each player, the number of deals under any of their names that the viewer may see."""
     return {
         player.pk: player.whole_deals if player.space_id in viewer.roles else player.public_deals
         for player in players
@@ -57,14 +57,14 @@ def is_player(name: str) -> bool:
 
 
 def get_player(pk: int, viewer: Viewer = EVERYBODY) -> Player:
-    """Return a player with their space. If the id is an alias, return the player that it stands for.
+    """Return a player with their space. If the id belongs to an alias, return the main player.
 
     :raises Player.DoesNotExist: if there is no such player, or the viewer may see none of their deals.
     """
     player = Player.objects.select_related("space", "same_as__space").get(pk=pk).head
     known = viewer.operator or player.space_id in viewer.roles
     if not known:
-        # Read the seats one by one until a deal is visible: for a frequent player, the first one usually is.
+        # Read the seats one by one until a deal is visible. The first deal of a frequent player usually is.
         seats = Seat.objects.filter(access.is_listed(viewer, "contribution__"), player__in=player.all_names())
         if not seats.order_by().exists():
             raise Player.DoesNotExist
@@ -91,7 +91,8 @@ def persons_in(space: Space) -> QuerySet[Player]:
 
 
 MOST_COMPARED = 5000
-"""Maximum number of persons whose names are compared in a space. If there are more, the newest are."""
+"""Maximum number of persons whose names are compared in a space. If there are more, the newest are
+compared."""
 
 
 def alike_in(space: Space, persons: Iterable[int]) -> list[list[Player]]:
@@ -114,7 +115,7 @@ def persons_at(deals: Iterable[int], space: int) -> set[int]:
 
 
 def names_in(space: Space) -> list[str]:
-    """Return the names of a space's players as written, for corrections."""
+    """Return the names of a space's players as written, to suggest them for corrections."""
     return list(space.players.order_by("name").values_list("name", flat=True))
 
 

@@ -1,7 +1,7 @@
-"""Players' points over many deals and their places, per game: for rankings and for a club's season.
+"""Players' points over many deals and their ranks in each game, for rankings and for a club's season.
 
 Results over all deals, or over all deals in a range of days, are computed from stored sums
-(`archive.models.sums`). Only with other filters are they computed from the seats of at most `MOST` deals.
+(`archive.models.sums`). With any other filter, they are computed from the seats of at most `MOST` deals.
 """
 
 from __future__ import annotations
@@ -79,12 +79,12 @@ class Score:
 
 
 MOST_EVENINGS = 5000
-"""Number of latest evenings among which the search for players' best evenings looks if no club or player is
-given, shared equally by the games searched."""
+"""Number of latest evenings to search for players' best evenings if no club or player is given, shared
+equally by the games."""
 
 
 class Scores(list[Score]):
-    """Scores, game by game, by place. `is_partial`: whether only the latest deals or evenings were added up,
+    """Scores by game, then by rank. `is_partial`: whether only the latest deals or evenings were added up,
     because more than `MOST` deals or `MOST_EVENINGS` evenings match."""
 
     is_partial = False
@@ -97,11 +97,11 @@ def player_scores(
     language: str = "",
     window: slice = slice(None),
 ) -> Scores:
-    """Return each player's result in each game over the matching deals, game by game, by place. Players who
-    share a place are sorted by name as in this language, or by code points without a language. `window`:
-    slice of rows to return.
+    """Return each player's result in each game over the matching deals, by game, then by rank. Players who
+    share a rank are sorted by name as in this language, or by code points without a language. `window`: slice
+    of rows to return.
 
-    Only deals with a score count, and they count with the score by the rules, not the claimed one. Each club
+    Only deals with a score count. Their score is computed by the rules, not claimed by the sender. Each club
     has its own players. If the filters name a player, only that player's rows are returned. Makes a fixed
     number of queries.
     """
@@ -129,7 +129,8 @@ def _whole_year(filters: Filters) -> int | None:
 
 
 def _persons(filters: Filters, prefix: str) -> Q:
-    """Return the filters on game, space, club and player as a condition. `prefix`: the player's field."""
+    """Return the filters on game, space, club and player as a condition. `prefix`: lookup prefix of the
+    player."""
     condition = Q(game=filters.game) if filters.game else Q()
     if filters.space:
         condition &= Q(**{f"{prefix}__space": filters.space})
@@ -155,7 +156,7 @@ def totals_seen(viewer: Viewer) -> QuerySet[Total]:
 def _from_totals(
     filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice, year: int
 ) -> Scores:
-    """Return the window of a ranking by stored totals, sorted by the database one game after another."""
+    """Return the window of a ranking by stored totals. The database sorts one game after another."""
     least = Q(deals__gte=max(choice.least_deals, 1), evenings__gte=choice.least_evenings)
     totals = totals_seen(viewer).filter(_persons(filters, "person"), least, year=year)
     totals = totals.annotate(value=_VALUES[choice.by])
@@ -202,8 +203,8 @@ def _rows(totals: QuerySet[Total], language: str, window: slice) -> list[dict[st
 
 
 def _placed_rows(rows: Sequence[dict[str, Any]], passed: int, before: int) -> Iterable[Score]:
-    """Yield the scores with their places for consecutive rows of one game. `passed`: number of rows before
-    the first; `before`: number of rows with a greater value than the first."""
+    """Yield the scores with their ranks for consecutive rows of one game. `passed`: number of rows before the
+    first; `before`: number of rows with a greater value than the first."""
     place, value = before + 1, rows[0]["value"] if rows else None
     for number, row in enumerate(rows, start=passed + 1):
         if row["value"] != value:
@@ -247,8 +248,8 @@ def _from_cells(filters: Filters, viewer: Viewer, choice: Choice, language: str,
 
 
 def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
-    """Return the condition that cells are among the latest, about `MOST_EVENINGS` in all; None if there are
-    no more. Finds the first day that counts with one query per game, which uses an index."""
+    """Return the condition that cells are among about `MOST_EVENINGS` latest evenings; None if there are no
+    more evenings than that. Finds the first day that counts with one query per game, which uses an index."""
     condition, is_all = Q(), True
     games = [filters.game] if filters.game else sorted(GAMES)
     for game in games:
@@ -262,7 +263,7 @@ def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
 
 def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice) -> Scores:
     """Return scores computed from the seats of the latest `MOST` matching deals with a score. An evening is a
-    session; deals without a session form one evening per day, and those without a day one together."""
+    session. Deals without a session form one evening per day; those without a day form a single evening."""
     matching = filters.apply(access.listed(viewer)).scored().order_by("-pk")
     latest = list(matching.values_list("pk", flat=True)[: MOST + 1])
     seats = Seat.objects.filter(
@@ -308,7 +309,7 @@ def _first(scores: list[Score], by: str, number: int) -> list[Score]:
 
 
 def _names(persons: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """Return the name and club of each person, by player id. One query."""
+    """Map player ids to the person's name and club. One query."""
     players = Player.objects.filter(pk__in=persons).order_by()
     rows = players.values_list("pk", display_name(), "space__kind", "space_id", "space__name")
     return {
@@ -318,7 +319,7 @@ def _names(persons: Sequence[int]) -> dict[int, dict[str, Any]]:
 
 
 def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
-    """Return a player's score in one game, without place and name; None if they played too little."""
+    """Return a player's score in one game, without rank and name; None if they have played too little."""
     deals = sum(row["played"] for row in evenings)
     number = sum(row.get("number", 1) for row in evenings)
     if deals < choice.least_deals or number < choice.least_evenings:
@@ -342,7 +343,7 @@ def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
 
 
 def _placed(scores: list[Score], by: str, language: str) -> list[Score]:
-    """Return the scores of one game, best first, with their places filled in."""
+    """Return the scores of one game, best first, with their ranks."""
     values = {score.person: getattr(score, by) for score in scores}
     place = places(values)
     names = {one.person: sort_key(one.name, language) if language else one.name for one in scores}

@@ -66,7 +66,7 @@ def find_sessions(
 def _beyond(
     sessions: QuerySet[Session], view: str, key: tuple[date, int] | None, backwards: bool
 ) -> QuerySet[Session]:
-    """Return the sessions that come after this position in the list, or before it with `backwards`."""
+    """Return the sessions after this position in the list or, with `backwards`, before it."""
     last = Coalesce(f"{view}_last", Value(UNDATED))
     order = (last.asc(), "pk") if backwards else (last.desc(), "-pk")
     sessions = sessions.select_related("space").order_by(*order)
@@ -79,7 +79,7 @@ def _beyond(
 
 
 def _seen(session: Session, view: str) -> Session:
-    """Set the figures of a session to those of this view (`public` or `whole`), and return the session."""
+    """Set a session's figures to those for this view (`public` or `whole`), and return the session."""
     session.deal_count = getattr(session, f"{view}_deals")
     session.first_day, session.last_day = getattr(session, f"{view}_first"), getattr(session, f"{view}_last")
     return session
@@ -115,7 +115,7 @@ def get_session(pk: int, viewer: Viewer = EVERYBODY) -> Session:
 
 
 def same_named(session: Session, viewer: Viewer = EVERYBODY) -> list[Session]:
-    """Return the space's other sessions of this name that the viewer may see, by date. One query."""
+    """Return the space's other sessions with this name that the viewer may see, by date. One query."""
     view = "whole" if session.space_id in viewer.roles else "public"
     others = Session.objects.filter(space=session.space_id, name=session.name).exclude(pk=session.pk)
     seen = others.filter(**{f"{view}_deals__gt": 0})
@@ -149,7 +149,7 @@ def has_unlisted(session: Session, viewer: Viewer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """One deal of a session. Players are given by their ids. `kind`: whether the cards or only the score
+    """A deal of a session. Players are represented by their ids. `kind`: whether the cards or only the score
     sheet were recorded; `seats`: player at each seat, None for a seat without a player; `names`: names at the
     seats without a player; `sat_out`: players at the table who sat out; `points`: points of each player,
     empty without a score; `totals`: total of each player after the deal, over all deals of its game."""
@@ -178,13 +178,13 @@ class SessionRow:
 
     @property
     def is_scored(self) -> bool:
-        """Whether there is a score by the rules."""
+        """Whether the rules give the deal a score."""
         return bool(self.points) or (bool(self.names) and self.verdict in SCORED)
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's place in one game of a session. Players with equal totals share a place."""
+    """A player's rank in one game of a session. Players with equal totals share a rank."""
 
     place: int
     player: Player
@@ -194,7 +194,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class SessionTable:
-    """A session as a table: a row for each deal, a column for each player, running totals, and the places in
+    """A session as a table: a row for each deal, a column for each player, running totals, and the ranks in
     each game. Points from different games are not added. `thrown_in`: numbers of deals that nobody played."""
 
     players: list[Player] = field(default_factory=list)
@@ -306,9 +306,9 @@ def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
 
 
 def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
-    """Return the card points by side or seat of these deals, by deal id, as far as they were counted. They
-    are stored in the score line for the game. If a deal has no such line, as in a null of Grosstarock, the
-    engine counts them again. At most two queries."""
+    """Map the ids of these deals to their card points by side or seat, if they were counted. Card points are
+    stored in the score line for the game. If a deal has no such line, as in a null of Grosstarock, the engine
+    counts them again. At most two queries."""
     by_deal: dict[int, dict[str, int]] = {}
     again = []
     scored = Deal.objects.filter(pk__in=list(deals), verdict__in=DEAL_SCORED).order_by()

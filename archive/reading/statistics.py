@@ -208,8 +208,8 @@ Latest = dict[int, tuple[str, int]]
 
 
 def latest(player: Player, viewer: Viewer = EVERYBODY) -> Latest:
-    """Return the last `MOST_DEALS` scored deals of a player, latest first. Three queries, and more if many of
-    the deals don't count or are hidden from the viewer."""
+    """Return the last `MOST_DEALS` scored deals of a player, latest first. Makes three queries, and more if
+    many of the deals don't count or are hidden from the viewer."""
     seats = Seat.objects.filter(player__in=player.all_names(), points__isnull=False)
     # Sort by an expression, because PostgreSQL would otherwise read the index of all seats from its end.
     seats = seats.order_by((F("contribution_id") + 0).desc())
@@ -257,7 +257,8 @@ class Extreme:
 def extremes(
     latest: Latest, number: int = 5, viewer: Viewer = EVERYBODY
 ) -> tuple[list[Extreme], list[Extreme]]:
-    """Return the best and the worst of a player's latest deals; of equal ones, the later. Two queries."""
+    """Return the best and the worst of a player's latest deals, preferring later deals among equals. Two
+    queries."""
     rows = [(pk, points) for pk, (_seat, points) in latest.items()]
     best = nlargest(number, [row for row in rows if row[1] > 0], key=lambda row: (row[1], row[0]))
     worst = nlargest(number, [row for row in rows if row[1] < 0], key=lambda row: (-row[1], row[0]))

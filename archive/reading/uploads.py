@@ -92,7 +92,7 @@ def accepted_uploads(user: AbstractBaseUser, before: int | None = None) -> Query
 
 
 def uploads_to(space: int) -> QuerySet[Upload]:
-    """Return the uploads to a space, with the same numbers as in `uploads_of`."""
+    """Return the uploads to a space, with numbers of records as in `uploads_of`."""
     return _with_counts(Upload.objects.filter(space=space))
 
 
@@ -152,9 +152,9 @@ class Result:
 
     @property
     def conflict(self) -> str:
-        """What `differs` is about. `details`: the sender gave other details before, which stay; `score`: the
-        sheet and the cards of the deal give different scores; `players`: a sheet and cards with the same
-        session, game and number have different players. Empty if nothing differs."""
+        """What `differs` is about. `details`: the archive keeps different details that the sender gave
+        earlier; `score`: the sheet and the cards of the deal give different scores; `players`: a sheet and
+        cards with the same session, game and number have different players. Empty if nothing differs."""
         if self.outcome == "stored" and self.differs:
             return "players" if self.differs == ("players",) else "score"
         return "details" if self.differs else ""
@@ -167,7 +167,7 @@ class Result:
 
 def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool = False) -> list[Result]:
     """Return the results of at most `most` records of an upload after position `after`, in order, up to the
-    first part that is not processed yet. With `wrong_only`, leave out records that were stored or known
+    first part that has not been processed yet. With `wrong_only`, leave out records that were stored or known
     without a difference or finding. Four queries."""
     parts: dict[int, int] = {}
     offset = 0
@@ -197,7 +197,8 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
 
 
 def _result(item: UploadItem, n: int, deal: int | None, *, first: bool) -> Result:
-    """Return the result of a record. Only the `first` record of a row has a line and places of findings."""
+    """Return the result of a record. Only the `first` record of a row has a line, and findings with their
+    places."""
     findings = item.findings if first else tuple(finding.anywhere for finding in item.findings)
     line = item.line if first else None
     return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=findings)
@@ -225,8 +226,8 @@ def _with_deals(results: list[Result], space: int) -> list[Result]:
 
 
 def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int | None]]:
-    """Return the corrected versions of these records of an upload (numbers from 0), by record: the id of the
-    upload with the correction, and the id of the deal if the correction was stored. One query."""
+    """Map these records of an upload (numbered from 0) to their corrections: the id of the upload with the
+    correction, and the id of the deal if the correction was stored. One query."""
     item = UploadItem.objects.filter(part__upload=OuterRef("pk"), part__number=0, n=0)
     sent = Upload.objects.filter(mends=upload, mends_record__in=set(records), accepted_at__isnull=False)
     rows = sent.annotate(deal=Subquery(item.values("deal_id")[:1])).order_by("pk")
@@ -238,7 +239,7 @@ def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int |
 
 
 def was_loaded(raw: bytes, filename: str) -> bool:
-    """Whether a command loaded exactly this file before and nothing in it failed."""
+    """Return whether a command has already loaded exactly this file without a failure."""
     faulty = Part.objects.filter(Q(state="failed") | Q(failed__gt=0)).values("upload")
     before = Upload.objects.filter(
         source="cli", filename=filename, size=len(raw), finished_at__isnull=False
@@ -247,7 +248,8 @@ def was_loaded(raw: bytes, filename: str) -> bool:
 
 
 def parts_at(upload: Upload, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Part]:
-    """Return the part, with its bytes, that contains each of these positions (line, column). Two queries."""
+    """Map each of these positions (line, column) to the part that contains it, with its bytes. Two
+    queries."""
     starts = list(upload.parts.order_by("number").values_list("line", "column", "pk"))
     numbers = {place: starts[max(0, bisect_right(starts, (*place, inf)) - 1)][2] for place in places}
     parts = Part.objects.in_bulk(set(numbers.values()))
