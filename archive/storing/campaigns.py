@@ -44,7 +44,8 @@ def start(
     game: str | None = None,
     outdated_only: bool = False,
 ) -> Campaign:
-    """Start a campaign over all deals, or only those of a game or with another engine version's verdict."""
+    """Start a campaign over all deals, or only over those of one game or those with a verdict from another
+    engine version."""
     ends = Deal.objects.aggregate(first=Min("id"), last=Max("id"))
     with transaction.atomic():
         campaign = Campaign.objects.create(
@@ -81,7 +82,8 @@ def resume(campaign: Campaign) -> bool:
 
 
 def _send(campaign: int, number: int) -> None:
-    """Send messages for the next waiting chunks of a campaign, those without a message so far first."""
+    """Send messages for the next waiting chunks of a campaign, starting with chunks that have had no message
+    yet."""
     now = timezone.now()
     waiting = Chunk.objects.filter(campaign=campaign, state="waiting", due_at__lte=now)
     chunks = list(waiting.order_by("due_at", "first").values_list("pk", flat=True)[:number])
@@ -114,7 +116,8 @@ def verify_chunk(chunk_id: int) -> Chunk | None:
 
 
 def _confirmed(chunk: Chunk) -> Q:
-    """Return a condition for the deals of a chunk that this version of the engine has already checked."""
+    """Return a condition that selects the deals of a chunk that this version of the engine has already
+    checked."""
     condition = Q(pk__in=[])
     done = Chunk.objects.done_with(chunk.first, chunk.last).filter(engine_version=tarock.__version__)
     for one in done:
@@ -124,7 +127,7 @@ def _confirmed(chunk: Chunk) -> Q:
 
 
 def finish(campaigns: QuerySet[Campaign]) -> None:
-    """Mark those of these campaigns that have no open chunk left as done."""
+    """Mark the campaigns that have no open chunks left as done."""
     rest = Chunk.objects.open().filter(campaign=OuterRef("pk"))
     running = campaigns.filter(state="running").filter(~Exists(rest))
     running.update(state="done", finished_at=timezone.now())
@@ -174,8 +177,9 @@ def _checked(deals: Sequence[Deal]) -> _Results:
 
 
 def _write_chunk(chunk: Chunk, done: _Results) -> None:
-    """Write the changed answers and mark the chunk as done, unless another worker has done so. Deals with the
-    same answer are not written, because the chunk stores the version of the engine. Call in a transaction."""
+    """Write the changed answers and mark the chunk as done, unless another worker has already done so. Deals
+    with an unchanged answer are not written, because the chunk stores the version of the engine. Call in a
+    transaction."""
     meanwhile = Deal.objects.filter(pk__range=(chunk.first, chunk.last), verified_at__gte=done.since)
     excepted = {*done.faults, *meanwhile.values_list("pk", flat=True)}
     ended = claims.undone(chunk).update(
@@ -194,7 +198,7 @@ def _write_chunk(chunk: Chunk, done: _Results) -> None:
 
 def _write(changed: list[_Recheck]) -> None:
     """Replace stored answers, and add the former ones to the history. Hold the insert lock, because intake's
-    verdicts depend on stored answers. Skip deals that another call has changed in the meantime."""
+    verdicts depend on stored answers. Skip deals that another call has changed since they were read."""
     if not changed:
         return
     database.insert_lock()
@@ -221,7 +225,8 @@ def _write(changed: list[_Recheck]) -> None:
 
 
 def _write_contributions(changed: dict[int, _Recheck]) -> None:
-    """Update verdicts and seats' points of the contributions to changed deals. `changed`: by deal id."""
+    """Update verdicts and seats' points of the contributions to changed deals. `changed`: changed deals by
+    id."""
     verdicts: list[dict[str, Any]] = []
     for contribution in Contribution.objects.filter(deal__in=changed):
         recheck = changed[contribution.deal_id]

@@ -1,7 +1,8 @@
 """Claims on work: parts of uploads and chunks of campaigns. A claim is one conditional update that increments
 `claims`. It is valid for a short lease, which the worker renews while it works. If a worker is killed, its
-lease ends, and the sweeper sends the message again. If a worker was given up too early, two workers may do
-the same work. The first to finish commits; the other finds the work done and writes nothing."""
+lease ends, and the sweeper sends the message again. If a lease ends while its worker is still running, two
+workers may do the same work. The first to finish commits; the other finds the work done and writes
+nothing."""
 
 from __future__ import annotations
 
@@ -42,12 +43,12 @@ def claim(model: type[Unit], pk: int) -> Unit | None:
 
 
 def undone(unit: Unit) -> QuerySet[Unit]:
-    """Return a query for the row of this work, which is empty if the work is done."""
+    """Return a query for the row of this work, which returns nothing if the work is done."""
     return type(unit).objects.filter(pk=unit.pk).exclude(state="done")
 
 
 def held(unit: Unit) -> QuerySet[Unit]:
-    """Return a query for the row of this work, which is empty if this claim is no longer valid."""
+    """Return a query for the row of this work, which returns nothing if this claim is no longer valid."""
     return type(unit).objects.filter(pk=unit.pk, state="working", claims=unit.claims)
 
 
@@ -75,8 +76,8 @@ def renewed(unit: Work) -> Iterator[None]:
 
 
 def give_back(unit: Work, error: Exception) -> None:
-    """Release a claim after an exception, and store the traceback. The work is tried again later, or left to
-    the operator after the last attempt. A timeout of the insert lock does not count as an attempt."""
+    """Release a claim after an exception, and store the traceback. The work is retried later or, after the
+    last attempt, left to the operator. A timeout of the insert lock does not count as an attempt."""
     # Released work has no message. Subtract `GRACE`, so that the sweeper sends one right after the pause.
     if isinstance(error, database.LockTimeout):
         soon = timezone.now() + conf.retry_delay(1) - conf.GRACE

@@ -131,7 +131,8 @@ def from_contribution(contribution: Contribution) -> ContributionData:
 
 
 def _sheet(record: Record) -> str:
-    """Return the statements of a score sheet as text (dealer, options, lines); empty for other records."""
+    """Return the statements of a score sheet (dealer, options, lines) as text; empty if the record has
+    cards."""
     if record.sheet is None:
         return ""
     lines = [("dealer", record.dealer), *([("options", *record.options)] if record.options else [])]
@@ -139,7 +140,7 @@ def _sheet(record: Record) -> str:
 
 
 def differences(before: ContributionData, now: ContributionData, space: int) -> list[str]:
-    """Return the names of the details that differ, apart from two names of the same player."""
+    """Return the names of the details that differ. Two names of the same player count as equal."""
     names = [word for word in WORDS if getattr(before, word) != getattr(now, word)]
     if "players" in names:
         known = known_players(space, {*before.players, *now.players})

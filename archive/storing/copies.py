@@ -1,9 +1,9 @@
 """Copies of a deal: rows of `Deal` with the same digest.
 
 The id and the times of a deal must not reveal that other people have a hidden contribution to the same deal.
-So a sender who can't see that contribution gets a new row. Once a contribution is public, the deal has a
-public row whose id and times are not older than that contribution, and the hidden contributions move to this
-row.
+So a sender who can't see that contribution gets a new row. When a contribution becomes public, the deal gets
+a public row whose id and times are not older than that contribution, and the hidden contributions move to
+this row.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ class PlaceTaken(ArchiveError):
 
 
 class AlreadyThere(ArchiveError):
-    """The club already has the deal, but its contribution (`key`) differs in `details`: words of `WORDS`,
-    empty if that contribution was withdrawn or replaced. Nothing was moved."""
+    """The club already has the deal, but its contribution (`key`) differs in `details` (names from `WORDS`),
+    or was withdrawn or replaced, in which case `details` is empty. Nothing was moved."""
 
     code = "already_there"
 
@@ -108,8 +108,8 @@ def correct(
 
 
 def is_same_deal(deal: Deal, record: Record) -> bool:
-    """Return whether a record describes this deal: it has the same cards and events. For a sheet, any other
-    sheet counts, because a correction can change all statements."""
+    """Return whether a record describes this deal: it has the same cards and events. Any two sheets describe
+    the same deal, because a correction can change all statements of a sheet."""
     if deal.is_sheet:
         return record.sheet is not None
     return record.sheet is None and bytes.fromhex(record.digest) == bytes(deal.digest)
@@ -158,8 +158,8 @@ def _seats(contribution: Contribution, data: ContributionData) -> list[Seat]:
 
 
 def _seat(space: int, seats: list[Seat], data: ContributionData) -> None:
-    """Assign the players with these names to the seats. A seat keeps its player if the new name belongs to
-    the same person."""
+    """Assign the players with these names to the seats. A seat keeps its player if the new name is another
+    name of the same person."""
     table = dict(zip([seat.seat for seat in seats], data.players, strict=True))
     (seated,) = names.seat(space, [table])
     known = {whom.player for whom in seated.values()} - {None}
@@ -205,7 +205,7 @@ def adopt(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUse
 def replace(upload: Upload, deal: int) -> int:
     """Replace the contribution that an upload corrects with the new contribution to this deal, which gets the
     visibility of the old one. Call in the transaction that stores the new contribution. Do nothing if the old
-    contribution was replaced or withdrawn in the meantime, or if both are the same. Return the id of the
+    contribution has since been replaced or withdrawn, or if old and new are the same. Return the id of the
     deal, which may have changed (`archive.storing.copies`)."""
     own = Contribution.objects.filter(space=upload.space_id)
     new, old = own.filter(deal=deal).first(), own.filter(pk=upload.replaces_id).first()
@@ -241,12 +241,12 @@ def set_visibilities(
     contributions: ContributionQuerySet, visibility: str, *, by: AbstractBaseUser | None
 ) -> int:
     """Set the visibility of many contributions. Return the number of changed contributions. Withdrawn and
-    replaced contributions don't change. If all deals of an evening are among the contributions, the evening
-    gets the visibility, too. Otherwise its deals don't change, unless the evening has no visibility of its
-    own.
+    replaced contributions don't change. If the contributions include all deals of an evening, the evening
+    gets the visibility, too. If they include only some, these don't change, unless the evening has no
+    visibility of its own.
 
     Each transaction changes at most `BATCH` contributions, so that other requests can store deals in between.
-    After an interruption, the same call changes the rest.
+    After an interruption, repeating the call changes the remaining contributions.
     """
     if visibility in CHOSEN:
         contributions = contributions.exclude(session__in=_show_evenings(contributions, visibility))
@@ -320,9 +320,9 @@ def _set_visibility(
 def change_session(
     session: Session, *, name: str, by: AbstractBaseUser | None, **tags: tuple[str, str]
 ) -> None:
-    """Rename a session, and change tags of its deals, including the date. The session keeps its id. The
+    """Rename a session, and change tags of its deals, including their date. The session keeps its id. The
     history of every deal records the change. `name`: a name that no other session of the space has on the
-    same date; `tags`: for each tag its former and its new value, “” for no tag."""
+    same date; `tags`: the former and the new value of each tag, “” if the tag is missing."""
     date = tags.get("Date", ("", session.date))[1]
     numbers = list(Contribution.objects.filter(session=session).order_by("pk").values_list("pk", flat=True))
     for pk in numbers:
@@ -379,8 +379,8 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
         Contribution.objects.filter(pk=former.pk).update(replaced_by=there if goes else None)
         if goes:
             if former.visibility == "replaced" and former.covered_visibility != "public":
-                # The club's members could not see the record before the move. Without a former visibility, it
-                # stays hidden from them.
+                # The club's members could not see the record before the move. If it has no former visibility,
+                # it stays hidden from them.
                 Contribution.objects.filter(pk=former.pk).update(covered_visibility=None)
             _seat_in(former, club)
             feed.note([former.pk], "corrected")
@@ -425,7 +425,7 @@ def _seat_in(contribution: Contribution, space: Space) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A change to one detail. `word`: the name of the detail; `before` and `after`: its values."""
+    """A change to one detail. `word`: name of the detail; `before` and `after`: its values."""
 
     at: datetime
     user: str

@@ -1,7 +1,7 @@
 """Evenings, and the score sheets that are entered on the phones at the table.
 
-Several phones write at the same time, and some of them hours late. Each change names the version of the
-evening or of the sheet that it is based on, and never overwrites a newer version.
+Several phones write at the same time, and some send their entries hours later. Each change names the version
+of the evening or of the sheet that it is based on, and never overwrites a newer version.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _LIMIT = 200_000
 
 
 class Conflict(ArchiveError):
-    """The evening or its deal is newer than the version in the request. Nothing was changed."""
+    """The evening or its deal is newer than the version named in the request. Nothing was changed."""
 
     code = "already_there"
     message = "It was changed meanwhile."
@@ -80,7 +80,7 @@ class GameFixed(ArchiveError):
 
 
 class BadDeal(Exception):
-    """The deal is not a valid score sheet. `finding`: the error; `field`: its place in the JSON form."""
+    """The deal is not a valid score sheet. `finding`: the error; `field`: its location in the JSON form."""
 
     def __init__(self, finding: Finding, field: str) -> None:
         super().__init__(finding.reason)
@@ -140,7 +140,7 @@ def change(
     also changes its deals; an identical setup changes nothing. `version`: the version that the request is
     based on. The phone that started the evening sends 0 for the first version.
 
-    :raises Conflict: if the evening's current version is another one.
+    :raises Conflict: if the evening's current version is not `version`.
     :raises NotAllowed: if the evening has ended, or its visibility would change, and the viewer may not run
         the evening (`may_run`).
     :raises GameFixed: if the game would change although the evening has deals.
@@ -189,7 +189,7 @@ def _day(setup: Setup) -> str:
 # --- the sheet of a deal ------------------------------------------------------------------------------------
 
 _POINTERS = {"/sheet": "/lines", "/comments/0/0": "/comment", "/tags/Deal": "/n"}
-"""Places in the record whose name differs in the deal's JSON form."""
+"""Locations in the record whose name differs in the deal's JSON form."""
 
 
 def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
@@ -213,7 +213,7 @@ def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
 
 
 def _field(pointer: str) -> str:
-    """Convert a place in the record to the place in the deal's JSON form."""
+    """Convert a location in the record to a location in the deal's JSON form."""
     for there, here in _POINTERS.items():
         if pointer == there or pointer.startswith(f"{there}/"):
             return here + pointer.removeprefix(there)
@@ -254,11 +254,11 @@ def enter(
     address: str = "",
 ) -> Upload | None:
     """Enter the sheet of a deal, or change the stored sheet. Return the upload for a new sheet, which a
-    worker stores (see `check_stored`). Return None if the stored sheet was corrected, or already is the same.
+    worker stores (see `check_stored`). Return None if the stored sheet was corrected or is already identical.
     Repeating a request with the same key changes nothing.
 
-    `base`: the version to change; “” for a new sheet, also if the number belonged to a withdrawn sheet.
-    `address`: the sender's IP address, for the quota of users who are not signed in.
+    `base`: the version to change; “” for a new sheet, even if its number belonged to a sheet that was
+    withdrawn. `address`: the sender's IP address, for the quota of users who are not signed in.
 
     :raises Conflict: if the stored version is another, or a deal with its cards.
     :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.
@@ -268,7 +268,7 @@ def enter(
     try:
         earlier = uploads.find_earlier(by, key, [body], limit=_LIMIT, about=about) if key else None
     except uploads.KeyReused:
-        # The evening or the sheet has changed since the earlier request: compare with the stored version.
+        # The evening or the sheet has changed since the earlier request: compare it with the stored version.
         earlier, key = None, ""
     if earlier is not None:
         return earlier
@@ -298,7 +298,8 @@ def _change_there(
     by: AbstractBaseUser | None,
     key: str,
 ) -> bool:
-    """Correct the stored sheet with this number, or restore a withdrawn one. Return whether there is one."""
+    """Correct the stored sheet with this number, or restore it if it was withdrawn. Return whether there is
+    such a sheet."""
     there = _open_sheet_at(evening, number, base)
     if there is None:
         return False
@@ -334,14 +335,14 @@ def _with_what_stays(there: Contribution, record: Record) -> Record:
 
 
 def comment_of(record: Record) -> str:
-    """Return the comments on the deal as a whole, joined to one text."""
+    """Return the comments on the whole deal, joined into one text."""
     return " ".join(record.comments.get(0, ()))
 
 
 def check_stored(upload: Upload) -> None:
-    """Check how the upload of a sheet was stored.
+    """Check the result of the upload of a sheet.
 
-    :raises Conflict: if the sheet of another phone was stored first.
+    :raises Conflict: if another phone's sheet was stored first.
     :raises NotStored: if the sheet could not be stored because of an error in the archive.
     """
     item = UploadItem.objects.filter(part__upload=upload).first()
@@ -388,7 +389,8 @@ def _sheet_at(evening: Evening, number: int) -> Contribution | None:
 
 
 def _open_sheet_at(evening: Evening, number: int, base: str) -> Contribution | None:
-    """Return the sheet with this number if it can be changed; None if there is none and none is expected.
+    """Return the sheet with this number if it can be changed. Return None if there is no sheet and `base`
+    names none.
 
     :raises Conflict: if the sheet is gone, or if a deal with this number was also sent with its cards.
     """

@@ -67,8 +67,9 @@ def latest() -> int:
 
 
 def scope(viewer: Viewer, space: int | None = None) -> str:
-    """Return a hash that identifies the part of the feed that a viewer can see, optionally in one space. It
-    changes with their memberships, but not with their roles, because all members of a space see the same."""
+    """Return a hash that identifies the part of the feed that a viewer can see, optionally in one space. The
+    hash changes with their memberships but not with their roles, because all members of a space see the same
+    changes."""
     spaces = sorted(pk for pk in viewer.roles if space in (None, pk))
     return sha256(repr(spaces).encode()).hexdigest()[:16]
 

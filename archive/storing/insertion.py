@@ -73,7 +73,7 @@ class Incoming:
 
 @dataclass(slots=True)
 class StoredDeal:
-    """The data of a stored deal that are needed for the verdict on another contribution."""
+    """The data of a stored deal that is needed for the verdict on another contribution."""
 
     id: int
     verdict: str
@@ -84,8 +84,8 @@ class StoredDeal:
 def stored_deals(digests: Iterable[bytes], upload: Upload) -> tuple[dict[bytes, StoredDeal], set[bytes]]:
     """Return the stored deals with these digests that an upload may contribute to: a deal of its own space, a
     deal that is or was public, or a deal that the sender can see. The id of any other deal would reveal that
-    the deal exists (`archive.storing.copies`). Also return the digests that any stored deal has, including
-    hidden ones. At most four queries."""
+    the deal exists (`archive.storing.copies`). Also return those digests that any stored deal has, even a
+    hidden one. At most four queries."""
     wanted = list(set(digests))
     found = Deal.objects.filter(digest__in=wanted).values_list("id", "digest", "verdict") if wanted else ()
     deals = {pk: (bytes(digest), verdict) for pk, digest, verdict in found}
@@ -106,8 +106,8 @@ def _sender(upload: Upload) -> Viewer:
 
 
 def identify(batch: Sequence[Incoming], part: Part, upload: Upload) -> None:
-    """Set the digests of the sheets in a batch. A sheet gets the digest of the same sheet in the archive or
-    earlier in the batch, or else a new digest. Call with the insert lock held."""
+    """Set the digests of the sheets in a batch. A sheet that is already in the archive, or appears earlier in
+    the batch, keeps that digest; any other sheet gets a new one. Call with the insert lock held."""
     found = [incoming for incoming in batch if incoming.record.sheet is not None]
     if not found:
         return
@@ -214,8 +214,8 @@ def _new_contributions(
 
 def _contributed(deals: Iterable[int], upload: Upload) -> tuple[dict[int, Any], set[int]]:
     """Return the contributions of the upload's space to these deals, by deal id, and the ids of the deals
-    that the sender can see. The sender must not learn that the archive has other deals. `is_first`: whether
-    the sender sees no earlier contribution to the deal.
+    that the sender can see. The sender must not learn of deals that they can't see. `is_first`: whether the
+    sender sees no earlier contribution to the deal.
     """
     if not deals:
         return {}, set()

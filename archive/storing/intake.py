@@ -34,8 +34,8 @@ from tarock.notation import Entry, read_piece
 logger = logging.getLogger(__name__)
 
 _MOST_PLACES = 100
-"""Number of invalid records in a part that get a row each. Further consecutive records with the same errors
-share a row."""
+"""Number of invalid records in a part that get a separate row. After that, consecutive records with the same
+errors share a row."""
 
 _MOST_FAULTY = 1000
 """Number of invalid and failed records after which the rest of a part is skipped. A normal part has at most
@@ -108,7 +108,7 @@ def store(part_id: int) -> Part | None:
 
 
 def finish(uploads: QuerySet[Upload]) -> None:
-    """Mark those of these uploads that have no part left to store as finished."""
+    """Mark the uploads that have no parts left to store as finished."""
     open_parts = Part.objects.open().filter(upload=OuterRef("pk"))
     received = uploads.filter(accepted_at__isnull=False, finished_at__isnull=True)
     received.filter(~Exists(open_parts)).update(finished_at=timezone.now())
@@ -118,7 +118,7 @@ def finish(uploads: QuerySet[Upload]) -> None:
 
 
 def _read(part: Part) -> _PartRead:
-    """Parse all records of a part, and check those whose deals are not stored yet."""
+    """Parse all records of a part, and check those whose deals have not been stored yet."""
     part_read = _PartRead(part, timezone.now())
     for entry in _entries(part):
         part_read.records += 1
@@ -133,7 +133,7 @@ def _read(part: Part) -> _PartRead:
             part_read.refuse(entry, "malformed", entry.errors)
             continue
         try:
-            # Records that the operator restores or loads can have any date.
+            # Records restored or loaded by the operator can have any date.
             data = from_record(entry.record, any_date=part.upload.source == "cli")
             digest = b"" if entry.record.sheet is not None else bytes.fromhex(entry.record.digest)
             same_names = _warnings(entry.record, data)
@@ -165,7 +165,7 @@ def _entries(part: Part) -> Iterable[Entry]:
 
 
 def _check_all(batch: Iterable[Incoming]) -> None:
-    """Check the records in a batch that were not checked yet."""
+    """Check the records in a batch that have not been checked yet."""
     for incoming in batch:
         if not incoming.is_checked:
             _check(incoming)
@@ -194,8 +194,8 @@ def _write(part_read: _PartRead) -> bool:
     False without storing anything if some records must be checked first."""
     database.insert_lock()
     part = part_read.part
-    # Look everything up again: in the meantime deals may have been stored or removed, and the upload may have
-    # moved to another space. This may also be a second try.
+    # Look everything up again: deals may have been stored or removed since, and the upload may have moved to
+    # another space. This may also be a second attempt.
     upload = Upload.objects.select_related("replaces").filter(parts__in=claims.undone(part)).first()
     if upload is None:
         logger.warning("%s was stored by another worker", part)

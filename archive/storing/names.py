@@ -1,7 +1,8 @@
 """Find or create the players and sessions of a space by the names in records.
 
 This module decides when two players or sessions are the same: players by name (`core.persons.folded`),
-pseudonym or merge, sessions by name and date. Hold the insert lock when rows may be created.
+pseudonym or merge, sessions by name and date. Hold the insert lock when calling functions that may create
+rows.
 """
 
 from __future__ import annotations
@@ -49,16 +50,16 @@ def _known(pk: int, head: int | None, name: str, pseudonym: str, head_name: str,
 
 
 class SeatOf(NamedTuple):
-    """The player that a seat counts for: their id, or None and the display name."""
+    """The player for whom a seat counts: the player's id, or None with the display name."""
 
     player: int | None
     name: str
 
 
 def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, SeatOf]]:
-    """Return for each table the player that each seat counts for. Create missing players. `tables`: names by
-    seat. A seat counts for no player if its name means nobody, or if another seat at the table has the same
-    player, because then nobody knows which of the two seats is meant."""
+    """Return, for each table, the player for whom each seat counts. Create missing players. `tables`: names
+    by seat. A seat counts for no player if its name stands for nobody, or if another seat at the table has
+    the same player, because it is unknown which of the two seats was really theirs."""
     names = {name for table in tables for name in table.values()}
     known = known_players(space, names)
     persons = {name: person_of(name, known) for name in names}
@@ -94,14 +95,15 @@ def free_shared_seats(contributions: Collection[int]) -> None:
 
 
 def person_of(name: str, known: Mapping[str, Known]) -> int | str:
-    """Return the identity of the person with a name: their id, the name itself if unknown, “” for nobody."""
+    """Return the identity of the person with a name: the person's id, or the name itself if the person is
+    unknown, or “” if the name stands for nobody."""
     if is_nobody(name):
         return ""
     return known[name].person if name in known else name
 
 
 def _open_names(table: Mapping[str, str], persons: Mapping[str, int | str]) -> set[str]:
-    """Return the names that mean nobody, and the names of persons who have several seats at a table."""
+    """Return the names that stand for nobody, and the names of persons who have several seats at a table."""
     seats = Counter(persons[name] for name in table.values())
     return {name for name in table.values() if not persons[name] or seats[persons[name]] > 1}
 
@@ -117,7 +119,7 @@ def find_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, in
 
 
 def make_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, int]:
-    """Like `find_sessions`, but create missing sessions, ordered by name and date."""
+    """Like `find_sessions`, but create missing sessions in order of name and date."""
     wanted = {key for key in keys if key[0]}
     found = find_sessions(space, wanted)
     missing = sorted(wanted - found.keys())

@@ -29,7 +29,8 @@ class AtOneTable(ValueError):
 def rename(player: Player, name: str) -> None:
     """Rename a player. The former name becomes an alias, so its records still count for the player.
 
-    :raises NameTaken: if another player of the space has this name. If that is the same person, call `merge`.
+    :raises NameTaken: if another player of the space has this name. If both are the same person, call `merge`
+    instead.
     """
 
     def change(person: Player) -> None:
@@ -87,7 +88,8 @@ def merge(player: Player, into: Player) -> None:
 
 
 def unmerge(player: Player) -> None:
-    """Undo the merge of a player, who gets back the deals under their name and their former aliases."""
+    """Undo the merge of a player. The player gets back the deals recorded under their name and their former
+    aliases."""
 
     def change(_person: Player) -> None:
         alone = Player.objects.get(pk=player.pk)
@@ -125,7 +127,7 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
 
 def _with_insert_lock(player: Player, change: Callable[[Player], None], *others: Player) -> None:
     """Change a player's person, and perhaps `others`, with the insert lock held, because intake finds players
-    by name. Record the deals of all players whose display names changed in the feed."""
+    by name. If display names change, add these players' deals to the feed."""
 
     @database.holding_insert_lock
     def run() -> None:
@@ -163,7 +165,7 @@ def _set_head(players: list[Player], head: Player | None) -> None:
 
 
 def this_is_me(member: Member, player: Player | None) -> None:
-    """Set the player that represents a member in their space; None for no player.
+    """Set the player that represents a member in their space, or None to remove it.
 
     :raises AnotherSpace: if the player belongs to another space.
     """

@@ -29,7 +29,7 @@ def send(task: str, numbers: Iterable[int], queue: str) -> None:
 
 
 def length(queue: str) -> int | None:
-    """Return the number of messages in a queue; None if the broker doesn't respond."""
+    """Return the number of messages in a queue, or None if the broker doesn't respond."""
     try:
         with current_app.connection_for_write() as connection:
             return int(connection.default_channel.client.llen(queue))

@@ -35,8 +35,8 @@ _AT_ONCE = 5_000
 
 
 def purge(before: datetime) -> int:
-    """Delete the contributions that were withdrawn before a time and are still withdrawn. Also delete their
-    deals and the bytes of their parts if these have no others. Return the number of deleted contributions."""
+    """Delete the contributions that were withdrawn before a time and still are. Also delete deals and bytes
+    of parts that then have no contributions left. Return the number of deleted contributions."""
     later = Change.objects.filter(contribution=OuterRef("pk"), at__gte=before)
     contributions = Contribution.objects.filter(~Exists(later), visibility="withdrawn")
     return database.retry_transient(lambda: _remove(contributions))
@@ -55,14 +55,15 @@ def _remove(contributions: ContributionQuerySet) -> int:
 
 
 def clubs_that_need(*users: AbstractBaseUser) -> list[Space]:
-    """Return the clubs with other members that need another owner before these users can be deleted."""
+    """Return the clubs that have other members and need another owner before these users can be deleted."""
     others = Member.objects.filter(space=OuterRef("pk")).exclude(user__in=users)
     clubs = Space.objects.filter(Exists(others), kind="club", members__user__in=users)
     return list(clubs.exclude(Exists(others.filter(role="owner"))).distinct())
 
 
 def spaces_alone(user: AbstractBaseUser) -> list[Space]:
-    """Return the user's own space and clubs without other members, which can be deleted with the account."""
+    """Return the spaces that can be deleted with the account: the user's own space, and clubs without other
+    members."""
     others = Member.objects.filter(space=OuterRef("pk")).exclude(user=user)
     return list(Space.objects.filter(~Exists(others), members__user=user))
 
@@ -115,7 +116,7 @@ def _part_with_spaces(user: AbstractBaseUser, with_contributions: bool) -> None:
 
 def _leave_behind(space: Space) -> None:
     """Turn a space whose last member leaves into the space of an unknown user, or delete the space if it is
-    empty. Delete the contributions that nobody could see or delete any more."""
+    empty. Delete the contributions that nobody could see or delete any longer."""
     # Repeat the deletion, because a sheet that the deleted cards covered may itself be hidden.
     while (hidden := hidden_in([space])).exists():
         places = sheets.places_of(hidden)

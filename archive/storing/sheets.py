@@ -1,8 +1,10 @@
-"""Score sheets without cards: which sheets are the same, and for which sheets the cards were recorded, too.
+"""Score sheets without cards: which sheets describe the same deal, and for which of them the cards were
+recorded, too.
 
-Two sheets with the same session, game and number are the same if they have a player in common; otherwise they
-are from different tables. A played deal with a score covers the sheet with the same session, game, number and
-players. Both describe the same deal, so the sheet doesn't count; it is only compared with the cards.
+Two sheets with the same session, game and number describe the same deal if they have a player in common;
+otherwise they are from different tables. A played deal with a score covers the sheet with the same session,
+game, number and players. Both describe the same deal, so the sheet doesn't count; it is only compared with
+the cards.
 """
 
 from __future__ import annotations
@@ -65,7 +67,8 @@ def digest(part: Part, n: int) -> bytes:
 
 
 def same_table(one: Persons, other: Persons) -> bool:
-    """Return whether two sheets are from the same table: with a common player, or both without any."""
+    """Return whether two sheets are from the same table: they have a player in common, or neither has
+    players."""
     return bool((one & other) - {""}) or one == other == {""}
 
 
@@ -144,7 +147,7 @@ def same_at(space: int, place: Place, players: Sequence[str], but: int | None = 
 def cover(places: Iterable[Place]) -> dict[int, str]:
     """Cover each sheet at these places if a played deal with a score and the same players counts there, and
     uncover the other sheets. Call with the insert lock held, after every change to the deals that count
-    there. Return the difference between sheet and cards by contribution id: `sheet` if both describe the same
+    there. Map contribution ids to the difference between sheet and cards: `sheet` if both describe the same
     deal with different scores, `players` if they are two deals with a player in common."""
     sheets = at(set(places))
     if not sheets:
@@ -185,7 +188,7 @@ def _cards_at(places: Iterable[Place]) -> dict[Place, list[Entry]]:
 
 
 def _cover(sheet: Contribution, cards: int | None) -> None:
-    """Cover a sheet with the played deal of the contribution `cards`, or with None uncover the sheet."""
+    """Cover a sheet with the played deal of the contribution `cards`, or uncover it if `cards` is None."""
     if cards is not None and (sheet.visibility != "covered" or sheet.replaced_by_id != cards):
         _set(sheet, "covered", cards)
     elif cards is None and sheet.visibility == "covered":

@@ -48,7 +48,7 @@ class LastOwner(ValueError):
 
 
 class NeedsOwner(ValueError):
-    """A restored club would have no owner. The message is the name of the club."""
+    """A restored club would have no owner. The exception's message is the name of the club."""
 
 
 class InvitationEnded(ValueError):
@@ -81,8 +81,8 @@ def guest() -> Space:
 
 
 def find_or_make(kind: str, name: str, place: str, owner: AbstractBaseUser | None) -> Space:
-    """Return the archive's space for a space in a dump: the club with this name, or a new club with this
-    owner; the house; or, for other kinds, a new space without a user.
+    """Return the archive's space for a space in a dump: for a club, the club with this name or a new club
+    with this owner; for the house, the house; for any other kind, a new space without a user.
 
     :raises NeedsOwner: if the club is new and there is no owner.
     """
@@ -106,7 +106,7 @@ _EVENING_ABANDONED = timedelta(days=30)
 
 
 def remove_abandoned() -> None:
-    """Delete abandoned spaces: empty ones without a user. An interrupted restore also leaves such spaces, if
+    """Delete abandoned spaces, which are empty and have no user. An interrupted restore leaves such spaces if
     it has not stored their records yet. Call with the insert lock held."""
     nothing = {"members": None, "contributions": None, "uploads": None, "user": None}
     empty, now = Space.objects.filter(**nothing, kind__in=("own", "guest")), timezone.now()
@@ -116,7 +116,7 @@ def remove_abandoned() -> None:
 
 def free_session_name(wished: str, date: str, *spaces: Space, but: Session | None = None) -> str:
     """Return the wished name for a session. Append a number if another session of this date in these spaces
-    has the name. `but`: the session that is being renamed, which may keep its name."""
+    has the name. `but`: the session being renamed, which may keep its name."""
     others = Session.objects.filter(space__in=spaces, date=date, name__startswith=wished[: NAME_LENGTH - 10])
     taken = set(others.exclude(pk=but.pk if but else None).values_list("name", flat=True))
     numbered = chain([wished], (f"{wished[: NAME_LENGTH - 10]} ({n})" for n in count(2)))
@@ -195,7 +195,7 @@ def _adopt_sheets(guest: Space, space: Space) -> None:
 
 
 def found_club(name: str, *, by: AbstractBaseUser, place: str = "", visibility: str = "public") -> Space:
-    """Create a club that this user owns.
+    """Create a club owned by this user.
 
     :raises NameTaken: if another club has the same name, ignoring case and marks.
     """
@@ -267,19 +267,20 @@ def invite(club: Space, *, by: AbstractBaseUser) -> Invitation:
 
 
 def invitation(key: str) -> Invitation | None:
-    """Return the invitation with this key; None if there is none or it has ended."""
+    """Return the invitation with this key, or None if it doesn't exist or has ended."""
     invitations = Invitation.objects.select_related("space").filter(key=key, ends_at__gt=timezone.now())
     return invitations.first()
 
 
 def end_invitation(club: Space, number: int) -> bool:
     """Revoke the invitation to this club with this id. Return whether the invitation was still open. The row
-    stays, because it records which members joined with the link."""
+    stays, because it records which members joined through the link."""
     return bool(_end(Q(pk=number), club.pk))
 
 
 def renew_invitation(club: Space, number: int, *, by: AbstractBaseUser) -> Invitation | None:
-    """Replace the club's open invitation with this id by one with a new key; None if there is none."""
+    """Replace the club's open invitation with this id by one with a new key. Return the new invitation, or
+    None if there is no open one with this id."""
     with transaction.atomic():
         return invite(club, by=by) if end_invitation(club, number) else None
 

@@ -1,7 +1,7 @@
 """Recompute stored sums after rows have changed.
 
-Nothing is added or subtracted: the process that finds a `Mark` recomputes the marked sums from their rows. No
-other code writes sums. If the process is killed, the marks stay, and the next process continues.
+Sums are never adjusted: the process that finds a `Mark` recomputes the marked sums from their rows. No other
+code writes sums. If the process is killed, the marks stay, and the next process continues.
 
 An evening is recomputed from its contributions, and a person from the cells of their evenings. So the cost of
 a change depends on the size of the evening, not on the size of the archive.
@@ -59,7 +59,7 @@ Row = dict[str, Any]
 
 
 def settle(seconds: float = 60.0) -> int:
-    """Recompute the marked sums for at most about `seconds`. Return the number of marks handled. Return
+    """Recompute marked sums for up to about `seconds`. Return the number of marks handled. Return
     immediately if another process is recomputing sums."""
     began, done = time.monotonic(), 0
     while time.monotonic() - began < seconds:
@@ -129,7 +129,8 @@ def _go_on(walk: Mark) -> None:
 
 
 def evening_of_day(space: int, day: date | None) -> int:
-    """Return the number of the evening of a space's deals without a session on this day, or undated ones."""
+    """Return the number of the evening formed by a space's deals without a session on this day, or by its
+    undated deals without a session."""
     return -(space * DAYS + (day.toordinal() if day else 0))
 
 
@@ -139,7 +140,8 @@ def _day_of_evening(evening: int) -> tuple[int, date | None]:
 
 
 def _compute_evenings(evenings: Collection[int]) -> set[int]:
-    """Recompute cells and session figures of evenings. Return the players with cells in them, old or new."""
+    """Recompute cells and session figures of evenings. Return the players who have or had cells in these
+    evenings."""
     stored = Cell.objects.filter(evening__in=evenings)
     players = set(stored.order_by().values_list("player_id", flat=True))
     stored.delete()
@@ -223,7 +225,7 @@ def session_figures(sessions: Collection[int]) -> dict[int, Row]:
 
 
 def _update_where_other(model: type[Session] | type[Player], figures: Mapping[int, Row]) -> None:
-    """Write figures where they differ from the stored ones. Ignore rows that were deleted."""
+    """Write figures that differ from the stored ones. Ignore rows that have been deleted."""
     stored = model.objects.filter(pk__in=figures).order_by()
     there = {row.pop("pk"): row for row in stored.values("pk", *model.FIGURES)}
     database.update(
@@ -235,7 +237,8 @@ def _update_where_other(model: type[Session] | type[Player], figures: Mapping[in
 
 
 def _compute_persons(players: Collection[int]) -> set[int]:
-    """Recompute totals and deal counts of the persons behind these players. Return the ids of both."""
+    """Recompute totals and deal counts of the persons behind these players. Return the ids of players and
+    persons."""
     heads = dict(
         Player.objects.filter(pk__in=players).order_by().values_list("pk", Coalesce("same_as", "pk"))
     )
@@ -276,7 +279,8 @@ def _total(row: Row, view: str) -> Row:
 
 
 def seated_deals(persons: Collection[int]) -> Iterator[tuple[int, str, int]]:
-    """Yield (person, column of `Player`, number of deals) for public and for all deals. Two queries."""
+    """For each person, yield the person, a column of `Player` and its number of deals, for public and for all
+    deals. Two queries."""
     cells = Cell.objects.filter(player__in=persons).order_by()
     for column, seen in (("public_deals", cells.filter(is_public=True)), ("whole_deals", cells)):
         for person, deals in seen.values_list("player").annotate(deals=Sum("seated")):

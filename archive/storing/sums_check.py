@@ -1,4 +1,4 @@
-"""Compare the stored sums with sums that are recomputed from all rows."""
+"""Compare the stored sums with sums recomputed from all rows."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _SLICES = 30
 """Number of slices, one per day, that together check everything."""
 
 Difference = tuple[str, int]
-"""Kind and number of something whose stored sums differ, as in a `Mark`."""
+"""Kind and number, as in a `Mark`, of the object whose stored sums differ."""
 
 
 def check(part: int | None = None) -> Iterator[Difference]:
-    """Yield the differences between the stored sums and their rows; with `part`, only in one of `_SLICES`
+    """Yield the differences between the stored sums and their rows; with `part`, check only one of `_SLICES`
     parts. Skip marked sums, because their rows have changed since the sums were computed."""
     seen: set[int] = set()
     for block in _part(range(_last(Deal) // Tally.BLOCK + 1), part):
@@ -49,8 +49,8 @@ def check(part: int | None = None) -> Iterator[Difference]:
 
 
 def check_slice(today: date) -> int:
-    """Check another part of all sums each day. Log wrong sums, schedule them for recomputation, and return
-    their number. There should be none, because each change leaves a mark."""
+    """Check a different part of the sums each day. Log wrong sums, schedule them for recomputation, and
+    return their number. There should be none, because each change leaves a mark."""
     found = list(check(today.toordinal() % _SLICES))
     for kind, number in found:
         logger.error("the stored sums of %s %s were not those of its rows", kind, number)

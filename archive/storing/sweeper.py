@@ -1,6 +1,6 @@
 """The sweeper finds incomplete uploads, and parts and chunks whose message or worker was lost. It runs in its
 own process, so that it never waits behind a backlog. It uses only conditional updates, so two simultaneous
-sweeps, or a sweep while workers are running, send a message twice at worst."""
+sweeps, or a sweep while workers are running, at worst send a message twice."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Sweep:
     lost: int
     """Number of pieces of work whose lease had ended."""
     given_up: int
-    """Number of pieces of work that were lost too often and are left to the operator."""
+    """Number of pieces of work left to the operator because they were lost too often."""
     sent: int
     """Number of messages sent again."""
 

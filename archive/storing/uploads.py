@@ -37,7 +37,8 @@ KEY_LIFETIME = timedelta(hours=24)
 """Time during which an idempotency key identifies an upload."""
 
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
-"""First and longest pause, in seconds, between queries while waiting. Each pause is a fifth longer."""
+"""First and longest pause, in seconds, between queries while waiting. Each pause is a fifth longer than the
+last."""
 
 
 class TooLarge(ArchiveError):
@@ -84,7 +85,7 @@ class BrokenOff(ArchiveError):
 
 
 def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> str:
-    """Return the sender whose quota an upload counts towards: a user, or a keyed hash of an IP address."""
+    """Return the sender to whose quota an upload counts: a user, or a keyed hash of an IP address."""
     if user is not None and user.is_authenticated:
         return f"user-{user.pk}"
     if not address:
@@ -156,7 +157,7 @@ def receive(
     `key`: the idempotency key. `about`: the rest of the request apart from the bytes (see `find_earlier`).
 
     :raises TooLarge: if more than `limit` bytes arrive.
-    :raises OverQuota: if the sender's quota is used up, or the upload exceeds the rest of it.
+    :raises OverQuota: if the sender's quota is used up, or the upload exceeds what is left of it.
     :raises KeyInUse: if the user is sending another upload with the same key.
     :raises Unavailable: if the database is not available.
     """
@@ -212,8 +213,8 @@ def find_earlier(
     limit: int,
     about: str,
 ) -> Upload | None:
-    """Return the upload that the user sent with this key within `KEY_LIFETIME`, or None (without reading a
-    chunk). The current request must be identical to the earlier one.
+    """Return the upload that the user sent with this key within `KEY_LIFETIME`, or None, in which case no
+    chunk has been read. The current request must be identical to the earlier one.
 
     :raises KeyInUse: if the earlier upload is still being received.
     :raises KeyReused: if the current request is a different one.
@@ -318,7 +319,7 @@ def read_again(upload: Upload) -> None:
 
 
 def wait(upload: Upload, seconds: float) -> bool:
-    """Wait at most `seconds` until an upload is finished. Return whether it is finished."""
+    """Wait up to `seconds` for an upload to finish. Return whether it is finished."""
     until, pause = time.monotonic() + seconds, _FIRST_LOOK
     while not Upload.objects.filter(pk=upload.pk, finished_at__isnull=False).exists():
         left = until - time.monotonic()

@@ -57,7 +57,7 @@ def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
 
 def _card_points(facts: dict[str, Any]) -> int | None:
     """Return the card points of the declarer's side; None if there are none. A side is named by its seat, or
-    by a word whose seat is among the facts."""
+    by a role whose seat is among the facts."""
     declarer, points = facts.get("declarer"), facts.get("card_points") or {}
     own = (number for side, number in points.items() if declarer in (side, facts.get(side)))
     return next(own, None) if declarer else None
