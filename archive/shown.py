@@ -1,4 +1,4 @@
-"""A deal as a viewer sees it, with a contribution that provides players, date and claim."""
+"""A deal as a viewer sees it, with the contribution that provides its players, date and claim."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ShownDeal:
 
     @property
     def seats(self) -> list[Seated]:
-        """The players and points by seat, in seat order."""
+        """The players and their points, in seat order."""
         return self.contribution.seated
 
     @property
@@ -67,7 +67,7 @@ class ShownDeal:
 
     @property
     def score(self) -> dict[str, int] | None:
-        """Points by seat, summed over the score lines; None for a deal without a score."""
+        """Points by seat, summed over the score lines; None if the deal has no score."""
         if not self.has_score:
             return None
         return {seat.seat: seat.points or 0 for seat in self.seats}

@@ -58,7 +58,8 @@ def make(
     """
     secret = _PREFIX + secrets.token_hex(_RANDOM_BYTES)
     with transaction.atomic():
-        # Lock the user, so that of two simultaneous requests the second counts the token of the first.
+        # Lock the user, so that the second of two simultaneous requests counts the token created by the
+        # first.
         get_user_model().objects.select_for_update().get(pk=user.pk)
         if Token.objects.filter(user=user.pk).count() >= MOST:
             raise TooMany
@@ -74,7 +75,8 @@ def make(
 
 
 def find(secret: str) -> Token | None:
-    """Return the token with this secret and its user, and record the use; None if there is no valid token."""
+    """Return the valid token with this secret, with its user, and record its use. Return None if there is
+    none."""
     token = Token.objects.select_related("user").filter(digest=_digest(secret)).first()
     if token is None or token.has_expired or not token.user.is_active:
         return None
@@ -89,8 +91,8 @@ def find(secret: str) -> Token | None:
 @receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="end_with_password")
 def _end_with_password(instance: Any, created: bool, **_signal: Any) -> None:
     """Delete the tokens that end with a user's password after any change of it, on the site or elsewhere."""
-    # `set_password` leaves the new password in the instance until it is saved. An upgrade of the hash
-    # alone leaves none there, so the tokens stay.
+    # `set_password` leaves the new password in the instance until it is saved. A mere upgrade of the hash
+    # leaves no password there, so the tokens stay.
     if instance._password is not None and not created:
         Token.objects.filter(user=instance.pk, ends_with_password=True).delete()
 

@@ -1,9 +1,9 @@
-"""Database triggers that insert a `Mark` for all sums that a change of rows affects; on SQLite, also the
+"""Database triggers that insert a `Mark` for all sums affected by a change to rows. On SQLite, also the
 triggers that update the search tables (`archive.lookups`).
 
-Triggers in the database catch every change, also by older code that is still running during an upgrade, and
-by manual statements. A mark is committed or rolled back with its transaction. Triggers run once per statement
-on PostgreSQL (once for a COPY of a thousand rows), and once per row on SQLite.
+Triggers in the database catch every change, including changes by older code that is still running during an
+upgrade, and by manual statements. A mark is committed or rolled back with its transaction. Triggers run once
+per statement on PostgreSQL (once for a COPY of a thousand rows), and once per row on SQLite.
 """
 
 # ruff: noqa: S608 - all names are our own
@@ -140,7 +140,7 @@ def _contribution(row: str) -> str:
 
 
 def _sqlite() -> dict[str, tuple[str, str]]:
-    """Return the triggers by name, each as its event and its statements."""
+    """Map the name of each trigger to its event and its statements."""
     seat = (
         f"INSERT INTO archive_mark (kind, number) SELECT {_EVENING}, {_evening_of('c')}"
         " FROM archive_contribution c WHERE c.id = new.contribution_id;"

@@ -9,8 +9,8 @@ from django.db.migrations import AddIndex, RemoveIndex
 
 
 class AddIndexBeside(AddIndexConcurrently):
-    """Add an index without blocking writers. SQLite doesn't support this, so there the index is added as
-    usual. The migration needs `atomic = False`."""
+    """Add an index without blocking writers. On SQLite, which doesn't support this, add the index as usual.
+    The migration needs `atomic = False`."""
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         usual = schema_editor.connection.vendor != "postgresql"
