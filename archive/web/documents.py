@@ -15,8 +15,8 @@ from markdown_it.token import Token
 # Cached, because rendering takes 60 ms and the files don't change while the site runs.
 @cache
 def document(name: str) -> str:
-    """Return a file from `docs/` as HTML, without its title. Each heading has the anchor that links in the
-    file use, and each table is in a box that scrolls sideways."""
+    """Return a file from `docs/` as HTML, without its title. Each heading has the anchor used by links in the
+    file, and each table is in a box that scrolls sideways."""
     text = (Path(settings.BASE_DIR) / "docs" / name).read_text(encoding="utf-8")
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text.partition("\n")[2])

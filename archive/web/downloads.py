@@ -1,4 +1,5 @@
-"""Limits on downloads from pages and API: number at a time, number per hour, and minimum speed."""
+"""Limits on downloads from the pages and the API: how many at a time, how many per hour, and a minimum
+speed."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from archive.web import shares
 from archive.web.throttles import Downloads
 
 DOWNLOAD_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 4))
-"""Places for downloads: the number of a process's threads that downloads may use."""
+"""Number of a process's threads that downloads may use."""
 
 _HELD = 120
 """Seconds without progress after which a download no longer counts: its process was probably killed."""
@@ -26,12 +27,12 @@ _SLOWEST, _OVER = 16 * 1024, 60
 over which the average is taken."""
 
 _PAUSE = 10
-"""Seconds after which the client should try again if all places are taken."""
+"""Seconds after which the client should try again if downloads occupy all these threads."""
 
 
 class Wait(ArchiveError):
-    """The download is rejected, and the client should try again in `seconds`. `running`: whether the reason
-    is that the client already has the maximum number of running downloads."""
+    """The download is rejected, and the client should try again in `seconds`. `running`: whether it is
+    rejected because the client already has the maximum number of running downloads."""
 
     code = "throttled"
     seconds: int
@@ -50,12 +51,12 @@ class Download:
     """A download that counts toward the limits, as an iterable of pieces. Because a slow client occupies a
     thread, the download holds one of the `DOWNLOAD_PLACES` and one of the client's shares until it is closed.
 
-    :raises Wait: if the client has reached a limit, or if no place is free.
+    :raises Wait: if the client has reached a limit, or if none of the `DOWNLOAD_PLACES` is free.
     """
 
     _places: BoundedSemaphore | None = None
     _own: str | None = None
-    """Cache key of the client's share that the download holds."""
+    """Cache key of the client's share held by the download."""
     _held_since = 0.0
 
     def __init__(self, request: Any, pieces: Iterable[bytes]) -> None:

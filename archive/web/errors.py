@@ -1,5 +1,6 @@
-"""Views that return errors as problems (`archive.web.problems`): the views of the API, and the views that the
-pages' scripts request. Such errors are `ApiError`, `ArchiveError`, or exceptions of the frameworks."""
+"""Views that return errors as problems (`archive.web.problems`): the views of the API, and the views
+requested by the pages' scripts. The errors are `ApiError`, `ArchiveError`, or exceptions from the
+frameworks."""
 
 from __future__ import annotations
 
@@ -64,7 +65,7 @@ class ProblemView(APIView):
 
 
 class Unchanged(Exception):
-    """The client already has this response; it gets a 304."""
+    """The client already has this response, so it gets a 304."""
 
 
 def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
@@ -117,7 +118,8 @@ def _as_api_error(exc: Exception, request: Any) -> exceptions.APIException:
 
 
 def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, str]:
-    """Return the field name and the message of the first error in the nested detail of a validation error."""
+    """Return the field name and the message of the first error in the nested details of a validation
+    error."""
     if isinstance(detail, dict):
         name, inner = next(iter(detail.items()))
         return _first_fault(inner, path if name == "non_field_errors" else (*path, str(name)))

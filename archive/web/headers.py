@@ -1,4 +1,4 @@
-"""Headers that every response has and that no Django setting adds."""
+"""Headers of every response that no Django setting adds."""
 
 from collections.abc import Callable
 

@@ -42,7 +42,7 @@ permission_denied = _handler("permission_denied", "This is not allowed.", defaul
 page_not_found = _handler(
     "not_found", "There is nothing here; the API begins at /api/v1/.", defaults.page_not_found
 )
-"""Handler for 404: a URL under `/api/` in no existing version, or an unknown page."""
+"""Handler for 404: an unknown page, or a URL under `/api/` that belongs to no existing version."""
 
 
 def refuse_plain_http(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
@@ -74,7 +74,7 @@ def refuse_without_room(get_response: Callable[[HttpRequest], HttpResponseBase])
 
 def server_error(request: HttpRequest, *_: Any) -> HttpResponse:
     """Handler for 500: an error outside all views. The response is a 503 while the database does not respond,
-    and a 507 if a folder is full. These pages don't use the database."""
+    and a 507 if a disk is full. These pages don't use the database."""
     error = sys.exc_info()[1]
     if isinstance(error, AWAY):
         response = _answer(request, "busy", Unavailable.message, partial(_page, request, 503, "500.html"))

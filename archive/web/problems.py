@@ -1,9 +1,9 @@
 """The format of all errors (RFC 9457): `application/problem+json`.
 
 `type` is a URL with an explanation of the error, `title` its name, `status` the status of the response,
-`detail` a sentence for people. Two members are our own. `code` is a stable word for programs. `where` is the
-place of the error: an object with five keys (`record`, `line`, `column`, `pointer`, `field`, each null if it
-does not apply), or null if the error has no place. In a list of records, the error of a record has only
+`detail` a sentence for people. We add two members. `code` is a stable identifier for programs. `where` is the
+location of the error: an object with five keys (`record`, `line`, `column`, `pointer`, `field`, each null if
+it does not apply), or null if the error has no location. In a list of records, an error in a record has only
 `code`, `detail` and `where` (`fault`).
 """
 
@@ -83,7 +83,7 @@ WHERE = ("record", "line", "column", "pointer", "field")
 
 
 def place(**known: Any) -> dict[str, Any] | None:
-    """Return the `where` object, or None if nothing is known. Raise TypeError for unknown names."""
+    """Return the `where` object, or None if no location is known. Raise TypeError for unknown names."""
     strange = set(known) - set(WHERE)
     if strange:
         raise TypeError(f"not a part of a place: {sorted(strange)}")
@@ -94,11 +94,11 @@ def place(**known: Any) -> dict[str, Any] | None:
 
 
 def fault(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return the members that record errors and problems have in common. Raise KeyError for a code that is
-    not in `CODES`, because it would be undocumented."""
+    """Return the members that problems share with errors in records. Raise KeyError for a code that is not in
+    `CODES`, because it would be undocumented."""
     if code not in CODES:
         raise KeyError(code)
-    # Replace lone surrogates in a sender's text, because they can't be encoded.
+    # Replace lone surrogates from a sender's text, because they can't be encoded.
     return {"code": code, "detail": storable(detail), "where": where}
 
 

@@ -3,7 +3,7 @@
 The API counts reads under `api-read`, writes under `api-write`, and expensive requests also under
 `api-scores` (settings, `DEFAULT_THROTTLE_RATES`). Requests of signed-in users are counted by account, all
 others by IP address. Responses with 401 are counted by IP address under `api-refused`. After too many of
-these, tokens from that address are no longer looked up.
+them, the site no longer looks up tokens from that address.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ RATE_LIMITS = ("RateLimit-Policy", "RateLimit")
 
 
 class Throttle(SimpleRateThrottle):
-    """Django REST framework's throttle with an atomic counter in the cache, so that all of several
-    simultaneous requests are counted. A window begins with its first request. Nothing is counted while the
-    cache is unavailable (`deploy.cache`)."""
+    """Django REST framework's throttle with an atomic counter in the cache, so that simultaneous requests are
+    all counted. A window begins with its first request. Nothing is counted while the cache is unavailable
+    (`deploy.cache`)."""
 
     key: str | None = None
     """Cache key of the counter for the current window; None if the request is not counted."""
@@ -44,14 +44,14 @@ class Throttle(SimpleRateThrottle):
         return False
 
     def is_used_up(self, request: Any, view: Any = None) -> bool:
-        """Return whether the next request would exceed the limit. Count nothing."""
+        """Return whether the next request would exceed the limit, without counting it."""
         if not self._look(request, view):
             return False
         self.count = self.cache.get(self.key, 0)
         return bool(self.count >= self.num_requests)
 
     def give_back(self) -> None:
-        """Take the request back out of the count."""
+        """Stop counting this request."""
         if self.key:
             self.count = max(0, self._add(-1))
 
@@ -84,7 +84,7 @@ class Throttle(SimpleRateThrottle):
         return self.cache_format % {"scope": self.scope, "ident": self.client(request)}
 
     def client(self, request: Any) -> str:
-        """Return what identifies the client: the id of a signed-in user, otherwise the IP address."""
+        """Return the identifier of the client: the id of a signed-in user, otherwise the IP address."""
         user = request.user
         return f"user-{user.pk}" if user and user.is_authenticated else client_address(request)
 
@@ -99,7 +99,7 @@ class AddressThrottle(Throttle):
 def ip_address(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """Return the client's IP address; None for a request over a Unix socket. If `NUM_PROXIES` is 2, for
     example, it is the second entry from the right in `X-Forwarded-For`, because the client can forge entries
-    further left. Without an IP address in that place, return the peer's address."""
+    further left. If that entry is not an IP address, return the peer's address."""
     proxies = api_settings.NUM_PROXIES
     entries = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
     forwarded = entries[-proxies] if 0 < proxies <= len(entries) else ""
@@ -120,7 +120,8 @@ def client_address(request: HttpRequest) -> str:
 
 
 def seconds_to_wait(request: HttpRequest, *throttles: Throttle) -> int:
-    """Count a request against these throttles. Return the seconds until it is allowed, 0 if it is."""
+    """Count a request against these throttles. Return the number of seconds until it is allowed, 0 if it is
+    allowed now."""
     for throttle in throttles:
         if not throttle.allow_request(request, None):
             return math.ceil(throttle.wait())
@@ -140,7 +141,7 @@ class Downloads(Throttle):
 
 
 class Pictures(Throttle):
-    """Limit for pictures that the whole site draws (`PICTURES_PER_MINUTE`). Each takes 0.2 seconds."""
+    """Limit for pictures drawn by the whole site (`PICTURES_PER_MINUTE`). Drawing one takes 0.2 seconds."""
 
     scope = "pictures"
 
@@ -148,7 +149,7 @@ class Pictures(Throttle):
         return f"{settings.PICTURES_PER_MINUTE}/min"
 
     def client(self, request: Any) -> str:
-        """Return the same word for all clients, so that they share a counter."""
+        """Return the same identifier for all clients, so that they share a counter."""
         return "all"
 
 
@@ -176,7 +177,7 @@ class Questions(AddressThrottle):
 
 
 class NewEvenings(Throttle):
-    """Limit for new evenings. Each creates a session, and an evening of a guest also creates a space."""
+    """Limit for new evenings. Each creates a session, and a guest's evening also creates a space."""
 
     scope = "new-evenings"
     rate = "60/hour"
@@ -193,7 +194,7 @@ class Entries(Throttle):
 
 
 class MethodThrottle(Throttle):
-    """A throttle that counts only requests with certain methods."""
+    """A throttle that counts only requests with certain HTTP methods."""
 
     methods: frozenset[str]
 
@@ -220,7 +221,7 @@ class ReadThrottle(MethodThrottle):
 
 
 class ScoresThrottle(ReadThrottle):
-    """Limit for requests for sums over many deals, which the database adds up for each request."""
+    """Limit for requests for sums over many deals, which the database computes for each request."""
 
     scope = "api-scores"
 

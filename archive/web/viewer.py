@@ -21,7 +21,7 @@ LINKS = "links"
 def viewer_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: set `request.viewer`, the `Viewer` of a page. It is looked up when it is first used."""
+    """Middleware: set `request.viewer`, the `Viewer` of a page. The viewer is looked up on first use."""
 
     def viewer_of(request: HttpRequest) -> Viewer:
         session = request.session
