@@ -1,4 +1,4 @@
-"""Base class and helpers for views that answer the apps' scripts in JSON. Errors have the same shape as in
+"""Base class and helpers for views that return JSON to the apps' scripts. Errors have the same shape as in
 the API (`archive.web.problems`), with a JSON pointer to the field in the body."""
 
 from __future__ import annotations

@@ -68,8 +68,7 @@ def _size() -> int:
 
 
 def description() -> dict[str, Any]:
-    """Return the engine's version, worker, files, and size in bytes, and the URLs that its script
-    requests."""
+    """Return the engine's version, worker, files, and size in bytes, and the URLs requested by its script."""
     made = engine()
     worker = path("engine-worker", made.version)
     return {

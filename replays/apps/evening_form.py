@@ -1,6 +1,5 @@
-"""Serializers for the setup of an evening, and for the values sent with a deal, as a phone sends them.
-
-The notation reads the deal itself (`archive.storing.evenings.read_deal`).
+"""Serializers for the setup of an evening and the values that a phone sends with a deal. The deal itself is
+parsed as notation (`archive.storing.evenings.read_deal`).
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class _Name(serializers.CharField):
 
 
 class _ThrownInSerializer(_Strict):
-    """A deal that was thrown in: its number and, except from older phones, the players in turn order."""
+    """A deal that was thrown in: its number and the players in turn order, which older phones don't send."""
 
     n = serializers.IntegerField(min_value=1, max_value=MOST_DEALS)
     turn = serializers.ListField(child=_Name(), max_length=MOST_AT_TABLE)
@@ -91,7 +90,7 @@ class SetupSerializer(_Strict):
         return game
 
     def validate_date(self, day: datetime.date) -> datetime.date:
-        """Reject a day on which no deal can have been played."""
+        """Reject a date on which no deal can have been played."""
         for finding in table_warnings({}, day.isoformat()):
             raise _invalid(finding)
         return day

@@ -28,7 +28,8 @@ from replays.uploads.forms import UploadForm
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
     """Show the board with the form that sends the entered deal to the upload page. If a member comes from a
-    club (`?club=3`) or a session (`?session=7`), offer the players of that club or of the session's space."""
+    club (`?club=3`) or a session (`?session=7`), suggest the players of that club or of the session's
+    space."""
     viewer = request.viewer
     space, session = _come_from(request, viewer)
     form = UploadForm(viewer=viewer, initial={"space": space or clubs.upload_space(viewer)})
@@ -53,7 +54,7 @@ def _come_from(request: HttpRequest, viewer: Viewer) -> tuple[Space | None, Sess
 
 
 def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
-    """Return the player names to offer, and the tags for a deal of the session."""
+    """Return the player names to suggest, and the tags for a deal in the session."""
     found: dict[str, Any] = {"players": players_of([space.pk])[space.pk] if space else []}
     if session is not None:
         found["tags"] = {"Session": session.name} | ({"Date": session.date} if session.date else {})
@@ -61,7 +62,8 @@ def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
 
 
 def board_context(request: HttpRequest, *more: str) -> dict[str, Any]:
-    """Return the context of a page with the board. `more`: additional modules, with the entry module last."""
+    """Return the template context of a page with the board. `more`: additional modules, with the entry module
+    last."""
     modules = [*_MODULES, *more]
     return {
         "catalog": catalog(request, "board"),

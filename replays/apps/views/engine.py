@@ -1,4 +1,4 @@
-"""The engine's files for the browser, and its answers on the server."""
+"""The engine's files for the browser, and its answers computed on the server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FOR_EVER = cache_control(max_age=365 * 24 * 3600, public=True, immutable=True)
 
 
 def _of_version(version: str) -> None:
-    """Raise `Http404` for a version other than this site's."""
+    """Raise `Http404` if the version is not this site's."""
     if version != engine().version:
         raise Http404
 

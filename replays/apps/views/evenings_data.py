@@ -1,4 +1,4 @@
-"""JSON views of the evening app: its spaces and players, the state of an evening, changes from phones."""
+"""JSON views of the evening app: its spaces and players, the state of an evening, and changes from phones."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class State(EveningView):
     """The state of an evening."""
 
     def get(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """Return the evening with its deals; 304 if nothing has changed."""
+        """Return the evening with its deals, or a 304 if nothing has changed."""
         viewer = _viewer(request)
         evening = _evening(request, key, viewer)
         etag = f'"{state_version(evening)}"'
@@ -184,7 +184,8 @@ class SetUp(EveningView):
     """The setup of an evening."""
 
     def put(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """Start an evening or change its setup. A change to an old version gets 409 and the current setup."""
+        """Start an evening or change its setup. A change based on an old version gets a 409 with the current
+        setup."""
         form = read_body(request, SetupSerializer)
         sent = form.validated_data
         if sent["key"] != key:
@@ -229,7 +230,7 @@ def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
 
 @method_decorator(never_cache, name="dispatch")
 class Deal(EveningView):
-    """A deal of an evening. A change to an older version gets 409 and the stored deal."""
+    """A deal of an evening. A change based on an old version gets a 409 with the stored deal."""
 
     def put(self, request: HttpRequest, key: UUID, number: int) -> HttpResponse:
         return self._answer(request, key, number, _enter)
@@ -250,7 +251,7 @@ class Deal(EveningView):
             return JsonResponse({"deal": _deal_json(deal_at(evening, number, viewer))}, status=409)
         there = None if status == 202 else deal_at(evening, number, viewer)
         if there is None and status in (200, 201) and request.method == "PUT":
-            status = 409  # Another phone has withdrawn the deal since.
+            status = 409  # Another phone has since withdrawn the deal.
         return JsonResponse({"deal": _deal_json(there)}, status=status)
 
 

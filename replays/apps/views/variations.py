@@ -44,7 +44,7 @@ from tarock.words import sentences
 @require_safe
 def try_card(request: HttpRequest, key: Key) -> HttpResponse:
     """Show the board at `?step=N` of a deal, to try another card. With `view=B` the step is counted in B's
-    view, and the reader must confirm before the board shows all hands."""
+    view, and the user must confirm before the board shows all hands."""
     deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)
     address = analysis.address(request.GET)
@@ -113,7 +113,7 @@ def embed(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_safe
 def line_text(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
-    """Return a variation as a TGN record that names the original deal."""
+    """Return a variation as a TGN record that refers to the original deal."""
     found, deal = found_or_404(saved_variations.by_key, key, request.viewer)
     lines = [one for one in read_variations(found.lines, deal.record) if one.number == number]
     text = text_of(lines[0].record) if lines else None
@@ -132,7 +132,8 @@ class VariationsSerializer(serializers.Serializer[Any]):
 
 @method_decorator(never_cache, name="dispatch")
 class OfDeal(JsonView):
-    """The user's variations of a deal. A change to an older version gets 409 and the saved variations."""
+    """The user's variations of a deal. A change based on an old version gets a 409 with the saved
+    variations."""
 
     sentences = {"refused": gettext_lazy("You have saved variations of the maximum number of deals.")}
 
