@@ -1,4 +1,4 @@
-"""The results of a player over time, as a chart with a line per game and as a table."""
+"""A player's results over time, as a chart with a line per game and as a table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ FEW_MONTHS = 3
 MANY_MONTHS = 60
 """Maximum number of months for listing results by month; with more months they are listed by year."""
 MOST_DRAWN = 100
-"""Maximum number of steps of a curve, which has a step per deal, day, month or year, the first that fits."""
+"""Maximum number of steps of a curve, which has a step per deal, day, month or year, whichever is the first
+to fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A day, a month or a year, with the results in each game; None for a game that was not played."""
+    """A day, a month or a year, with the results in each game; None for games that were not played."""
 
     name: str
     made: list[Made | None]
@@ -66,8 +67,8 @@ def results_of(player: Player, viewer: Viewer, best: Sequence[Extreme]) -> Resul
 
 
 def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Sequence[Extreme] = ()) -> Results:
-    """Return the results of a player from the results of each day. With `deals` (at most `MOST_DRAWN`) the
-    chart has a step per deal. The first of `best` is marked."""
+    """Return the results of a player from the results of each day. If `deals` are given (at most
+    `MOST_DRAWN`), the chart has a step per deal. The first of `best` is marked."""
     played = {row.game for row in days} | {deal.game for deal in deals}
     games = [game for game in GAMES if game in played]
     parts = _parts([row.day for row in days if row.day])
@@ -93,7 +94,7 @@ def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Seque
 
 
 def _by_days(days: Sequence[OnDay]) -> list[_Step]:
-    """Return a step for each day, or each longer period, that has dated deals."""
+    """Return a step for each day with dated deals, or for each longer period if there are too many days."""
     dated = [row for row in days if row.day]
     parts = next((n for n in (3, 2) if len({row.day[: 3 * n + 1] for row in dated}) <= MOST_DRAWN), 1)
     steps: dict[str, _Step] = {}
@@ -105,13 +106,13 @@ def _by_days(days: Sequence[OnDay]) -> list[_Step]:
 
 
 def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]) -> Mark | None:
-    """Return the mark for the best deal on its game's curve; None if the curve leaves out the deal."""
+    """Return the mark for the best deal on the curve of its game, or None if the curve leaves out the
+    deal."""
     game, contribution = best.deal.game, best.deal.contribution
     if deals:
         at = next((n for n, deal in enumerate(deals, 1) if deal.contribution == contribution.pk), 0)
     else:
-        # A day may have a step in addition to the step for an unknown day of the same month, so choose the
-        # longer name.
+        # A known day and the unknown days of the same month may both have a step, so choose the longer name.
         fitting = {
             step.name: n
             for n, step in enumerate(steps, 1)
@@ -122,7 +123,8 @@ def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]
 
 
 def _period(day: str, parts: int) -> str:
-    """Return the period that contains a day, as a date with `??` for unknown parts; empty without a day."""
+    """Return the period that contains a day, as a date with `??` for unknown parts, or an empty string if
+    there is no day."""
     return "-".join([*day.split("-")[:parts], "??", "??"][:3]) if day else ""
 
 

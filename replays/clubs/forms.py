@@ -50,14 +50,14 @@ class StakeForm(forms.Form):
 
     @property
     def value(self) -> Stake | None:
-        """The stake with its currency; None if the stake is empty or the form is invalid."""
+        """The stake with its currency, or None if the stake is empty or the form is invalid."""
         if not self.is_valid() or not self.cleaned_data["stake"]:
             return None
         return replace(self.cleaned_data["stake"], currency=self.cleaned_data["currency"])
 
     @property
     def remarks(self) -> list[str]:
-        """The reasons why a requested conversion to money failed."""
+        """The reasons why points could not be converted to money as requested."""
         message = _("Money can’t be computed: %(why)s")
         return [message % {"why": why} for [why, *_more] in self.errors.values()]
 

@@ -18,7 +18,7 @@ from archive.reading.scores import ORDERS, Choice, Score
 from replays.deal.forms import DayField, FoldedForm, PartField, game_choices
 
 LEAST = 10
-"""Default minimum number of deals for a player on the leaderboard; in the season of a space it is 1."""
+"""Default minimum number of deals for a player on the leaderboard. In a space's season the default is 1."""
 
 BY = {
     "total": gettext_lazy("Total points"),
@@ -29,8 +29,8 @@ BY = {
 
 
 class RankingForm(FoldedForm):
-    """The form of a ranking: the deals that count, and the sort order. It needs a game. With a `space`, it
-    ranks the players of that space in one of the years in `seasons` or between two days."""
+    """The form of a ranking: the deals that count, and the sort order. It needs a game. If there is a
+    `space`, the form ranks the players of that space in one of the years in `seasons` or between two days."""
 
     game = forms.ChoiceField(
         required=False,

@@ -1,4 +1,4 @@
-"""The seating of the next evening, based on the places in the last evening or in a season."""
+"""The seating of the next evening, based on the ranks in the last evening or in a season."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_TABLES = 50
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A player with a place in the standings."""
+    """A player with a rank in the standings."""
 
     pk: int
     name: str
@@ -39,7 +39,7 @@ def placed(rows: Iterable[Score | Standing]) -> list[Placed]:
 
 
 class SeatingForm(forms.Form):
-    """The tables of the next evening, and who is coming. Before it is sent, the form includes all players."""
+    """The tables of the next evening, and the players who are coming. Initially, these are all players."""
 
     tables = forms.IntegerField(min_value=1, max_value=MOST_TABLES, label=gettext_lazy("Tables"))
     seats = forms.IntegerField(min_value=2, max_value=len(SEATS), label=gettext_lazy("Players at a table"))

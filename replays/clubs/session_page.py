@@ -28,7 +28,7 @@ MOST_GAPS = 12
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One player in one deal. `total`: the player's points in all deals of this game so far, None before the
+    """A player in a deal. `total`: the player's points in all deals of this game so far, None before their
     first deal; `out`: whether the player sat out or was not at the table."""
 
     points: int | None
@@ -38,8 +38,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One deal in words. `contract`: the contract; without one, the game if the session has several games;
-    `played`: the contract, preceded by the game if the session has several games."""
+    """A deal in words. `contract`: the contract or, if there was none and the session has several games, the
+    game; `played`: the contract, preceded by the game if the session has several games."""
 
     row: SessionRow
     number: str
@@ -56,7 +56,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One player. `own`: whether the player is the reader."""
+    """A player's column. `own`: whether the player is the user."""
 
     pk: int
     name: str
@@ -66,9 +66,9 @@ class Column:
 @dataclass(frozen=True, slots=True)
 class Result:
     """The result of one game in a session. `game`: name of the game, if the session has several games;
-    `places`: the standings by place; `columns`: the standings in the order of the table's columns, None for a
-    player without one; `chart`, `wide`: the running totals in two sizes; `stake`: money per point, if points
-    are paid."""
+    `places`: the standings by rank; `columns`: the standings in the order of the table's columns, None for a
+    player without a standing; `chart`, `wide`: the running totals in two sizes; `stake`: money per point, if
+    players pay for points."""
 
     game: str
     places: list[Standing]
@@ -80,8 +80,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """A session without its rows: head, columns and results. `sheets`: numbers of the deals recorded without
-    cards; `sums`: whether the points of every deal add up to 0, None if they need not."""
+    """A session without its rows: heading, columns and results. `sheets`: numbers of the deals recorded
+    without cards; `sums`: whether the points of every deal add up to 0, None if they don't have to."""
 
     session: Session
     days: str
@@ -100,7 +100,7 @@ def evening(
     own: frozenset[int] = frozenset(),
     stake: Stake | None = None,
 ) -> Evening:
-    """Return a session without its rows. `own`: the reader's own players; `stake`: money per point."""
+    """Return a session without its rows. `own`: the user's own players; `stake`: money per point."""
     columns = [Column(player.pk, player.display_name, player.pk in own) for player in table.players]
     scored = [row for row in table.rows if row.is_scored]
     return Evening(
@@ -118,7 +118,7 @@ def evening(
 
 def picture(session: Session, club: str = "", *, by_club: bool = False) -> str:
     """Return the picture of a session as SVG, from public deals of the game with the most scored deals. The
-    `club` is printed below the session's name; with `by_club` it is the title."""
+    `club` is printed below the session's name; with `by_club`, the club is the title."""
     table = session_table(session, get_language() or "en")
     days = _days([row.date for row in table.rows])
     scored = [row for row in table.rows if row.is_scored]
@@ -172,7 +172,7 @@ def _paid_games(table: SessionTable) -> set[str]:
 
 
 def _unpaid(table: SessionTable) -> Iterator[str]:
-    """Yield a remark for each game in which points are not paid."""
+    """Yield a remark for each game in which players don't pay for points."""
     for game in table.standings:
         if game not in _paid_games(table):
             yield _("%(game)s: no money, because two players keep separate accounts and nobody pays.") % {
@@ -181,7 +181,8 @@ def _unpaid(table: SessionTable) -> Iterator[str]:
 
 
 def _is_even(row: SessionRow) -> bool:
-    """Return whether the points add up to 0; True also if they need not, or if a player is unknown."""
+    """Return whether the points add up to 0. Also return True if they don't have to, or if a player is
+    unknown."""
     return not _is_zero_sum(row) or bool(row.names) or sum(row.points.values()) == 0
 
 
@@ -191,7 +192,7 @@ def _is_zero_sum(row: SessionRow) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A session in a list, with its games and places."""
+    """A session in a list, with its games and the locations where it was played."""
 
     session: Session
     games: str
@@ -210,7 +211,7 @@ def listed(sessions: Sequence[Session], viewer: Viewer) -> list[Listed]:
 
 
 def _apart(columns: Sequence[Column]) -> dict[int, str]:
-    """Return the players' names by player id, with the id added to names that occur twice."""
+    """Map player ids to names, adding the id to names that occur twice."""
     names: dict[int, str] = {}
     for column in columns:
         same = sum(column.name == other.name for other in columns)
@@ -219,7 +220,8 @@ def _apart(columns: Sequence[Column]) -> dict[int, str]:
 
 
 def _days(dates: Sequence[str]) -> str:
-    """Return the days of a session in words: up to three days, or else the first and the last."""
+    """Return the days of a session in words: all of them if there are at most three, otherwise the first and
+    the last."""
     days = sorted({day for day in dates if words.day(day)})
     if len(days) > 3:
         return f"{words.day(days[0])} – {words.day(days[-1])}"
@@ -260,9 +262,9 @@ def _numbers(table: SessionTable) -> Iterator[str]:
 def rows(
     table: SessionTable, counted: Mapping[int, Mapping[str, int]], first: int = 0, last: int | None = None
 ) -> list[Row]:
-    """Return the rows of a session, or those from `first` to `last`. `counted`: card points by deal."""
+    """Return the rows of a session, or only those from `first` to `last`. `counted`: card points by deal."""
     names = {player.pk: player.display_name for player in table.players}
-    # The previous deal of each row; None for the first.
+    # The deal before each row; None for the first row.
     before = [None, *table.rows][first:last]
     several = len({row.game for row in table.rows}) > 1
     return [
@@ -314,7 +316,7 @@ def _row(
 
 
 def _name(row: SessionRow, seat: str, names: Mapping[int, str]) -> str:
-    """Return the name of the player at a seat of a deal; empty without a seat."""
+    """Return the name of the player at a seat of a deal, or an empty string if there is no seat."""
     if not seat:
         return ""
     person = row.seats[seat]
@@ -323,7 +325,7 @@ def _name(row: SessionRow, seat: str, names: Mapping[int, str]) -> str:
 
 def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: frozenset[int]) -> int | None:
     """Return the player whose turn it was to deal, if another player dealt. The turn moves by one seat per
-    deal. It is unknown (None) after a change of players, if the deal numbers do not show the number of deals
+    deal. It is unknown (None) after a change of players, if the deal numbers don't show how many deals were
     in between, and after a deal that was thrown in, because clubs differ in who deals next."""
     if before is None or set(before.seats.values()) != set(row.seats.values()) or row.names:
         return None
@@ -356,8 +358,8 @@ def as_csv(
     delimiter: str = ",",
 ) -> str:
     """Return a session as CSV (RFC 4180), one row per deal. Each player has columns for the points, the
-    running total in this game and, with a stake, the money for the deal if points are paid. The points of
-    players who sat out are empty."""
+    running total in this game and, if there is a stake and players pay for points, the money for the deal.
+    The points of players who sat out are empty."""
     names = {player.pk: player.display_name for player in table.players}
     head = [*HEAD]
     for player in table.players:

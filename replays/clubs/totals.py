@@ -37,7 +37,7 @@ WIDE = Size(860, 300, 210, 22, 9, 6)
 
 
 class Mark(NamedTuple):
-    """A point to mark on a line, the number of its place on the axis (from 1), and the points scored
+    """A point to mark on a line, the number of its position on the axis (from 1), and the points scored
     there."""
 
     name: str
@@ -74,12 +74,12 @@ class Totals:
 
     @property
     def right(self) -> int:
-        """The x coordinate where the lines end."""
+        """The x coordinate of the lines' ends."""
         return self.width - self.size.names
 
     @property
     def name_x(self) -> int:
-        """The x coordinate where the names begin."""
+        """The x coordinate of the names' left edge."""
         return self.right + 10
 
     @property
@@ -94,10 +94,10 @@ def totals(
     size: Size = SMALL,
     mark: Mark | None = None,
 ) -> Totals | None:
-    """Return a chart of running totals; None without totals, or with fewer than two places on the axis.
+    """Return a chart of running totals; None if there are no totals, or fewer than two positions on the axis.
 
-    `runs`: the totals at each place, by name of the line; `places`: labels of the places on the axis. Every
-    line begins at 0, before the first place. `mark`: a point to mark on one of the lines.
+    `runs`: the totals at each position, by name of the line; `places`: labels of the positions on the axis.
+    Every line begins at 0, before the first position. `mark`: a point to mark on one of the lines.
     """
     number = len(places)
     if number < 2 or not runs:

@@ -1,4 +1,5 @@
-"""Views of clubs, their invitations and members, and a view that adopts deals sent before signing in."""
+"""Views of clubs, their invitations and members, and a view for adopting deals that the user sent before
+signing in."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ def club_or_404(pk: int) -> Space:
 def own_club(request: HttpRequest, pk: int, role: str) -> Space:
     """Return the club, if the viewer has at least this role in it.
 
-    :raises Http404: if not, so that strangers cannot tell whether the club exists.
+    :raises Http404: if the viewer has no such role, so that strangers cannot tell whether the club exists.
     """
     club = club_or_404(pk)
     if not request.viewer.is_at_least(role, club):
@@ -134,7 +135,8 @@ def found_club(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let owners change a club's name, place and visibility, or delete it. `action` names the sent form."""
+    """Let owners change a club's name, place and visibility, or delete it. `action` names the form that was
+    sent."""
     club = own_club(request, pk, "owner")
     is_about(request, club)
     action = request.POST.get("action", "")
@@ -211,7 +213,8 @@ def _set_visibility(request: HttpRequest, club: Space, visibility: str, deals: s
 @login_required
 @require_POST
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let secretaries create an invitation, or end or renew the one whose number is in `end` or `renew`."""
+    """Let secretaries create an invitation, or revoke or renew the invitation whose number is in `end` or
+    `renew`."""
     club = own_club(request, pk, "secretary")
     if (end := number_of(request.POST.get("end"))) is not None:
         spaces.end_invitation(club, end)

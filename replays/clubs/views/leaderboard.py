@@ -28,8 +28,8 @@ ROWS = 100
 
 @require_safe
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    """Rank the players who have played enough deals of a game by their points. Points of different games are
-    not comparable, so the page first asks the reader to choose a game."""
+    """Rank the players who have played enough deals of a game by their points. Points from different games
+    are not comparable, so the page first asks the user to choose a game."""
     return _page(request, None, path("leaderboard-csv"))
 
 
@@ -68,7 +68,7 @@ def own_season_csv(request: HttpRequest) -> HttpResponseBase:
 
 
 def form_of(request: HttpRequest, space: Space | None) -> RankingForm:
-    """Return the form with the reader's choices from the URL."""
+    """Return the form with the user's choices from the URL."""
     seasons = seasons_of(space, request.viewer) if space else ()
     return RankingForm(request.GET, space=space, seasons=seasons)
 

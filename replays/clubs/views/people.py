@@ -42,7 +42,7 @@ def player_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's points by game, day, role and bonus, and their deals. With `?with=7`, also show the
-    points of both players in deals at the same table."""
+    points of this player and player 7 in deals at the same table."""
     viewer = request.viewer
     player = found_or_404(get_player, pk, viewer)
     is_about(request, player.space)

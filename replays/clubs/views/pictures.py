@@ -27,7 +27,8 @@ def session_png(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def club_png(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the picture of a club's last public evening; without one, a picture with the club's name."""
+    """Return the picture of a club's last public evening; if there is none, return a picture with the club's
+    name."""
     club = club_or_404(pk)
     for last in find_sessions(EVERYBODY, club.pk, size=1):
         return _evening(request, last, club.name, by_club=True)

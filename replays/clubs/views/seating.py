@@ -24,7 +24,7 @@ from replays.site.paths import path
 
 @require_safe
 def after_session(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the seating after a session, for the game `?game=` or else for its first game."""
+    """Show the seating after a session, for the game in `?game=` or, by default, the session's first game."""
     session, table = session_or_404(request, pk)
     is_about(request, session.space)
     games = list(table.standings)
@@ -38,7 +38,8 @@ def after_session(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def after_club_season(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the seating after a club's season. The query is that of the ranking and of the seating form."""
+    """Show the seating after a club's season. The query has the parameters of the ranking and of the seating
+    form."""
     return _after_season(request, club_or_404(pk), path("club-season", pk))
 
 

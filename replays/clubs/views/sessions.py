@@ -63,15 +63,16 @@ def sessions(request: HttpRequest) -> HttpResponse:
 
 
 def session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable]:
-    """Return the session and the deals in it that the viewer may see; raise `Http404` if there are none."""
+    """Return the session and the deals in it that the viewer may see; raise `Http404` if the session is
+    hidden from them."""
     session = found_or_404(get_session, pk, request.viewer)
     return session, session_table(session, request.LANGUAGE_CODE, request.viewer)
 
 
 @require_safe
 def session(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a session with its deals, running totals, places, and remarks on its numbers. If it has unlisted
-    deals, members also see the link to share it."""
+    """Show a session with its deals, running totals, ranks, and remarks on its deal numbers. If it has
+    unlisted deals, members also see the link to share it."""
     session, table = session_or_404(request, pk)
     viewer = request.viewer
     is_about(request, session.space)
@@ -132,7 +133,8 @@ def set_visibility(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _preview(request: HttpRequest, session: Session, evening: session_page.Evening) -> dict[str, Any]:
-    """Return the link preview of a session for other sites; none for a session without public deals."""
+    """Return the link preview of a session for other sites. It is empty if the session has no public
+    deals."""
     if not session.public_deals:
         return {"shared": None}
     club = session.space.name if session.space.kind == "club" else ""
@@ -141,7 +143,8 @@ def _preview(request: HttpRequest, session: Session, evening: session_page.Eveni
 
 
 def stake_form(request: HttpRequest, session: Session) -> StakeForm:
-    """Return the form with the stake from the URL, or else, for members, from the session's evening."""
+    """Return the form with the stake from the URL or, if it has none and the viewer is a member, from the
+    evening."""
     evening = getattr(session, "evening", None)
     if "stake" in request.GET or not evening or not request.viewer.is_at_least("member", session.space_id):
         return StakeForm(request.GET)
@@ -149,7 +152,7 @@ def stake_form(request: HttpRequest, session: Session) -> StakeForm:
 
 
 def money_query(form: StakeForm) -> str:
-    """Return the query string that passes on a valid stake; empty without a stake."""
+    """Return the query string that passes on a valid stake. It is empty if there is no stake."""
     stake = form.value
     return "?" + urlencode({"stake": stake.amount, "currency": stake.currency}) if stake else ""
 

@@ -27,7 +27,7 @@ from replays.site.paths import path
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_club(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show and change a club's webhooks."""
+    """Let owners see and change a club's webhooks."""
     return _page(request, own_club(request, pk, "owner"), path("club-webhooks", pk))
 
 
