@@ -10,5 +10,5 @@ class ReplaysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect the receiver of the sign-up signal, which adopts a guest's evenings."""
+        """Connect the receiver of the sign-up signal. The receiver adopts a guest's evenings."""
         from replays.home import signup  # noqa: F401 - the import connects it

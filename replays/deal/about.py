@@ -1,5 +1,5 @@
-"""What the pages of a deal show in addition to the play: who recorded the deal, its corrections and past
-verdicts, and what the viewer may change."""
+"""The values on a deal's pages that aren't about the play: the deal's sender, corrections, past verdicts, and
+the changes that the viewer may make."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class AboutDeal:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the contribution, in words."""
+        """The verdict on the contribution, as shown on the page."""
         return verdict(self.contribution.verdict, self.deal.is_sheet)
 
     @property
@@ -66,7 +66,7 @@ class AboutDeal:
 
     @property
     def tags(self) -> list[tuple[str, str]]:
-        """The tags that the page doesn't show elsewhere."""
+        """The tags that don't appear elsewhere on the page."""
         known = {"Date", "Event", "Site", "Session", "Deal", "Agreed"}
         return [(name, value) for name, value in self.deal.record.tags.items() if name not in known]
 
@@ -87,7 +87,7 @@ class AboutDeal:
 
     @cached_property
     def compared(self) -> Compared | None:
-        """The deal's sheet and cards, if both were recorded and the viewer may see both."""
+        """The deal's sheet and cards, if both were recorded and the viewer may see them."""
         both = sheets.sheet_and_cards(self.contribution, self.viewer)
         return Compared(*both) if both else None
 
@@ -98,7 +98,7 @@ class AboutDeal:
 
     @property
     def has_original(self) -> bool:
-        """Whether the bytes that were sent are still stored, and the viewer may see them."""
+        """Whether the viewer may see the original bytes, and these are still stored."""
         days = conf.retention_days()
         is_kept = not days or self.deal.stored_at > timezone.now() - timedelta(days=days)
         return is_kept and self.viewer.may_see_original(self.contribution)
@@ -122,31 +122,32 @@ class AboutDeal:
 
     @cached_property
     def of_evening(self) -> str | None:
-        """The visibility that the evening of this deal sets; None without an evening."""
+        """The visibility set by the deal's evening, or None if it has no evening."""
         session = self.contribution.session_id
         return evening_visibilities([session]).get(session) if session else None
 
     @property
     def visibilities(self) -> list[tuple[str, Any]]:
-        """The visibilities to choose from: value and label."""
+        """The visibilities to choose from, each with its value and label."""
         return [row for row in CHOICES if not self.of_evening or row[0] == self.of_evening]
 
     @property
     def clubs(self) -> list[tuple[int, str]]:
-        """The clubs to which the viewer may move the deal: id, and name with the visibility there."""
+        """The clubs to which the viewer may move the deal, each with its id and a label that has its name and
+        the visibility that the deal would get."""
         clubs = own_clubs(self.viewer) if self.viewer.may_move(self.contribution) else []
         return [(club.pk, f"{club.name} ({words.VISIBILITIES[club.visibility]})") for club in clubs]
 
     @property
     def link(self) -> str:
-        """The URL that opens an unlisted deal; otherwise empty."""
+        """The URL that opens an unlisted deal, or an empty string if the deal is not unlisted."""
         if self.contribution.visibility != "unlisted":
             return ""
         return self.root + path("shared", access.link_to(self.contribution))
 
     @cached_property
     def changes(self) -> list[dict[str, Any]]:
-        """The corrections of the contribution in words, latest first."""
+        """The corrections to the contribution as sentences, latest first."""
         return [self._in_words(change) for change in corrections.history(self.contribution)]
 
     def _in_words(self, change: Changed) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The URL query of a replay step: which step of a deal, and from whose view."""
+"""The URL query of a replay step, which identifies the step and the view."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from django.http import Http404
 from archive.addresses import number_of
 
 OPENED, EVERYBODY = "all", "none"
-"""Views of no seat: `OPENED` shows all cards, `EVERYBODY` what everybody at the table sees."""
+"""Views that belong to no seat: `OPENED` shows all cards, `EVERYBODY` shows only what everybody at the table
+sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Address:
 
     @property
     def limited(self) -> bool:
-        """Whether to hide what comes after the step, because hands are hidden or later steps are secret."""
+        """Whether to hide everything after the step, because hands are hidden or later steps are secret."""
         return self.eyes != OPENED or not self.spoilers
 
     @property
@@ -68,7 +69,8 @@ class Address:
 
     @property
     def prefix(self) -> str:
-        """The query string up to the step's number, for links to other steps in the same view."""
+        """The query string up to the step's number, from which links to other steps in the same view are
+        built."""
         return "?" + urlencode({**self.parts, "step": ""})
 
     @property

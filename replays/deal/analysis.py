@@ -1,4 +1,4 @@
-"""The engine's analysis of a deal: everything that is the same at all steps, computed once.
+"""The engine's analysis of a deal: everything that doesn't depend on the step, computed once.
 
 A reader who steps through a deal requests its analysis again and again, so the process caches it. The cache
 key consists of all parts of the record, so an entry never becomes stale.
@@ -111,8 +111,8 @@ class Analysis:
         return tarock.analysis.audit.running(self.record, public=True)
 
     def address(self, query: Mapping[str, str]) -> Address:
-        """Return the address in a query. The step is counted in the view of the address. With `from=C`, the
-        step is counted in C's view, and then converted to the step of the same moment.
+        """Parse the address in a query. Its step is counted in the address's view. With `from=C`, the step in
+        the query is counted in C's view, and converted to the step of the same moment.
 
         :raises Http404: if nobody sits at a seat in the query.
         """
@@ -134,7 +134,7 @@ class Analysis:
         return counted.steps
 
     def state(self, address: Address) -> Position:
-        """Return the engine's position at a step, without anything that the view may not show."""
+        """Return the engine's position at a step, containing only what the view may show."""
         counted = self.count(address.eyes)
         if address.closed:
             return tarock.analysis.public_knowledge.position(self.record, address.step, counted)
@@ -149,7 +149,7 @@ def _remembered(source: _Source) -> Analysis:
 
 
 def analysis_of(deal: ShownDeal) -> Analysis:
-    """Return the analysis of a deal, from the cache unless its record is long."""
+    """Return the analysis of a deal, cached unless the record is long."""
     contribution = deal.contribution
     session = contribution.session.name if contribution.session else ""
     parts = (

@@ -42,7 +42,7 @@ class ScoreAudit(ScorePage):
 
 @dataclass(frozen=True)
 class FaultAudit:
-    """The audit of a deal with a fault: the finding, and the position at it."""
+    """The audit of a deal with a fault: the finding, and the position at that event."""
 
     deal: ShownDeal
     names: Names
@@ -50,7 +50,7 @@ class FaultAudit:
 
     @property
     def finding(self) -> FindingView:
-        """The finding in words."""
+        """The finding as text."""
         return FindingView(self.fault, self.names, self.deal.record)
 
     @property
@@ -76,5 +76,6 @@ class FaultAudit:
 
     @property
     def step(self) -> int:
-        """The step of the replay that shows the finding. An illegal card is already on the table there."""
+        """The step of the replay that shows the finding. At this step, an illegal card is already on the
+        table."""
         return self.position.step + self.illegal

@@ -48,7 +48,7 @@ class Bonus:
 
 
 class Column(NamedTuple):
-    """One trick: its place in the chart, its winner, and each side's points after it."""
+    """One trick: its position in the chart, its winner, and each side's points after the trick."""
 
     trick: int
     step: int
@@ -71,7 +71,7 @@ class Tick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """The points needed to win, with the clause that sets them."""
+    """The points needed to win, with the clause that says so."""
 
     y: float
     points: int
@@ -108,8 +108,8 @@ def bonuses(
     known: set[int] | None,
     names: Names,
 ) -> list[Bonus]:
-    """Return the score lines that are tied to particular events. `step`: only those earned by this step;
-    `known`: only those whose events are all in this set."""
+    """Return the score lines that are tied to particular events. `step`: include only those earned by this
+    step; `known`: include only those whose events are all in this set."""
     rows = []
     for line in lines:
         if not line.events:

@@ -33,7 +33,7 @@ class CountedGroup:
 
 @dataclass(frozen=True, slots=True)
 class CountedPart:
-    """Cards of one origin."""
+    """Cards with the same origin, such as tricks or discards."""
 
     title: str
     cards: list[Counted]
@@ -90,7 +90,7 @@ def _counting(counting: Counting, names: Names) -> CountedSide:
 
 
 def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[CountedGroup]:
-    """Return the cards in threes or pairs. Each counting card is grouped with blanks while there are any."""
+    """Return the cards in threes or pairs. Each counting card is grouped with blanks while any are left."""
     by_value = sorted(codes, key=lambda c: (-VALUE[INDEX[c]], HAND_ORDER[c]))
     running = 0
     groups = []
@@ -105,7 +105,7 @@ def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[Cou
 
 
 def _with_blanks(codes: list[str], size: int) -> Iterator[list[str]]:
-    """Yield sets of `size` cards, each with the most valuable card left and the least valuable ones."""
+    """Yield sets of `size` cards. Each has the most valuable remaining card and the least valuable ones."""
     left = list(codes)
     while left:
         take = [left.pop(0)]

@@ -1,4 +1,4 @@
-"""The moment that the page of a deal shows first: the table after the trick that decided the deal."""
+"""The moment shown first on a deal's page: the table after the trick that decided the deal."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Decisive(NamedTuple):
 
 def decisive(deal: ShownDeal, analysis: Analysis) -> Decisive:
     """Return the step after the trick that decided a deal. If particular events earned the highest score
-    line, it is the trick of these events. Otherwise it is the trick in which the threshold was passed or
-    became unreachable, or else the last trick.
+    line, that trick contains these events. Otherwise it is the trick in which the threshold was passed or
+    became unreachable or, if there was none, the last trick.
 
     For an illegal deal, return the step of the event that breaks the rule. For an incomplete deal or a deal
     without play, return the last step.

@@ -37,7 +37,7 @@ def _sentence(finding: Finding) -> str:
 
 
 class CorrectionForm(forms.Form):
-    """The details of a contribution: names, points written down, session and so on."""
+    """The details of a contribution, such as names, points written down, and session."""
 
     def __init__(self, *args: Any, record: Record, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -102,7 +102,8 @@ def game_choices() -> list[tuple[str, Any]]:
 
 
 def _of_games(table: str) -> list[tuple[str, str]]:
-    """Return the contracts or results of all games as choices: the word in records, with its names."""
+    """Return the contracts or results of all games as choices: the keyword used in records, with its
+    names."""
     names_by_word: dict[str, list[str]] = {}
     for game in games():
         for word, name in words.of(game.id)[table].items():
@@ -121,7 +122,7 @@ def _numbers_of_players() -> list[tuple[str, str]]:
 
 
 class PartField(forms.CharField):
-    """A field for part of a name or text. NUL characters are removed because databases reject them."""
+    """A field for a part of a name or text. NUL characters are removed because databases reject them."""
 
     def __init__(self, label: Any, placeholder: Any = "", **options: Any) -> None:
         control = forms.TextInput(attrs={"autocomplete": "off", "placeholder": placeholder})
@@ -172,7 +173,7 @@ def _search_field(name: str, row: Filter) -> forms.Field:
 
 
 class FoldedForm(forms.Form):
-    """A form whose fields other than `SIMPLE` are hidden until the user opens them."""
+    """A form that hides all fields except those in `SIMPLE` until the user opens them."""
 
     SIMPLE: tuple[str, ...] = ()
 
@@ -183,12 +184,12 @@ class FoldedForm(forms.Form):
 
     @property
     def more(self) -> list[forms.BoundField]:
-        """The fields to open."""
+        """The fields that are hidden until the user opens them."""
         return [self[name] for name in self.fields if name not in self.SIMPLE]
 
     @property
     def uses_more(self) -> bool:
-        """Whether one of the fields to open has a value or an error."""
+        """Whether one of the hidden fields has a value or an error."""
         return any(field.value() or field.errors for field in self.more)
 
 
@@ -213,7 +214,7 @@ class DealFilter(FoldedForm):
         return split_names(self.cleaned_data["with_players"])
 
     def clean(self) -> dict[str, Any]:
-        """Reject days in the wrong order, and filters without another filter that they require."""
+        """Reject days in the wrong order, and filters for which a required filter is missing."""
         cleaned: dict[str, Any] = super().clean() or {}
         first, last = cleaned.get("date_from"), cleaned.get("date_to")
         if first and last and first > last:
@@ -229,7 +230,7 @@ class DealFilter(FoldedForm):
 
     @property
     def active_filters(self) -> list[tuple[str, str, str]]:
-        """Name, label and value in words of each field in use."""
+        """The name, label and displayed value of each field in use."""
         found = []
         for name, field in self.fields.items():
             value = self.data.get(name, "").strip()

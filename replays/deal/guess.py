@@ -34,7 +34,7 @@ class Guess:
     choices: list[Choice]
     """The cards to choose from; empty if there is nothing to guess."""
     forced: bool = False
-    """Whether there is nothing to guess because only one card may be played."""
+    """Whether there is nothing to guess because only one card is legal."""
     picked: str = ""
     played: str = ""
     right: bool = False
@@ -51,17 +51,18 @@ class Guess:
 
     @property
     def skip(self) -> str:
-        """The URL of the seat's next choice, without that step's number, which reveals who takes tricks."""
+        """The URL of the seat's next choice. It omits the number of that step, which reveals who takes
+        tricks."""
         return f"{self.address.query}&go=turn"
 
     @property
     def made(self) -> int:
-        """The number of guesses so far."""
+        """The number of guesses made so far."""
         return self.address.right + self.address.wrong
 
 
 def guess(analysis: Analysis, address: Address, state: Position, picked: str = "") -> Guess | None:
-    """Return the play to guess at a position, with the reader's guess `picked`; None if there is no
+    """Return the play to guess at a position, with the reader's guess `picked`, or None if the reader is not
     guessing."""
     if not address.guess or state.step >= state.steps:
         return None
@@ -83,7 +84,7 @@ def guess(analysis: Analysis, address: Address, state: Position, picked: str = "
         )
         for token in sorted(legal, key=lambda token: in_order.index(token.partition("(")[0]))
     ]
-    # Between two tricks a seat may speak before playing a card, so search on for the play.
+    # Between two tricks a seat may speak before playing a card, so look further for the play.
     follow = analysis.record.events[analysis.count(address.eyes).moment(state.step) :]
     played = next((event[2] for event in follow if event[:2] == (address.view, "play")), "")
     if picked not in legal or not played:

@@ -27,7 +27,7 @@ class Modes:
     seats: list[tuple[str, str, str]]
     """The letter, the player, and the URL of the view, for each seat."""
     flip: str
-    """The URL of the table turned to the next seat."""
+    """The URL that turns the table to the next seat."""
     hide: str
     """The URL with all hands face down; if they are face down, the URL with open hands."""
     spoilers: str
@@ -80,7 +80,7 @@ class Page:
 
     @cached_property
     def steps(self) -> StepLinks:
-        """The steps that the buttons lead to."""
+        """The steps to which the buttons lead."""
         links = step_links(self.frame.step, self.all_steps.last, ends(self.all_steps.outline))
         if self.address.spoilers or links.next is None:
             return links
@@ -133,8 +133,8 @@ def _modes(address: Address, state: Position) -> Modes:
     guesser = seat if seat in seats else state.turn or seats[0]
 
     def at(target: Address) -> str:
-        # Let the server convert the step when the link is opened, because a converted number would tell a
-        # seat how many events it has not seen.
+        # Let the server convert the step when the link is opened, because a converted number would reveal to
+        # a seat how many events it has not seen.
         other = GAMES[state.game].table.HIDES and target.eyes != address.eyes
         return target.query + (f"&from={address.eyes}" if other else "")
 

@@ -35,7 +35,7 @@ class PrintedSuit:
 
 @dataclass(frozen=True, slots=True)
 class PrintedHand:
-    """Cards with their title: a hand, a pile, the talon."""
+    """Cards with a title: a hand, a pile, or the talon."""
 
     seat: str
     name: str
@@ -99,7 +99,7 @@ class Sheet:
     verdict: Verdict
     finding: FindingView | None
     wrong: int
-    """The step that broke a rule, where the page ends; 0 if none did."""
+    """The step that broke a rule, at which the page ends; 0 if no step did."""
     facts: list[Fact]
 
     @property
@@ -109,7 +109,7 @@ class Sheet:
 
 
 def _suits(codes: Iterable[str], names: Names) -> list[PrintedSuit]:
-    """Return cards written suit by suit: `XX V I`, `♠ K J 10`."""
+    """Write cards suit by suit: `XX V I`, `♠ K J 10`."""
     suits = []
     for suit, cards in itertools.groupby(in_hand_order(codes), key=lambda code: code[0]):
         short = [naming.card_short(names.words, code) for code in cards]
@@ -145,7 +145,7 @@ class _Taken:
         self.points: list[dict[str, int]] = [{}]
 
     def look(self, table: Table) -> None:
-        """Count the tricks on the table if the last event completed a trick."""
+        """If the last event completed a trick, count the tricks on the table."""
         if len(table.tricks) >= len(self.points):
             self.points.append({seat: table.count_points(table.taken[seat]) for seat in table.active})
 
@@ -156,7 +156,7 @@ class _Taken:
         return [after - before for before, after in itertools.pairwise(sums)]
 
     def card_points(self, seat: str, points: int) -> str:
-        """Return a seat's card points: `40`, or with the points of its discards `40 + 8`."""
+        """Return a seat's card points as `40`, or as `40 + 8` if its discards have points."""
         taken = self.points[-1].get(seat, 0)
         return str(points) if points == taken else f"{taken} + {points - taken}"
 
@@ -216,7 +216,7 @@ def sheet(deal: ShownDeal) -> Sheet:
         )
         for seat in deal.seats
     ]
-    # Use seat letters, because the names are printed once at the top and may be long.
+    # Use seat letters, because names may be long and are printed at the top.
     groups = move_groups(outline, letters)
     return Sheet(
         seats=seats,

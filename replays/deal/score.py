@@ -1,4 +1,4 @@
-"""The stored score of a deal, and the score that players wrote down."""
+"""The stored score of a deal, and the score written down by the players."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class ScorePage:
 
     @cached_property
     def score(self) -> ScoreView:
-        """The score, line by line; empty for a sheet from which no score follows."""
+        """The score, line by line; empty if no score follows from a sheet."""
         return score_view(self.deal, self.names)
 
     @property
     def so_far(self) -> Mapping[str, int]:
-        """The session totals up to this deal; empty without a session."""
+        """The session totals up to this deal; empty if the deal has no session."""
         return totals_after(self.deal, self.viewer)

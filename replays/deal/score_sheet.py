@@ -24,7 +24,7 @@ from tarock.words.sheets import sheet_row
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A line of the sheet in words: its label and value. The value is empty if the line is missing."""
+    """A line of the sheet as shown: its label and value. The value is empty if the line is missing."""
 
     name: str
     value: str
@@ -61,7 +61,7 @@ class Compared:
 
 
 class ScoreSheet(ScorePage):
-    """The parts of the page that only a score sheet has."""
+    """The parts of the page that exist only for a score sheet."""
 
     @property
     def written(self) -> list[Written]:
@@ -70,7 +70,7 @@ class ScoreSheet(ScorePage):
 
 
 def written(record: Record, findings: Iterable[Finding], names: Names) -> list[Written]:
-    """Return the lines of a sheet in words with their findings, followed by the missing lines."""
+    """Return the lines of a sheet as shown, with their findings, followed by the missing lines."""
     rows = [Written(*_in_words(line, names)) for line in record.sheet or ()]
     for finding in findings:
         wrong = FindingView(finding, names)
@@ -83,7 +83,7 @@ def written(record: Record, findings: Iterable[Finding], names: Names) -> list[W
 
 
 def _in_words(line: Line, names: Names) -> tuple[str, str]:
-    """Return the label and value of a line. A line without a value means yes."""
+    """Return the label and value of a line. If the line has no value, show it as yes."""
     label, stated = sheet_row(names.game, line, names)
     return label, stated or pgettext("on a score sheet", "yes")
 

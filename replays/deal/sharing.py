@@ -57,7 +57,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The preview of a session's or club's page, and its picture."""
+    """The link preview of a session's or club's page, with its picture."""
 
     title: str
     description: str
@@ -77,7 +77,8 @@ def shared(
     tricks: bool = False,
 ) -> Shared:
     """Return the URLs and the preview of a moment; without a `position`, of the deal as dealt. `root`: scheme
-    and host of the site; `caption`: the caption of the picture; `tricks`: whether a card was played."""
+    and host of the site; `caption`: the caption of the picture; `tricks`: whether any card has been
+    played."""
     pages = "replay", "deal-picture", "deal-embed"
     replay, picture, embedded = (root + link(page, deal, address) for page in pages)
     query = urlencode({"url": replay, "format": "json"})
@@ -160,7 +161,7 @@ def preview(request: HttpRequest, deal: ShownDeal, position: TableView | None = 
 
 
 def picture_preview(request: HttpRequest, title: str, about: str, page: str, pk: int) -> dict[str, Any]:
-    """Return the preview of a session's or club's page. `page` is the name of the view that draws its
+    """Return the preview of a session's or club's page. `page` is the name of the URL pattern of its
     picture."""
     root = f"{request.scheme}://{request.get_host()}"
     drawn = f"{root}{path(page, pk)}?language={get_language()}"

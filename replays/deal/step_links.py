@@ -1,4 +1,4 @@
-"""The steps that the replay's buttons lead to."""
+"""The steps to which the replay's buttons lead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tarock.analysis.position import Step
 
 @dataclass(frozen=True, slots=True)
 class StepLinks:
-    """The steps that the buttons lead to; None for a button without a target."""
+    """The steps to which the buttons lead; None for a button without a target."""
 
     current: int
     last: int
@@ -28,7 +28,8 @@ def ends(outline: Iterable[Step]) -> list[int]:
 
 
 def step_links(current: int, last: int, ends: Sequence[int]) -> StepLinks:
-    """Return the links of a step to the previous and next event, and to the previous and next of `ends`."""
+    """Return the links from a step to the previous and next event, and to the previous and next step in
+    `ends`."""
     return StepLinks(
         current=current,
         last=last,

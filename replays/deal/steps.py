@@ -88,7 +88,8 @@ class Steps:
 
     @property
     def _every_event(self) -> Count:
-        """A count of all events, also illegal ones, to place the finding and the comment on the deal."""
+        """A count of all events, including illegal ones, to locate the finding and the comment on the
+        deal."""
         return Count(range(self.end), self.end)
 
     def _foreseen(self, state: Position, is_result: bool) -> int:
@@ -131,7 +132,7 @@ class Steps:
 
     def sent_until(self, step: int) -> int:
         """Return the last step whose frame is sent to a reader at `step`. Without secrets it is the last
-        step; otherwise it is the last foreseeable step, but not past the next guess."""
+        step; otherwise it is the last foreseeable step, or the next guess if that comes first."""
         if self.address.spoilers:
             return self.last
         here = replace(self, address=replace(self.address, step=step))
@@ -154,7 +155,7 @@ class Steps:
 
     def chart(self, step: int, until: int | None = None) -> Chart | None:
         """Return the chart of the running account, with `step` marked. Steps are counted in this view.
-        `until`: the moment after which everything is left out."""
+        `until`: leave out everything after this moment."""
         counted, public = self.counted, self.address.eyes != OPENED
         account, seen = self.analysis.account(public, until), None
         if public:
@@ -172,7 +173,8 @@ class Steps:
         return chart(account, self.names, total=tricks, current=step, earned=earned)
 
     def deed(self, event: int) -> Caption | None:
-        """Return a caption with the points that an event won or lost, and why; None without such points."""
+        """Return a caption with the points that an event won or lost, and why, or None if it won and lost
+        none."""
         found = tarock.analysis.commentary.deed(self.analysis.record, self.deal.lines, event)
         return Caption(remark.deed(found, self.names), found.points) if found else None
 

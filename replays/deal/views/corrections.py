@@ -36,7 +36,7 @@ MOST_LINKS = 50
 
 
 def _to_change(request: HttpRequest, key: Key) -> ShownDeal:
-    """Return the deal, if the viewer may change its contribution; raise `Http404` otherwise."""
+    """Return the deal if the viewer may change its contribution; otherwise raise `Http404`."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
     if not viewer.may_change(deal.contribution):
@@ -47,7 +47,7 @@ def _to_change(request: HttpRequest, key: Key) -> ShownDeal:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HttpRequest, key: Key) -> HttpResponse:
-    """Correct names, claim, session, number, date, event and place, but not the play."""
+    """Correct details such as names, claim, session and date, but not the play."""
     deal = _to_change(request, key)
     form = CorrectionForm(request.POST or None, record=deal.record_to_correct)
 
@@ -81,7 +81,8 @@ def _shown(contribution: int) -> dict[str, Any]:
 
 @require_POST
 def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
-    """Set a contribution's `visibility`; `withdrawn` hides it from everybody except sender and club."""
+    """Set a contribution's `visibility`; `withdrawn` hides it from everybody except its sender and the
+    club."""
     deal = _to_change(request, key)
     wanted = request.POST.get("visibility", "")
     if wanted not in (*CHOSEN, "withdrawn"):
@@ -131,7 +132,8 @@ def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_visibilities(request: HttpRequest) -> HttpResponse:
-    """Show the visibilities of the deals in a search that the viewer may change, and set them all at once."""
+    """Show the visibilities of those deals in a search that the viewer may change, and set them all
+    together."""
     viewer, search = request.viewer, DealFilter(request.GET)
     if not viewer.roles or not search.is_valid():
         raise Http404

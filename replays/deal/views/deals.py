@@ -140,7 +140,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _moment(deal: ShownDeal) -> dict[str, Any]:
-    """Return the table at the moment that decided the deal, and its description."""
+    """Return the table at the moment that decided the deal, with a description."""
     analysis = analysis_of(deal)
     found = decisive(deal, analysis)
     steps = Steps(deal, analysis, Address(found.step))
@@ -153,7 +153,7 @@ def _moment(deal: ShownDeal) -> dict[str, Any]:
 
 
 def _about(request: HttpRequest, deal: ShownDeal) -> AboutDeal:
-    """Return the values of a deal's page that do not depend on the play."""
+    """Return the values on a deal's page that do not depend on the play."""
     root = f"{request.scheme}://{request.get_host()}"
     return AboutDeal(deal, Names(deal.game, deal.players), request.viewer, root)
 
@@ -161,7 +161,7 @@ def _about(request: HttpRequest, deal: ShownDeal) -> AboutDeal:
 @require_safe
 def audit(request: HttpRequest, key: Key) -> HttpResponse:
     """Show the stored score sheet with its clauses, near misses, the slip that explains a disputed claim, and
-    past verdicts; or the place where a record breaks a rule, with the reason."""
+    past verdicts; or the event at which a record breaks a rule, with the reason."""
     deal = deal_or_404(key, request.viewer)
     about = _about(request, deal)
     if deal.is_sheet:
@@ -185,7 +185,7 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def tgn(request: HttpRequest, key: Key) -> HttpResponse:
-    """Return the deal as canonical text; 404 if text cannot express it."""
+    """Return the deal as canonical text, or 404 if text cannot express it."""
     text = deal_or_404(key, request.viewer).canonical
     if text is None:
         raise Http404
@@ -202,8 +202,8 @@ def json(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def original(request: HttpRequest, key: Key) -> HttpResponse:
-    """Return the bytes that were sent for this deal, to members of its space. The response is always an
-    attachment. 404 once the bytes are deleted."""
+    """Return the original bytes of this deal to members of its space, always as an attachment. Return 404
+    once the bytes have been deleted."""
     viewer = request.viewer
     contribution = deal_or_404(key, viewer).contribution
     sent = uploads.original_of(contribution) if viewer.may_see_original(contribution) else None

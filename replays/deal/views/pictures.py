@@ -1,4 +1,4 @@
-"""Pictures of a deal for other sites: a moment, or some tricks as an animation.
+"""Pictures of a deal for other sites: a moment as a still picture, or some tricks as an animation.
 
 Pictures show only public data, even to signed-in users. Responses have an ETag, and the latest pictures are
 cached. Too many new pictures in a minute get 429. The URL contains the `language`, so shared caches can store
@@ -31,7 +31,7 @@ def _about(deal: ShownDeal) -> str:
 
 
 def _mark(deal: ShownDeal, steps: Steps, *more: Any) -> str:
-    """Return the cache key of a deal's picture. `more`: parts such as the step."""
+    """Return the cache key of a deal's picture. `more`: further parts of the key, such as the step."""
     contribution, parts = deal.contribution, ".".join(steps.address.parts.values())
     what = f"{deal.pk}-{deal.hex_digest[:32]}-{contribution.pk}-{contribution.fingerprint & 0xFFFFFFFF:x}"
     return "-".join(map(str, (picture.VERSION, what, deal.engine_version, parts, *more)))

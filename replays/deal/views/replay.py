@@ -1,4 +1,5 @@
-"""The replay: the table after any event, in the view of a seat, with all hands open, or with none."""
+"""The replay: the table after any event, in the view of a seat, with all hands open, or with all hands
+hidden."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
     `spoilers=off` hides everything after the step. With `guess=1` the reader guesses the plays of the view's
     seat: `pick` is a guess, `go=turn` redirects to the seat's next turn. `from=C` means that the step is
     counted in C's view, and redirects to the step of the same moment in the requested view. A seat's view
-    contains nothing that the seat does not know, and no result.
+    contains only what the seat knows, and no result.
     """
     deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)

@@ -33,8 +33,8 @@ from replays.site.paths import path
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 def embed(request: HttpRequest, key: Key) -> HttpResponse:
-    """Show the table at a step in a frame on another site. The page needs no script, and only has links to
-    other steps, so clickjacking gains nothing."""
+    """Show the table at a step in a frame on another site. The page needs no script and has only links to
+    other steps, so clickjacking has nothing to gain."""
     deal = played_or_404(key, EVERYBODY)
     page = Page(steps_of(deal, request.GET))
     replay = sharing.link("replay", deal, replace(page.address, step=page.steps.current))
@@ -51,7 +51,8 @@ _EMBEDDABLE = {"deal", "replay", "audit", "deal-embed"}
 
 
 def _own(request: HttpRequest, address: str) -> tuple[ShownDeal, QueryDict]:
-    """Return the deal at a URL of this site, and the URL's query; raise `Http404` for any other URL."""
+    """Return the deal that a URL of this site shows, and the URL's query. Raise `Http404` for any other
+    URL."""
     try:
         parts: SplitResult = urlsplit(address)
         host = parts.netloc.lower()
@@ -79,7 +80,7 @@ def _at_most(limit: str | None, size: int) -> int:
 def oembed(request: HttpRequest) -> HttpResponse:
     """Return the oEmbed 1.0 response (type `rich`, JSON) for the page at `url`.
 
-    404 for a URL that is not a deal of this site; 501 for a format other than JSON.
+    Return 404 if the URL is not that of a deal on this site, and 501 for a format other than JSON.
     """
     if request.GET.get("format", "json") != "json":
         return HttpResponse(
