@@ -20,7 +20,7 @@ class TokenNameForm(forms.Form):
 
 
 class TokenForm(TokenNameForm):
-    """A new API token. The cleaned data are the arguments of `archive.tokens.make`."""
+    """A new API token. The cleaned data contains the arguments of `archive.tokens.make`."""
 
     scopes = forms.MultipleChoiceField(
         required=False,

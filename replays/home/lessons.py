@@ -1,4 +1,5 @@
-"""“What is tarock?” in five pictures. Each has some cards and a question that the reader answers by a tap."""
+"""“What is tarock?” in five pictures. Each has some cards and a question, which the reader answers by
+tapping."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from tarock.view.cards import Face
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A possible answer: a card or a number. `whose`: the player who holds the card."""
+    """A possible answer, which is a card or a number. `whose`: the player who holds the card."""
 
     value: str
     card: Face | None = None

@@ -1,4 +1,4 @@
-"""The published notation as a page, with a whole deal and a score sheet of each game to copy."""
+"""The published notation as a page, with a complete deal and a score sheet of each game to copy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SAMPLES = {
     "troggu": "troggu-01-misere",
     "grosstarock": "grosstarock-2-bole",
 }
-"""The sample deal on the page, by game. A game can have none."""
+"""The sample deal on the page, by game. A game may have no sample."""
 
 SHEETS = {
     "strohmann": "strohmann-2-rostopschin",
@@ -39,7 +39,7 @@ SHEETS = {
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A whole deal of a game, as text."""
+    """A complete deal of a game, as text."""
 
     game: str
     text: str
@@ -58,7 +58,7 @@ def _text(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """A field of a score sheet: syntax, name, the deals that have it, and whether it is optional."""
+    """A field of a score sheet: its syntax, its name, the deals that have it, and whether it is optional."""
 
     written: str
     name: str
@@ -117,7 +117,8 @@ def _of_many_forms(one: Field, game: str) -> Iterator[str]:
 
 
 def _when(found: When, names: Names) -> str:
-    """Return a condition of a field in words: a number of players, or what another field has or lacks."""
+    """Describe the condition for a field: a number of players, or a value that another field must or must not
+    have."""
     if found.field == "seats":
         return words.colon(_("Number of players"), words.listed(map(str, found.values)))
     name = naming.label(names.name("field", found.field))

@@ -1,4 +1,4 @@
-"""Adoption of entries that visitors made before they signed up."""
+"""Adoption of deals that visitors entered before they signed up."""
 
 from __future__ import annotations
 

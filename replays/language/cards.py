@@ -13,12 +13,13 @@ from tarock.view.cards import Face
 
 
 def pack(game: str = "") -> Mapping[str, Face]:
-    """Return the faces of a game's pack, by default the largest pack, and of the `back`, by code."""
+    """Map card codes to the faces of a game's pack, by default the largest pack. The code `back` is
+    included."""
     return faces.pack(game or "common", get_language() or "en")
 
 
 def face(code: str, game: str = "") -> Face:
-    """Return the face of a card; for a card that is in no pack, a face that shows its code."""
+    """Return the face of a card. For a card that is in no pack, return a face that shows its code."""
     return pack(game).get(code) or Face(code, code)
 
 

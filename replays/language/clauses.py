@@ -17,7 +17,7 @@ from tarock.words.clauses import Clause, book_names
 
 
 def clause(slug: str | None) -> Clause | None:
-    """Return the clause with a slug, in the reader's language; None for an unknown slug."""
+    """Return the clause with this slug in the reader's language, or None if the slug is unknown."""
     return clauses.find(slug or "", get_language() or "en")
 
 
@@ -78,8 +78,8 @@ _TRULL = ("T0", "T21", "T1")
 
 
 def cards_of(clause: Clause) -> list[Face]:
-    """Return the first few cards that a clause mentions by code or by a name of the trull, in hand order.
-    The cards are taken from the English text, because other languages decline the names."""
+    """Return the first few cards that a clause mentions by code or by a trull card's name, in hand order. The
+    cards are taken from the English text, because other languages decline the names."""
     english = clauses.clause(clause.slug)
     text, called = f"{english.title} {english.text}", faces.pack(clause.game, "en")
     codes = {code for code in _CARD.findall(text) if parse_card(code) is not None}

@@ -30,7 +30,7 @@ class Stake:
 
     def written(self, points: int) -> str:
         """Return the value of points with its sign, in the reader's language: “−1,20”. Amounts are not
-        rounded: they have as many decimals as the stake, or two if it has one."""
+        rounded: they have as many decimals as the stake, or two decimals if the stake has one."""
         money = self.of(points)
         sign = "+" if money > 0 else "−" if money < 0 else ""
         return sign + self._figures(abs(money))

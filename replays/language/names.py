@@ -1,4 +1,5 @@
-"""The names that pages put into the engine's sentences (`tarock.words.names`), in the reader's language."""
+"""The names that pages insert into the engine's sentences (`tarock.words.names`), in the reader's
+language."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ _OF_SHEETS = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A verdict with its sign, its word, and its explanation."""
+    """A verdict with its sign, its name, and its explanation."""
 
     key: str
     sign: str
@@ -68,6 +68,7 @@ class Verdict:
 
 
 def verdict(key: str, is_sheet: bool = False) -> Verdict:
-    """Return the sign and words of a verdict on a deal with its cards, or on a score sheet."""
+    """Return a verdict with its sign and texts. `is_sheet`: whether it is the verdict on a score sheet
+    without cards."""
     sign, word, meaning = VERDICTS[key]
     return Verdict(key, sign, str(word), str(_OF_SHEETS.get(key, meaning) if is_sheet else meaning))

@@ -1,4 +1,4 @@
-"""Words in the active language. `tarock.words.clauses.words` has those of each game."""
+"""Texts in the active language. The texts of each game are in `tarock.words.clauses.words`."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ ORDERS = {
 
 
 def of(game: str = "", language: str | None = None) -> Mapping[str, Any]:
-    """Return the words of a game in the active language; without a game, the words common to all games."""
+    """Return the texts of a game in the active language or, without a game, the texts common to all games."""
     return clauses.words(game or "common", language or get_language() or "en")
 
 
@@ -128,7 +128,7 @@ def game_name(game: str) -> str:
 
 
 def contract(game: str, name: str | None) -> str:
-    """Return the name of a contract; empty without one."""
+    """Return the name of a contract, or an empty string if there is none."""
     return naming.contract(of(game), name)
 
 
@@ -138,7 +138,7 @@ def in_role(game: str, name: str) -> str:
 
 
 def options(game: str, names: Sequence[str]) -> str:
-    """Return the options of a deal in words."""
+    """Return the options of a deal as text."""
     names_of = of(game).get("options", {})
     return listed([names_of.get(name, name) for name in names])
 
@@ -152,13 +152,13 @@ _translation = pgettext  # Under this name, the call below is not extracted as a
 
 
 def comment(text: str) -> str:
-    """Return a comment in a record. Comments of the sample deals are translated."""
+    """Return a comment from a record. Comments in the sample deals are translated."""
     return _translation(SAMPLE, text)
 
 
 def day(when: date | str | None) -> str:
-    """Return a day in words: “21 November 2026”. A date from a record can have unknown parts, which are left
-    out: “November 2026” for `2026-11-??`. A day without its month is left out, too."""
+    """Return a date as text, such as “21 November 2026”. Unknown parts of a record's date are left out:
+    “November 2026” for `2026-11-??`. A day whose month is unknown is left out, too."""
     if not when:
         return ""
     parts = when.split("-") if isinstance(when, str) else f"{when:%Y-%m-%d}".split("-")
@@ -180,8 +180,8 @@ def day(when: date | str | None) -> str:
 
 
 def moment(when: datetime) -> str:
-    """Return a day and time in the operator's time zone: “21 November 2026, 09:05 CET”. A time zone without a
-    name is written as its offset: “UTC-03”."""
+    """Return a day and time in the operator's time zone: “21 November 2026, 09:05 CET”. A time zone that has
+    no name is written as its offset: “UTC-03”."""
     there = when.astimezone(settings.PAGES_TIME_ZONE)
     zone = f"{there:%Z}"
     pattern = pgettext("a day and a time", "%(day)s, %(time)s")
@@ -198,8 +198,8 @@ def seat_name(seat: Seat | Seated) -> str:
 
 
 def session_name(session: Session) -> str:
-    """Return the name of a session, with its date if the name lacks it, since names may differ only by
-    date."""
+    """Return the name of a session, with its date unless the name contains it, because sessions on different
+    dates may have the same name."""
     when = "" if session.date in session.name else day(session.date)
     return listed([session.name, when]) if when else session.name
 
@@ -232,12 +232,12 @@ def first_sentence(text: str) -> str:
 
 
 def counted(visibilities: Mapping[str, int]) -> str:
-    """Return the number of deals of each visibility, in one line."""
+    """Return the numbers of deals with each visibility, in one line."""
     return " · ".join(colon(VISIBILITIES[word], str(number)) for word, number in visibilities.items())
 
 
 def changed_visibility(number: int, visibility: str) -> str:
-    """Return the message about a change of visibility of many deals."""
+    """Return the message after the visibility of many deals was changed."""
     who = VISIBILITIES[visibility]
     if not number:
         return gettext("No existing deal had to be changed. Who can see them: %(who)s.") % {"who": who}

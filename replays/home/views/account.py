@@ -42,14 +42,14 @@ def terms(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
-    """Delete the user's account, with or without the user's deals. The password is required."""
+    """Delete the user's account and, if the user chooses so, their deals. The password is required."""
     needed = removal.clubs_that_need(request.user)
     wrong = ""
     if request.method == "POST" and not needed:
         if request.user.check_password(request.POST.get("password", "")):
             try:
                 removal.delete_account(request.user, with_contributions=request.POST.get("deals") == "delete")
-            except LastOwner:  # The roles changed after the check above; the page names the club.
+            except LastOwner:  # The roles have changed since the check above; the page names the club.
                 return HttpResponseRedirect(reverse("replays:account-delete"))
             logout(request)
             messages.success(request, _("Your account is deleted."))

@@ -24,7 +24,7 @@ from tarock.words.clauses import book
 
 NEWEST = 8
 LATEST = 10
-"""Number of candidates for the opening deal. Some are settled before the first trick."""
+"""Number of candidates for the opening deal. Some deals are settled before the first trick."""
 
 
 @require_safe
@@ -57,8 +57,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _opening() -> dict[str, Any] | None:
-    """Return a deal to play automatically from its first lead: of the operator's latest deals, or else of all
-    latest deals, the one with the most comments. None if none of them was played."""
+    """Return a deal to play automatically from its first lead: of the operator's latest deals or, if there
+    are none, of all latest deals, the one with the most comments. Return None if none of them was played."""
     today = timezone.localdate()
     found = deals.latest_verified(today, LATEST, house=True) or deals.latest_verified(today, LATEST)
     for deal in sorted(found, key=lambda deal: (len(deal.record.comments), len(deal.lines)), reverse=True):
@@ -72,8 +72,8 @@ def _opening() -> dict[str, Any] | None:
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Let robots read deals and rules, but not every filter of a list. URLs of pictures, replay steps and
-    oEmbed responses have a query, but are allowed because previews refer to them."""
+    """Let robots read deals and rules, but not lists with every possible filter. URLs of pictures, replay
+    steps and oEmbed responses have a query, but are allowed because previews refer to them."""
     lines = [
         "User-agent: *",
         f"Disallow: {reverse('replays:upload')}",

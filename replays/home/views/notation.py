@@ -12,7 +12,7 @@ from replays.home.notation_page import samples, sheet_samples
 
 @require_safe
 def notation(request: HttpRequest) -> HttpResponse:
-    """Show a whole deal of each game to copy, and the published notation."""
+    """Show a complete deal of each game to copy, and the published notation."""
     context = {"samples": samples(), "specification": document("notation.md")}
     return render(request, "home/notation.html", context)
 

@@ -26,7 +26,8 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def game(request: HttpRequest, game: str) -> HttpResponse:
-    """Show the rules of a game, its pack, and the cards that clauses mention. Each slug is an anchor."""
+    """Show the rules of a game, its pack, and the cards mentioned in clauses. The slug of each clause is an
+    anchor."""
     try:
         book = clauses.book(game, get_language() or "en")
     except KeyError:
@@ -44,7 +45,7 @@ def game(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_safe
 def clause(request: HttpRequest, slug: str) -> HttpResponse:
-    """Redirect from the permanent URL of a clause to the clause on its game's page."""
+    """Redirect from a clause's permanent URL to the clause on its game's page."""
     try:
         target = clauses.clause(slug)
     except KeyError:
