@@ -1,7 +1,7 @@
 """URLs of the pages.
 
-The URL of a page ends with a slash, the URL of a file does not. The other form redirects: Django adds the
-slash for pages, and `_file` removes it for files.
+The URL of a page ends with a slash, the URL of a file does not. URLs of the other form are redirected: Django
+adds the slash for pages, and `_file` removes it for files.
 """
 
 from collections.abc import Callable

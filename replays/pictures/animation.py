@@ -1,4 +1,4 @@
-"""Animated WebP files of several pictures of a table."""
+"""Animated WebP files made of several pictures of a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Drawing pictures of 1200 by 630 pixels for link previews: shapes first as SVG, then as PNG."""
+"""Draw pictures of 1200 by 630 pixels for link previews: shapes are drawn as SVG, which is then rendered as
+PNG."""
 
 from __future__ import annotations
 
@@ -89,7 +90,7 @@ class _Card:
 
 @functools.cache
 def _cards() -> dict[str, str]:
-    """Return the card faces by code. Custom properties are replaced by their defaults, because the renderer
+    """Map card codes to faces. CSS custom properties are replaced by their defaults, because the renderer
     does not support them."""
     plain = re.sub(r"var\(--[\w-]+,(#\w+)\)", r"\1", SPRITE.read_text(encoding="utf-8"))
     return {symbol[1]: symbol[0] for symbol in re.finditer(r'<symbol id="(\w+)".*?</symbol>', plain)}

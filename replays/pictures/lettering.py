@@ -52,15 +52,16 @@ def _advance(character: str) -> float | None:
 
 
 def drawable(text: str) -> str:
-    """Return the characters of a text that the fonts can draw, in composed form with single spaces. Empty if
-    most of the text would be missing, because half of a name in another script is worse than none."""
+    """Return the characters of a text that the fonts can draw, in composed form with single spaces. Return an
+    empty string if most of the text would be missing, because half of a name is worse than no name."""
     composed = " ".join(unicodedata.normalize("NFC", text).split())
     drawn = "".join(c for c in composed if _advance(c) is not None).strip()
     return drawn if drawn and 2 * len(drawn) > len(composed) else ""
 
 
 def width(text: str, size: float) -> float:
-    """Return the width of a drawable text at a size, without kerning, which only makes it narrower."""
+    """Return the width of a drawable text at a font size. Kerning is ignored, because it only makes the text
+    narrower."""
     return size * sum(_advance(c) or 0.0 for c in text)
 
 

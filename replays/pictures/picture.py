@@ -47,8 +47,8 @@ class Caption:
     points: int = 0
 
 
-# The slots of the seats (0 nearest, then clockwise) below, on the left, above and on the right, each row from
-# left to right.
+# The slots of the seats (0 is nearest, then clockwise) in each row: bottom, left, top and right; within a
+# row, from left to right.
 _PLACES: dict[int, tuple[list[int], list[int], list[int], list[int]]] = {
     2: ([0], [], [1], []),
     3: ([0], [], [1, 2], []),
@@ -103,7 +103,7 @@ def _fan(drawing: Drawing, rows: Sequence[Sequence[Face]], box: Box) -> None:
 
 
 def _piles(drawing: Drawing, piles: Sequence[Pile], box: Box) -> None:
-    """Draw the straw men next to the hand. Covered cards show on the right of the open card."""
+    """Draw the straw men next to the hand. Covered cards stick out to the right of the open card."""
     share = box.width / len(piles)
     width = min(box.height / ASPECT, (share - 12) / (1 + 3 * PEEK), 84.0)
     y = box.y + (box.height - width * ASPECT) / 2
@@ -221,7 +221,7 @@ def _bar(drawing: Drawing, position: TableView, about: str, base: float, *, step
         drawing.path(f"M{x - 52} {base - 11}q21 -19 42 0q-21 19 -42 0z", "none", MARK)
         drawing.circle(x - 31, base - 11, 6.5, MARK)
         used += 110
-    # Use the English name for all readers: without a caption, a picture has no language.
+    # Use the English name for all readers, because a picture without a caption has no language.
     name = game(position.game).name
     drawing.text(name, 24, base + 1, size)
     at = 24 + lettering.width(name, size) + 24

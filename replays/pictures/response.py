@@ -18,7 +18,7 @@ shared, and short enough to need only a few dozen MB. Browsers keep pictures for
 
 
 def language(request: HttpRequest) -> str:
-    """Return the language in the URL; empty if there is none or if the site does not support it."""
+    """Return the language in the URL, or an empty string if there is none or the site does not support it."""
     language = request.GET.get("language", "")
     return language if language in dict(settings.LANGUAGES) else ""
 

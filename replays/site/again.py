@@ -68,8 +68,8 @@ def _is_of_this_site(request: HttpRequest) -> bool:
 
 
 class KeepTyped:
-    """Middleware that returns a form filled in if it needs a sign-in, its page is not found, or somebody
-    else's change made it outdated. A redirect or an error page would lose what the user wrote."""
+    """Middleware that returns a form filled in if it requires signing in, if its page is not found, or if
+    somebody else's change made it outdated. A redirect or an error page would lose what the user wrote."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -116,7 +116,7 @@ class _Field(NamedTuple):
 
 
 def again(request: HttpRequest, status: int, lead: str, outdated: Outdated | None = None) -> HttpResponse:
-    """Render the page with the returned form."""
+    """Render the page that contains the returned form."""
     fields = _fields(request)
     if outdated is not None:
         # Keep the values that the sender typed. Fields that the sender did not change get the other user's
@@ -141,7 +141,7 @@ def again(request: HttpRequest, status: int, lead: str, outdated: Outdated | Non
 
 
 def _fields(request: HttpRequest) -> list[_Field]:
-    """Return the submitted fields in their order, without passwords."""
+    """Return the submitted fields in order, without passwords."""
     return [
         _field(name, value)
         for name, values in request.POST.lists()

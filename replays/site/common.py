@@ -1,4 +1,4 @@
-"""Helpers for several views: a deal or 404, and pages of lists."""
+"""Helpers for several views, such as looking up a deal or paging a list."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
 
 
 def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
-    """Return the deal, if its play was recorded.
+    """Return the deal if its play was recorded.
 
     :raises Http404: if the viewer may not see it; with the argument `NO_PLAY`, which the error page explains,
     if there is only a score sheet.
@@ -87,7 +87,7 @@ def session_url(request: HttpRequest, session: Session) -> str:
 
 
 class DealPaginator(Paginator):
-    """Pages of a search, up to `MOST` deals; readers must narrow the search to find the rest. One query
+    """Pages of a search, up to `MOST` deals. Users must narrow the search to find further deals. One query
     returns the ids and their number, but counts only a few pages ahead. `is_partial`: see `deals.Ids`."""
 
     MOST = 40 * PER_PAGE
@@ -108,7 +108,7 @@ class DealPaginator(Paginator):
 
 
 def nonempty_query(request: HttpRequest) -> QueryDict:
-    """Return the query of a form without its empty fields."""
+    """Return the query string of a form without its empty fields."""
     query = request.GET.copy()
     for name, value in request.GET.items():
         if not value:
@@ -131,7 +131,7 @@ def too_many(request: HttpRequest, wait: int, **context: Any) -> HttpResponse:
 
 
 def over_quota(seconds: int) -> str:
-    """Return the message for a sender whose quota is used up, with the time to wait."""
+    """Return the message that a sender's quota is used up, with the time to wait."""
     minutes = (seconds + 59) // 60
     why = ngettext(
         "You have reached the limit for an hour. Try again in %(n)d minute.",
@@ -152,7 +152,7 @@ def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
 
 
 def step_of(request: HttpRequest) -> Step:
-    """Return the position in a list at `?after=` or `?before=`."""
+    """Return the position in a list from `?after=` or `?before=`."""
     return Step(number_of(request.GET.get("after"), 17), number_of(request.GET.get("before"), 17))
 
 

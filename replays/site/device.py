@@ -1,4 +1,5 @@
-"""The data that pages keep on the device: cookies, storage and caches, each with its purpose and lifetime.
+"""The data that pages store on the device: cookies, browser storage and caches, each with its purpose and
+lifetime.
 
 The scripts store a user's entries under names that start with the user's id (`static/replays/device.js`), so
 other users of the device don't see them. The scripts read the id from a cookie.
@@ -55,7 +56,7 @@ _YEAR_SECONDS = 365 * 24 * 3600
 
 
 def user_cookie(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Keep a cookie with the user's id for scripts, which cannot read the session cookie."""
+    """Middleware: keep a cookie with the user's id for scripts, which cannot read the session cookie."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -1,4 +1,4 @@
-"""Form fields and choices that several subjects share."""
+"""Form fields and choices shared by several parts of the site."""
 
 from __future__ import annotations
 

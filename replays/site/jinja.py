@@ -125,7 +125,7 @@ def url(name: str, *args: Any) -> str:
 
 
 def query(request: HttpRequest, changes: dict[str, Any]) -> str:
-    """Return the query string of a page with changes. Parameters set to None are removed."""
+    """Return the query string of the page with these changes. Parameters set to None are removed."""
     parts = request.GET.copy()
     for name, value in changes.items():
         if value is None:
@@ -136,7 +136,8 @@ def query(request: HttpRequest, changes: dict[str, Any]) -> str:
 
 
 def grouped(choices: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield a field's choices by group, as name (empty if ungrouped) and choices."""
+    """Yield each group of a field's choices as the group's name and its choices. The name is empty for
+    ungrouped choices."""
     for key, name in choices:
         yield (key, list(name)) if isinstance(name, list | tuple) else ("", [(key, name)])
 
@@ -207,6 +208,6 @@ def part(name: str, values: dict[str, Any]) -> SafeString:
 
 
 def written(name: str, values: dict[str, Any]) -> str:
-    """Return a part as plain text, which must be escaped where it is shown."""
+    """Return a part of a page as plain text. Callers must escape it to use it as HTML."""
     found: str = engines["jinja2"].get_template(f"parts/{name}").render(values)
     return found

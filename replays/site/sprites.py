@@ -13,12 +13,12 @@ OWN = frozenset({"cs", "de"})
 
 
 def sprite_file(language: str | None) -> Path:
-    """Return the file of a language's sprite, by default the common one."""
+    """Return the file of the sprite for a language; languages without a separate sprite share one."""
     return SPRITE.with_name(f"cards-{language}.svg") if language in OWN else SPRITE
 
 
 @cache
 def symbols(sprite: Path) -> dict[str, str]:
-    """Return the symbols of a sprite by name."""
+    """Map the names of a sprite's symbols to the symbols."""
     found = re.finditer(r'<symbol id="(\w+)".*?</symbol>', sprite.read_text(encoding="utf-8"), re.DOTALL)
     return {symbol[1]: symbol[0] for symbol in found}

@@ -1,4 +1,4 @@
-"""Storage of the static files, which browsers may cache forever."""
+"""Storage for static files, which browsers may cache forever."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 LARGE = 200_000
 """Minimum size, in bytes, of files that are compressed less. Full compression of Pyodide would take 45
-seconds of CPU and make the files a seventh smaller; less compression takes half a second."""
+seconds of CPU time and make the files a seventh smaller; the lower level takes half a second."""
 
 
 class _Compressor(Compressor):

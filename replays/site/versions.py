@@ -1,8 +1,8 @@
 """Versions of forms, to detect that two people change the same thing at the same time.
 
-A form contains a short hash of each stored value that it was made from. The view compares them with the
-current values under the insert lock. If they differ, it stores nothing: the form is returned with the other
-user's changes, and can be sent again (`replays.site.again`).
+A form contains a short hash of each stored value that it was made from. The view compares the hashes with
+those of the current values under the insert lock. If they differ, it stores nothing: the form is returned
+with the other user's changes, and can be sent again (`replays.site.again`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def change(request: HttpRequest, stored: Callable[[], Stored], action: Callable[
     """Run an action in a transaction, unless somebody else changed the values that the form was made from.
     `stored` reads the current values. A request without a version is from another client and is not checked.
 
-    :raises Outdated: if the values were changed; then nothing is stored.
+    :raises Outdated: if the values were changed. Nothing is stored.
     """
 
     @database.holding_insert_lock

@@ -22,13 +22,14 @@ from tarock.view.finding import FindingView
 from tarock.words.names import PlayerNames
 
 MOST_RECORDS = 5
-"""Maximum number of records of a text to check. A text should have only one record."""
+"""Maximum number of records to check in a text. A text should have only one record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A replacement for the characters from `start` to `end`, in UTF-16 units; the range can be empty.
-    `name`: the card's name if the text is a card; `place`: the place in the deal, if there is a choice."""
+    `name`: the card's name if the text is a card; `place`: the place in the deal, if the suggestion fits in
+    several places."""
 
     start: int
     end: int

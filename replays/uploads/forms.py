@@ -31,20 +31,20 @@ class ManyFilesField(forms.FileField):
     widget = ManyFilesInput
 
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
-        """Return the valid files; an empty list if none were sent."""
+        """Return the valid files, or an empty list if none were sent."""
         given: Iterable[Any] = data if isinstance(data, list | tuple) else [data] if data else []
         return [super(ManyFilesField, self).clean(one, initial) for one in given]
 
 
 class SpaceField(forms.ModelChoiceField):
-    """A choice of clubs with their visibilities."""
+    """A choice of clubs, labelled with their visibilities."""
 
     def label_from_instance(self, space: Space) -> str:
         return f"{space.name} ({words.VISIBILITIES[space.visibility]})"
 
 
 class UploadForm(forms.Form):
-    """Deals to upload, as pasted text, files, or both."""
+    """Deals to upload, as pasted text, as files, or as both."""
 
     text = forms.CharField(
         required=False,

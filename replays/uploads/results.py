@@ -1,4 +1,4 @@
-"""The page of an upload: its progress, and its records with the lines in error."""
+"""The page of an upload: its progress, and its records with the invalid lines."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ItemView:
 
 
 def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> list[ItemView]:
-    """Return the results of an upload's records. Records in error have their findings and lines."""
+    """Return the results of an upload's records. Invalid records include their findings and lines."""
     stored = [result.deal for result in results if result.deal]
     editable, corrected = state_in(upload.space_id, stored, viewer)
     lost = [result.n for result in results if not result.deal]
@@ -78,7 +78,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
         findings = []
         for wrong in result.findings:
             place = _place(wrong)
-            # All findings in a JSON record have the same place, so show its lines once.
+            # All findings in a JSON record have the same location, so show its lines only once.
             about = [] if place in linked else lines.get(place, [])
             linked.add(place)
             findings.append(FindingView(wrong, names, excerpt=about))
@@ -119,7 +119,8 @@ def _place(wrong: Finding) -> tuple[int, int] | None:
 
 
 def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, int], list[ExcerptLine]]:
-    """Return the lines around places in an upload. Reads only the parts that contain them, one at a time."""
+    """Return the lines around these positions in an upload. Reads only the parts that contain them, one at a
+    time."""
     excerpts = {}
     parts = sorted(uploads.parts_at(upload, places).items(), key=lambda row: row[1].number)
     for part, rows in itertools.groupby(parts, key=lambda row: row[1]):
@@ -131,7 +132,7 @@ def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, i
 
 @dataclass(frozen=True, slots=True)
 class ProgressView:
-    """The progress of an upload, in words."""
+    """The progress of an upload, as shown on the page."""
 
     counts: Progress
     percent: int

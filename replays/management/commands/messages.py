@@ -4,8 +4,8 @@ outdated.
 Django's `makemessages` and `compilemessages` need the programs of GNU gettext; Babel does not. The repository
 contains both files of a catalogue, `.po` and `.mo`, so running the site does not even need Babel. The scripts
 of each app have a separate catalogue, because the app's page contains it. Catalogues are sorted by message.
-For translators they name the files that use a message, but no lines, so they seldom change unless a message
-does.
+For translators, they name the files that use a message, but not the lines, so they seldom change unless a
+message changes.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def renewed(domain: str, language: str, current: Catalog) -> Catalog:
 
 
 def files(domain: str, catalog: Catalog) -> dict[str, bytes]:
-    """Return the contents of a catalogue's two files, by name."""
+    """Map the names of a catalogue's two files to their contents."""
     po, mo = io.BytesIO(), io.BytesIO()
     write_po(po, catalog, width=110, include_lineno=False, sort_output=True, ignore_obsolete=True)
     write_mo(mo, catalog)
@@ -124,14 +124,14 @@ def files(domain: str, catalog: Catalog) -> dict[str, bytes]:
 
 
 def _forms(message: object) -> list[str]:
-    """Return the texts of a message or translation, one for each plural form."""
+    """Return the texts of a message or a translation, one per plural form."""
     if isinstance(message, str):
         return [message]
     return [text for text in message if isinstance(text, str)] if isinstance(message, list | tuple) else []
 
 
 def faults(message: Message, forms: int) -> Iterator[str]:
-    """Yield the faults of a translation."""
+    """Yield the faults in a translation."""
     if message.fuzzy:
         yield "is marked fuzzy"
     given = _forms(message.string)
@@ -170,7 +170,7 @@ class Command(BaseCommand):
         self.stdout.write(report if wrong else f"{sum(map(len, found.values()))} messages, all translated")
 
     def _renew(self, domain: str, language: str, current: Catalog, check: bool) -> Iterator[str]:
-        """Update or check a catalogue, and yield its faults."""
+        """Update or check a catalogue, and yield the faults in it."""
         catalog = renewed(domain, language, current)
         for message in catalog:
             if message.id:

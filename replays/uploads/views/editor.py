@@ -1,4 +1,4 @@
-"""Views of the editor for a record that could not be stored, or for the record of a deal. The text is checked
+"""Views of the editor, for a record that could not be stored or for the record of a deal. The text is checked
 while the user types.
 
 Every response contains the text that was sent, even after an error, so that nothing is lost.
@@ -106,8 +106,8 @@ def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
-    """Edit the record of a deal. If cards and moves stay the same, correct the contribution, else replace
-    it."""
+    """Edit the record of a deal. If cards and moves stay the same, correct the contribution; otherwise
+    replace it."""
 
     def edited(viewer: Viewer) -> _Edited:
         deal = deal_or_404(key, viewer)
@@ -201,7 +201,7 @@ def _receive(
 
 
 def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResponse:
-    """Show the editor with a checked record, or process what the user sent."""
+    """Show the editor with a checked record, or process the submitted text."""
     if request.method != "POST":
         try:
             return _render(request, edited(request.viewer))
@@ -264,7 +264,7 @@ def _text(request: HttpRequest) -> str:
 
 
 def _guard(request: HttpRequest) -> None:
-    """Raise `_Wrong` if the text is too long, or there were too many requests."""
+    """Raise `_Wrong` if the text is too long or there have been too many requests."""
     if _too_long(request.POST.get("text", "").replace("\r\n", "\n")):
         raise _Wrong(_too_long_message(), 413)
     if throttles.seconds_to_wait(request, throttles.Checks()):
@@ -283,7 +283,8 @@ def _too_long_message() -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def check(request: HttpRequest) -> HttpResponse:
-    """Check a text without storing it. Return a page with a form, or for the editor only the result."""
+    """Check a text without storing it. Return a page with a form or, for the editor's script, only the
+    result."""
     context: dict[str, Any] = {"wrong": "", "records": [], "text": ""}
     status = 200
     is_page = request.method != "POST"

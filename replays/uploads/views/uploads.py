@@ -116,7 +116,7 @@ def _upload(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: UploadForm, status: int = 200, wrong: str = "") -> HttpResponse:
-    """Render the form with its errors, or the error of the whole request."""
+    """Render the form with its errors, or with an error about the whole request."""
     errors = [wrong] if wrong else [error for field_errors in form.errors.values() for error in field_errors]
     context = {
         "form": form,
@@ -219,7 +219,8 @@ def _space(request: HttpRequest, form: UploadForm) -> Space | None:
 
 
 def wait_for(request: HttpRequest, received: list[Upload]) -> None:
-    """Wait briefly until uploads are stored, unless too many requests or two of the same user are waiting."""
+    """Wait briefly until uploads are stored, unless too many requests, or two requests by the same user, are
+    already waiting."""
     until = time.monotonic() + _WAIT
     with waiting.place(request) as free:
         for upload in received if free else ():
@@ -229,7 +230,8 @@ def wait_for(request: HttpRequest, received: list[Upload]) -> None:
 @never_cache
 @require_safe
 def result(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the progress and results of an upload after record `?after=N`; with `wrong=1` only errors."""
+    """Show the progress of an upload, and its results after record `?after=N`; with `wrong=1`, only
+    errors."""
     upload = found_or_404(get_upload, pk, request.viewer)
     wrong_only = request.GET.get("wrong") == "1"
     wanted = number_of(request.GET.get("after"))
@@ -276,7 +278,7 @@ def _fingerprints(upload: Upload, results: Iterable[Result]) -> dict[int, int]:
 @never_cache
 @require_safe
 def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """Return the bytes of an upload as received, always as an attachment."""
+    """Return the original bytes of an upload, always as an attachment."""
     upload = found_or_404(get_upload, pk, request.viewer)
     response = StreamingHttpResponse(upload_bytes(upload), content_type="application/octet-stream")
     name = upload.filename or f"upload-{upload.pk}.txt"
