@@ -1,11 +1,11 @@
-// Parts that the apps share: elements, texts, storage, and questions to the engine.
+// Code shared by the apps: elements, texts, storage, and questions to the engine.
 
 import { tarockEngine } from "./engine.js";
 
 document.documentElement.classList.add("js");
 const data = (id) => JSON.parse(document.getElementById(id).textContent);
 const catalog = data("catalog");
-export const labels = data("labels"); // the server's words by key: verdicts, visibilities
+export const labels = data("labels"); // the server's texts by key: verdicts, visibilities
 export const addresses = data("addresses");
 export const app = document.getElementById("app");
 export const live = document.getElementById("live");
@@ -16,7 +16,7 @@ export function gettext(message, values = {}) {
   return filled(catalog[message] ?? message, values);
 }
 
-// Return a message that needs a context to be translated.
+// Return a message that needs a context for its translation.
 export function pgettext(context, message, values = {}) {
   return filled(catalog[`${context}\u0004${message}`] ?? message, values);
 }
@@ -56,10 +56,10 @@ export function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-// Return a list with an item removed if it is in the list, and added otherwise.
+// Return the list without an item if it contains the item, otherwise with the item added.
 export const toggled = (list, item) => (list.includes(item) ? list.filter((one) => one !== item) : [...list, item]);
 
-// Return a button for one of several choices. `on`: whether the choice is in effect.
+// Return a button for one of several choices. `on`: whether this choice is selected.
 export function choice(label, on, onclick, key, attributes = {}) {
   return button(label, onclick, {
     class: "button choice", "aria-pressed": String(on), "data-key": key, ...attributes,

@@ -10,7 +10,7 @@ export function presentUser() {
 export const owned = (name) => (OWNER ? `${OWNER}@${name}` : name);
 export const namesIn = (storage, prefix) => Object.keys(storage).filter((name) => name.startsWith(prefix));
 
-// Give a guest's data to the user, except where the user already has data of that name.
+// Give a guest's data to the user, except data under names that the user already has.
 export function fromGuest(storage, prefix) {
   for (const name of namesIn(storage, prefix)) {
     if (storage.getItem(owned(name)) !== null) continue;
@@ -32,7 +32,7 @@ export function isTheirs() {
 addEventListener("pageshow", isTheirs);
 addEventListener("visibilitychange", isTheirs);
 
-// Return the number of unsent deals of an evening; an unsent setup counts as one more.
+// Return the number of unsent deals in an evening. An unsent setup counts as another one.
 export const unsent = (evening) =>
   Object.values(evening.deals).filter((entry) => entry.state !== "sent").length + (evening.dirty ? 1 : 0);
 
@@ -52,7 +52,7 @@ function forgetOwn(which) {
   }
 }
 
-// Remove what was sent, and let the user decide about the rest.
+// Remove data that was sent, and let the user decide about unsent data.
 function beforeSigningOut(event) {
   forgetOwn((name) => !isUnsent(name));
   const left = [localStorage, sessionStorage].flatMap((storage) => namesIn(storage, `${OWNER}@`));

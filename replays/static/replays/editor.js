@@ -1,5 +1,5 @@
-// The record editor. The server checks the text while the user types, and this script marks the faults in the
-// field and keeps a draft. Lines, faults and suggestions come from the server.
+// The record editor. The server checks the text while the user types, and this script marks faults in the
+// text field and keeps a draft. Lines, faults and suggestions come from the server.
 
 import { owned } from "./device.js";
 
@@ -13,7 +13,7 @@ const note = document.querySelector("[data-draft]");
 const empty = form.querySelector("[data-empty]");
 const long = form.querySelector("[data-long]");
 const samples = form.querySelector("[data-samples]");
-const longest = Number(form.dataset.longest ?? Infinity); // the longest text that is checked, in bytes
+const longest = Number(form.dataset.longest ?? Infinity); // maximum size of a text to check, in bytes
 const key = owned(`draft:${location.pathname}`);
 const SENT = owned(`sent:${location.pathname}`);
 let leaving = false;
@@ -92,7 +92,7 @@ function write(start, end, text) {
   document.execCommand(text ? "insertText" : "delete", false, text);
 }
 
-// Return whether the text is checked. An empty text and one that is too long are not.
+// Return whether to check the text. A text that is empty or too long is not checked.
 function isChecked() {
   const blank = empty && !field.value.trim();
   const over = new Blob([field.value]).size > longest;
@@ -119,7 +119,7 @@ async function check() {
     if (answer.status >= 500) return;
     text = await answer.text();
   } catch {
-    return; // newer input aborted the request, or a network error
+    return; // newer input aborted the request, or there was a network error
   }
   const fresh = new DOMParser().parseFromString(text, "text/html").body;
   result.replaceChildren(...fresh.childNodes);

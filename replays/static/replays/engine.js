@@ -1,9 +1,9 @@
-// The engine, in a web worker after it was prepared, before that on the server. Both give the same answers.
-// `tarockEngine.onchange` is called when its `state` or `progress` changes.
+// The engine. It runs in a web worker once it is prepared, and until then on the server. Both give the same
+// answers. `tarockEngine.onchange` is called when its `state` or `progress` changes.
 
 const about = JSON.parse(document.getElementById("engine").textContent);
 const CACHE = `engine-${about.version}`;
-const ABOUT = "/evenings/engine/about"; // in each cache: its description, once it is complete
+const ABOUT = "/evenings/engine/about"; // key of each cache's description, stored once complete
 const waiting = new Map();
 let worker = null;
 let ready = null; // a promise of the worker, once preparation starts
@@ -114,7 +114,7 @@ function askWorker(question) {
   });
 }
 
-// Return the CSRF token, from the cookie. Without a cookie, a request to the site sets it.
+// Return the CSRF token from the cookie. If there is no cookie, make a request that sets it.
 async function token() {
   const found = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
   if (!found()) await fetch(about.token, { cache: "no-store" });

@@ -19,7 +19,7 @@ async function watch(part) {
     }
     const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(part.id);
     if (!fresh) return;
-    // Leave an unchanged part alone, so as not to disturb readers and screen readers.
+    // Don't replace an unchanged part, so that neither readers nor screen readers are disturbed.
     if (fresh.outerHTML === part.outerHTML) continue;
     const focused = part.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     part.replaceWith(fresh);

@@ -13,7 +13,7 @@ const end = byId("opening-end");
 let shown = null; // the deal's frames
 let at = Number(stage.dataset.step);
 let timer = 0;
-let stopped = still.matches; // by the reader, or because they prefer reduced motion
+let stopped = still.matches; // stopped by the reader, or because they prefer reduced motion
 let visible = false;
 
 const last = () => shown.frames.findLastIndex((frame) => !frame.result);

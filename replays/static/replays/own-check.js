@@ -8,13 +8,13 @@ const language = document.documentElement.lang;
 const page = document.querySelector("[data-own]");
 const find = (name) => page.querySelector(`[data-${name}]`);
 const PART = 32 * 1024; // bytes of a question: some 40 deals, half a second
-const SHOWN = 100; // records shown at first, and added each time
+const SHOWN = 100; // number of records shown at first, and added each time
 const GOOD = ["verified", "computed"];
 
 // --- templates ---
 
-// Fill in a copy of a template. An element with `data-put` gets the texts or elements of that name. It is
-// removed if there are none, and so is an element with `data-if`.
+// Fill in a copy of a template. An element with `data-put` gets the texts or elements of that name. If there
+// are none, the element is removed, and so is an element with `data-if`.
 function made(name, values = {}) {
   const part = document.getElementById(`t-${name}`).content.firstElementChild.cloneNode(true);
   const given = (key) => [values[key] ?? ""].flat().filter((one) => one !== "" && one !== false);
@@ -72,7 +72,7 @@ function claims(record) {
   });
 }
 
-// Add each seat's points to a row of the score.
+// Add each seat's points to a row of the score table.
 function scoreRow(row, record, points) {
   for (const { seat } of record.players) {
     const cell = made("points", { points: seat in points ? signed(points[seat]) : "·" });
@@ -127,7 +127,7 @@ function entry(record) {
     warnings: record.warnings.map(({ text }) => made("warning", { text })),
   });
   const details = item.querySelector("details");
-  // The list can have thousands of records, so fill each in when it is opened.
+  // The list can have thousands of records, so fill in each record when it is opened.
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(body(record));
   });

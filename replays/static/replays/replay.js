@@ -1,5 +1,5 @@
-// The replay. It fetches the deal's frames once, or trick by trick if later steps are secret. A frame has the
-// place of each card and the texts.
+// The replay. It fetches the deal's frames once, or trick by trick if later steps are secret. A frame
+// contains the texts, and the place of each card.
 
 import { followMove, closePanel, panel } from "./table/panel.js";
 import { CardTable, byId, keep } from "./table/table.js";
@@ -39,7 +39,7 @@ let loaded = frames(at).then(({ hidden, ...open }) => {
   mark();
   ahead();
 });
-// Without frames, each step is a separate page, as without this script.
+// If the frames can't be loaded, each step is a separate page, as without this script.
 loaded.catch(() => {});
 
 // Fetch the next frames, to the end of the trick that contains the step.

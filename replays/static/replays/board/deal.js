@@ -13,12 +13,12 @@ export const page = /** @type {any} */ ({});
 
 // Boards by key: `game`, `seats` (number), `names` by seat, `dealer`, `options`, `date`, `place`, `deal`
 // (cards by place, as entered), `tags` (for a deal of an evening), `events`, `undone` (events to redo, last
-// first), `comments` (by step), `score` and `agreed` (points by seat), `waiting` (unchecked moves as text),
-// `near` (the seat at the bottom), `at` (time of the last change, in milliseconds).
+// first), `comments` (by step), `score` and `agreed` (points by seat), `waiting` (moves as text that the
+// engine has not checked), `near` (the seat at the bottom), `at` (time of the last change, in milliseconds).
 export const PREFIX = owned("board:");
-const MOST = 30; // boards kept on a device; the oldest are removed first
+const MOST = 30; // maximum number of boards kept on a device; the oldest are removed first
 export const LETTERS = "ABCDEFGH";
-// Whether the page tries other cards in a stored deal (`variations.js`).
+// Whether the page is for trying other cards in a stored deal (`variations.js`).
 export const TRYING = Boolean(document.getElementById("trial"));
 
 export function boards() {
@@ -73,7 +73,7 @@ function recordAsEntered(
 // Return whether each seat has points.
 const whole = (points) => Boolean(points) && lettersOf(page.board).every((seat) => Number.isInteger(points[seat]));
 
-// Return a place, with `?` for each unknown card.
+// Return the cards of a place, with `?` for each unknown card.
 function filledUp([place, cards]) {
   const { size } = page.starts.places.find((one) => one.place === place);
   return [place, [...cards, ...Array(size - cards.length).fill("?")]];
@@ -98,7 +98,8 @@ export function fit({ places, suits }) {
   return deal;
 }
 
-// Give the last open place the remaining cards if they just fill it. If order counts, the user taps them.
+// Give the last open place the remaining cards if they just fill it. If their order matters, the user taps
+// them instead.
 export function fillLast(start) {
   const open = start.places.filter((one) => !isFull(one));
   const left = packOf(start).filter((card) => !whereIs(card));
@@ -109,7 +110,7 @@ export function fillLast(start) {
   return true;
 }
 
-// Return a random number below `most`, all equally likely.
+// Return a random number below `most`. All numbers are equally likely.
 function randomBelow(most) {
   const limit = 2 ** 32 - (2 ** 32 % most);
   const [number] = crypto.getRandomValues(new Uint32Array(1));

@@ -3,7 +3,7 @@
 import { cardsIn, fillLast, isDealt, isFull, nameOf, packOf, picture, shuffled, store, whereIs, page } from "./deal.js";
 import { ask, button, el, head, say, gettext, pgettext } from "../app.js";
 
-let chosen = ""; // the place that gets the tapped cards
+let chosen = ""; // the place to which tapped cards go
 let typing = null; // the hand being typed, with its errors: { place, text, wrong }
 
 export function handsView(start) {
@@ -44,7 +44,7 @@ export function handsView(start) {
   ];
 }
 
-// Return a place's label: the player, with the number of a pile; for the talon its own name.
+// Return a place's label: the player, with a number if it is a pile, or the name of the talon.
 function shortName({ place, seat, name }) {
   if (!seat) return name;
   return place === seat ? nameOf(seat) : `${nameOf(seat)}, ${name}`;
@@ -158,7 +158,7 @@ function typePart(place) {
   );
 }
 
-// Deal the typed hand, if every word was understood and the hand fits.
+// Deal the typed hand if every card was recognized and the hand fits.
 function take(cards, wrong, place) {
   typing.wrong = wrong.map(({ message }) => message);
   if (cards.length > place.size) typing.wrong.push(

@@ -11,7 +11,7 @@ import { closePanel, openTab, panel, tabs } from "../table/panel.js";
 import { answer, flush, goTo, judge, redo, turnText, undo } from "./play.js";
 
 page.board = null; // the deal on the page
-page.starts = null; // its places and cards, from the engine
+page.starts = null; // the deal's places and cards, from the engine
 page.cardNames = new Map(); // the names of the cards by code
 page.stage = "";
 const announcer = byId("announcer");
@@ -24,7 +24,7 @@ export const folded = (name) => ({
   ontoggle: (event) => (event.target.open ? openParts.add(name) : openParts.delete(name)),
 });
 
-// Announce words to screen readers.
+// Announce a text to screen readers.
 export function hear(words) {
   announcer.textContent = words;
 }
@@ -35,7 +35,7 @@ function view() {
   return page.stage === "setup" ? setupView() : handsView(page.starts);
 }
 
-// Draw the page. If the focused element is gone, focus the element to continue with.
+// Draw the page. If the focused element no longer exists, focus the element with which the user continues.
 export function show() {
   const playing = Boolean(page.board) && page.stage === "play" && (!TRYING || page.opened);
   document.body.classList.toggle("replay-body", playing);
@@ -121,7 +121,7 @@ export const namesOf = ({ suits }) => new Map(
 
 // --- sending ---
 
-// Return the deal as text, or as JSON if an illegal event has words that text cannot express.
+// Return the deal as text, or as JSON if an illegal event cannot be expressed as text.
 const written = () => answer.text ?? JSON.stringify(answer.record);
 
 function openSending() {

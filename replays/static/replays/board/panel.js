@@ -1,4 +1,4 @@
-// The panel next to the table: moves, score so far, and notes about the deal.
+// The panel next to the table: moves, the score so far, and notes on the deal.
 
 import { TRYING, lettersOf, nameOf, page } from "./deal.js";
 import { button, el, labelled, gettext, pgettext } from "../app.js";
@@ -52,7 +52,7 @@ function nearPart() {
   ));
 }
 
-// Enter an event as text. It may be an illegal one.
+// Enter an event as text. The event may be illegal.
 function typePlay() {
   const send = (event) => {
     event.preventDefault();
@@ -86,7 +86,7 @@ function commentPart() {
   ));
 }
 
-// Edit the score written down, or the one agreed on. It counts only with points for all seats.
+// Edit the score that was written down or agreed on. It counts only if all seats have points.
 function scoresPart(name, label, hint) {
   const found = page.board[name] ?? {};
   const enterScore = ({ target: { name: seat, value } }) => {

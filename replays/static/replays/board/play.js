@@ -6,17 +6,17 @@ import { tarockEngine } from "../engine.js";
 import { games } from "./setup.js";
 
 export let answer = null; // the engine's answer for the current board
-let listed = null; // the record (without events) and the events of the list of moves
+let listed = null; // the record (without events) and the events in the list of moves
 page.picked = []; // the cards or items chosen so far, when several are needed
 page.twice = ""; // a card that can be played in several ways, while the user chooses one
 export let typed = { text: "", wrong: "" }; // the event in the text field
-export let busy = 0; // number of changes waiting for the engine
+export let busy = 0; // number of changes that wait for the engine
 page.running = Promise.resolve();
-page.held = ""; // why waiting moves are not entered
+page.held = ""; // the reason why waiting moves are not entered
 
 export const waiting = () => page.board.waiting ?? [];
 
-// Ask the engine about the board. `typed`: one more event, after which no events can be redone.
+// Ask the engine about the board. `typed`: an additional event; after it, no events can be redone.
 export async function judge(more = {}) {
   const later = more.typed ? [] : [...page.board.undone].reverse();
   const record = recordOf(page.board);
@@ -36,8 +36,8 @@ function groupsThatStay(events) {
 }
 
 // Change the board after all earlier changes, and return whether it changed. `make` returns the changes;
-// `more`: additions to the question; `waits`: the move as text, kept if the engine does not answer; "" for a
-// move that is waiting already.
+// `more`: additions to the question; `waits`: the move as text, which is kept if the engine does not answer;
+// "" if the move is already waiting.
 export function change(make, more = {}, waits = more.typed) {
   busy += 1;
   page.running = page.running.then(() => changeNow(make, more, waits));
@@ -77,7 +77,7 @@ function changed() {
   page.hear([answer.finding?.text ?? answer.words.happened, turnText()].filter(Boolean).join(" "));
 }
 
-// Return the board with one more event. Later comments are dropped, since their steps are gone.
+// Return the board with an additional event. Later comments are dropped, because their steps no longer exist.
 function entered(event) {
   if (TRYING) return page.branch(event);
   const at = page.board.events.length;
@@ -85,7 +85,7 @@ function entered(event) {
   return { events: [...page.board.events, event], undone: [], comments };
 }
 
-// Enter an event. A tap before the last one is answered is ignored as a slip.
+// Enter an event. Ignore a tap before the engine has answered the last one, because it is probably a slip.
 export function enter(event) {
   if (busy) return;
   const words = event[1] === "play" ? [event[0], ...event.slice(2)] : event;
@@ -109,7 +109,7 @@ export function goTo(step) {
   });
 }
 
-// Return the step that a button leads to; the current step if there is no other.
+// Return the step to which a button leads, or the current step if there is no such step.
 export function target(name) {
   const at = page.board.events.length;
   const all = at + page.board.undone.length;

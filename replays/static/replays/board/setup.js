@@ -16,8 +16,8 @@ export async function gamesKnown() {
   return games;
 }
 
-// Ask the engine to check the names and the date. The user cannot leave the table before faults are fixed. If
-// the engine does not answer, the archive checks the deal when it is sent.
+// Ask the engine to check the names and the date. The user cannot leave the table before the faults are
+// fixed. If the engine does not answer, the archive checks the deal when it is sent.
 export async function checkTable() {
   const question = tableQuestion();
   const { findings } = await ask(question).catch(() => ({ findings: [] }));
@@ -65,7 +65,7 @@ function onwardPart() {
 
 export const gameOf = () => games.find(({ id }) => id === page.board.game);
 
-// Begin a deal, with the table of the last one. `teaching`: an example deal, without players.
+// Begin a deal with the same table as the last deal. `teaching`: an example deal without players.
 export function begin(teaching) {
   const last = boards()[0];
   const game = games.find(({ id }) => id === last?.game) ?? games[0];
@@ -81,7 +81,7 @@ export function begin(teaching) {
   };
 }
 
-// A change of the game clears the deal. Other changes keep the cards that still fit.
+// A change to the game clears the deal. Other changes keep the cards that still fit.
 function changeTable(changes) {
   const game = games.find(({ id }) => id === (changes.game ?? page.board.game));
   const seats = changes.seats ?? page.board.seats;

@@ -99,7 +99,7 @@ const playedAs = (event) => event?.[2]?.split("(")[0];
 const choicesOf = (card) => answer.choices.filter((one) => one.card === card);
 
 // Return the button that plays a card, chooses it for the discard, or keeps it as a waiting move. Illegal
-// cards can be played, too: the engine then reports them.
+// cards can also be played, because the engine reports them.
 function tapOf(card) {
   const name = nameOfCard(card);
   if (waiting().length) {
@@ -129,7 +129,7 @@ function tapOf(card) {
   );
 }
 
-// On a small screen, the first tap on another hand than the nearest only opens it.
+// On a small screen, the first tap on any hand except the nearest only opens it.
 function tapButton(card, name, act, attributes) {
   const tapped = (event) => {
     const seat = event.target.closest(".seat:not(.at-0, .is-open)");
@@ -173,7 +173,7 @@ function trayPart(here) {
   );
 }
 
-// Return the cards not played yet, if some hands are unknown.
+// If some hands are unknown, return the cards that have not been played yet.
 function unseen() {
   const played = new Set(page.board.events.flatMap(([, ...words]) => words.map((word) => word.split("(")[0])));
   return Object.values(answer.frame.zones).some((cards) => cards.includes("back"))
@@ -238,7 +238,7 @@ function waitingPart() {
   );
 }
 
-// Show the legal choices: words, cards, discards.
+// Show the legal choices: calls, cards, discards.
 function offersPart() {
   if (answer.over || waiting().length) return null;
   return [waysPart(), wordsPart(), itemsPart(), discardPart()];
@@ -255,7 +255,7 @@ function waysPart() {
   ));
 }
 
-// Show a button for each legal word.
+// Show a button for each legal call.
 function wordsPart() {
   const words = answer.choices.filter(({ card }) => !card);
   if (!words.length) return null;

@@ -1,5 +1,5 @@
-// Trying another card: variations of a deal, each scored next to the deal itself. They form a tree: each
-// starts at a step of the deal (line 0) or of another variation, and has its own events from there.
+// Try another card: variations of a deal, each scored and compared with the deal itself. They form a tree:
+// each starts at a step of the deal (number 0) or of another variation, and has its own events from there.
 
 import { owned } from "../device.js";
 import {
@@ -12,7 +12,7 @@ import { players } from "./stage.js";
 
 const trial = JSON.parse(document.getElementById("trial").textContent);
 const TREE = owned(`variations:${trial.digest}`);
-let sheets = { played: null, lines: new Map() }; // the engine's sheets of each finished line
+let sheets = { played: null, lines: new Map() }; // the engine's sheet of each finished variation
 page.opened = !trial.confirm; // whether all hands may be shown
 let saved = trial.saved;
 
@@ -24,13 +24,13 @@ function lineEvents(id) {
   return own ? [...lineEvents(own.from).slice(0, own.step), ...own.events] : trial.record.events;
 }
 
-// Return the board on a line, after `at` of its events.
+// Return the board of a variation after `at` of its events.
 function onLine(line, at) {
   const all = lineEvents(line);
   return { line, events: all.slice(0, at), undone: all.slice(at).reverse() };
 }
 
-// Prefer the variations on the device, which may be newer, but never to another user's saved ones.
+// Prefer the variations on the device, which may be newer, unless the saved ones are another user's.
 function beginTrial() {
   const { record, step } = trial;
   const there = !saved || saved.mine ? read(TREE) : null;
@@ -55,8 +55,8 @@ function storeTree() {
   }
 }
 
-// Return the board after an event, on this line, on another that starts with it, or on a new one; null at the
-// limit.
+// Return the board after an event: in this variation, in another that starts with the event, or in a new one.
+// Return null if no more variations are allowed.
 function branch(event) {
   const at = page.board.events.length;
   const own = variation(page.board.line);
@@ -67,7 +67,7 @@ function branch(event) {
     return { events: [...page.board.events, event], undone: [], variations: altered(own.id, { events }) };
   }
   let { line } = page.board;
-  while (line && at <= variation(line).step) line = variation(line).from; // the line of that event
+  while (line && at <= variation(line).step) line = variation(line).from; // the variation of that event
   const other = page.board.variations.find((one) => one.from === line && one.step === at && same(one.events[0], event));
   if (same(lineEvents(line)[at], event)) return onLine(line, at + 1);
   if (other) return onLine(other.id, at + 1);
@@ -82,7 +82,7 @@ function branch(event) {
 
 const altered = (id, changes) => page.board.variations.map((one) => (one.id === id ? { ...one, ...changes } : one));
 
-// Update the sheets of all lines, after one was finished or deleted.
+// Update the sheets of all variations after one was finished or deleted.
 async function judgeLines() {
   const question = { ask: "variations", record: trial.record, variations: page.board.variations };
   const { played, variations } = await ask(question);
@@ -108,7 +108,7 @@ function remove(id) {
   change(() => onLine(back.line, back.at));
 }
 
-// Move a variation up among those that start from the same line.
+// Move a variation up among those that start from the same variation.
 function promote(id) {
   const rows = [...page.board.variations];
   const place = rows.findIndex((one) => one.id === id);
@@ -297,7 +297,7 @@ function savePart() {
   );
 }
 
-// Copy another user's variations, to change and save them.
+// Copy another user's variations, so that the user can change and save them.
 function copyToMine() {
   saved = null;
   storeTree();

@@ -31,7 +31,7 @@ export async function begin(evening, n, seats) {
   await (page.form.chain = step(null));
 }
 
-// Ask the engine for the form after a tap. Taps are chained: each applies to the result of the last.
+// Ask the engine for the form after a tap. Taps are chained: each applies to the result of the one before.
 async function step(tapped) {
   const { deal } = page.form;
   const setup = evenings.get(page.form.key).setup;
@@ -94,7 +94,7 @@ const isFlag = (one) => one.rows.length === 1 && !one.rows[0].key.length && one.
 
 const flagButton = (one) => choiceButton(one, one.rows[0], one.rows[0].choices[0]);
 
-// Return a button that opens a field, or a row of a field.
+// Return a button that opens a field or a row of a field.
 function opener(label, name, key = name) {
   const open = () => {
     page.form.open.add(name);
@@ -146,7 +146,7 @@ function rowPart(one, row) {
 
 const keyOf = (one, row, word) => [one.name, ...row.key, row.place, word].join(" ");
 
-// Show the words in brackets after a name in smaller letters.
+// Show words that follow a name in brackets in smaller letters.
 function choiceButton(one, row, { label, word, on }) {
   const [, name, more] = label.match(/^(.*?)\s*([（(].*)?$/);
   return choice(
@@ -227,7 +227,8 @@ function commentPart() {
   );
 }
 
-// Choose the dealer and who sits out, by default by turn. A change clears the entry, since seats change.
+// Choose the dealer and the players who sit out, by default in turn. A change clears the entry, because the
+// seats change.
 function seatsPart(evening) {
   const { table } = evening.setup;
   const playing = Object.values(page.form.deal.players);
@@ -333,7 +334,7 @@ async function saveDeal() {
   send();
 }
 
-// Undo saving, and return to the form with what was entered.
+// Undo saving, and return to the form with the values that were entered.
 function takeBack(key, n) {
   const evening = evenings.get(key);
   const entry = evening.deals[n];

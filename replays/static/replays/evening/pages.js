@@ -14,7 +14,7 @@ const here = { key: "", deal: 0 };
 let stand = null; // the engine's standings of the evening on the screen
 let draftSetup = null; // the setup while an evening is started or its table is changed
 let games = null;
-let drawing = 0; // number of times that the page was drawn
+let drawing = 0; // number of times that the page has been drawn
 
 // Draw the page. Drop the result if the page was drawn again while it waited for the engine.
 async function show() {
@@ -158,7 +158,7 @@ function suggestedIn(space, start) {
       stake: last.stake ?? "",
       currency: last.currency ?? "",
       ended: false,
-      visibility: space.visibility ?? "", // missing in an old list; the archive then uses the space's
+      visibility: space.visibility ?? "", // missing in an old list; the archive then uses the space's default
       version: 0,
     },
   };
@@ -252,7 +252,8 @@ async function startView() {
   ];
 }
 
-// Show who can see an evening, and the licence of public data. Without choices it is fixed.
+// Show who can see an evening, and the licence of public data. If there are no choices, the visibility is
+// fixed.
 function visibilityPart(shown, choices = [], choose = null) {
   if (!shown) return null;
   const option = (word) => el("option", { value: word, selected: word === shown }, labels.visibilities[word]);
@@ -333,7 +334,7 @@ function seat(name) {
   change({ table: table.includes(name) ? table : [...table, name] });
 }
 
-// Ask whether a new name is a similar known player.
+// Ask whether a new name means a known player with a similar name.
 function alikePart({ name, alike }) {
   return el(
     "div",
@@ -482,7 +483,7 @@ function standingsPart(standings) {
   );
 }
 
-// List the deals, newest first, including those thrown in.
+// List the deals, newest first, including deals that were thrown in.
 function dealsPart(evening, deals) {
   const rows = deals.map((row) => ({ ...row, entry: evening.deals[row.n] }));
   const made = rows.map((row) => [row.n, dealRow(evening, row)]);
@@ -629,7 +630,7 @@ async function throwIn(evening, next) {
   }
   const { draft, setup } = evening;
   const isBegun = draft?.deal.n === number;
-  // The user may have chosen another dealer for the draft.
+  // The user may have chosen a different dealer in the draft.
   const turn = isBegun ? (await standing(evening, { dealer: draft.deals })).next.turn : next.turn;
   const now = evenings.get(setup.key);
   changeSetup(isBegun ? { ...now, draft: null } : now, { thrown_in: [...now.setup.thrown_in, { n: number, turn }] });

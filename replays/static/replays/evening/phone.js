@@ -11,8 +11,9 @@ export const page = /** @type {any} */ ({});
 
 // --- storage on this phone ---
 
-// Evenings by key: `setup`, `dirty` (the setup is not in the archive), `deals` by number. A deal's `state` is
-// waiting, checking (sent, not yet stored), sent, conflict, refused, or removed (to withdraw).
+// Evenings by key: `setup`, `dirty` (the setup has changes that are not in the archive), `deals` by number. A
+// deal's `state` is waiting, checking (sent, not yet stored), sent, conflict, refused, or removed (to
+// withdraw).
 export const PREFIX = owned("evening:");
 export const evenings = new Map();
 
@@ -38,7 +39,7 @@ const dealsOf = (evening) =>
     .filter((entry) => entry.state !== "removed")
     .sort((one, other) => one.deal.n - other.deal.n);
 
-// Return whether something can be sent now. Refused deals and conflicts wait for the user's decision.
+// Return whether something can be sent now. Refused deals and conflicts wait until the user decides.
 export const hasToSend = (evening) =>
   evening.dirty || Object.values(evening.deals).some(({ state }) => ["waiting", "checking", "removed"].includes(state));
 

@@ -1,4 +1,4 @@
-// Sending the entries on this phone, and fetching those of others.
+// Send the entries on this phone, and fetch those from other phones.
 
 import { tarockEngine } from "../engine.js";
 import { addresses, read, say } from "../app.js";
@@ -10,7 +10,7 @@ export let signedOut = false;
 export let away = false; // the archive did not answer the last request
 export let sending = null;
 
-// Return the response of a URL; null if the phone is offline or the archive is away.
+// Return the response from a URL, or null if the phone is offline or the archive is unavailable.
 async function request(address, method = "GET", body = null, headers = {}) {
   let answer;
   try {
@@ -38,7 +38,7 @@ async function request(address, method = "GET", body = null, headers = {}) {
 
 const at = (evening, path) => `${addresses.evenings}${evening.setup.key}/${path}`;
 
-// Send all waiting entries in order. Calls during a run join it.
+// Send all waiting entries in order. A call while they are being sent waits for the same run.
 export function send() {
   if (!navigator.onLine) return Promise.resolve();
   sending ??= sendAll().finally(() => {
@@ -119,8 +119,8 @@ export function received({ n, players, dealer, options, lines, comment, kind, ve
   };
 }
 
-// Fetch an evening from the archive. Keep entries that wait here, and those sent or withdrawn during the
-// request, because the response may be older.
+// Fetch an evening from the archive. Keep entries that wait on this phone, and entries sent or withdrawn
+// during the request, because the response may be older.
 export async function fetchState(key) {
   const evening = evenings.get(key);
   if (evening && evening.dirty) return;
@@ -143,7 +143,7 @@ export async function fetchState(key) {
   if (changed) page.show();
 }
 
-// Give a guest's evenings to the user if the archive does, or if it never had them.
+// Give a guest's evenings to the user if the archive has done so, or has never received them.
 export async function takeGuests() {
   if (!OWNER) return;
   for (const name of namesIn(localStorage, "evening:")) {
@@ -166,7 +166,7 @@ export async function fetchStart() {
 }
 
 setInterval(() => {
-  if (presentUser()) isTheirs(); // a user whose session expired can go on, and send after signing in
+  if (presentUser()) isTheirs(); // a user whose session expired can continue, and send after signing in
   if (document.hidden || !navigator.onLine) return;
   if (page.here.key && evenings.get(page.here.key)?.setup.version) fetchState(page.here.key);
   if ([...evenings.values()].some(hasToSend)) send();

@@ -11,7 +11,7 @@ export class CardTable {
     this.box = box;
     this.element = box.querySelector(".table");
     this.names = {}; // names of the cards by code
-    this.turned = 0; // number of seats that the table was turned after drawing
+    this.turned = 0; // number of seats by which the table was turned after drawing
     this.size = Number(this.element.dataset.size);
     this.zones = new Map(Array.from(this.element.querySelectorAll("[data-zone]"), (list) => [list.dataset.zone, list]));
     this.seats = new Map(Array.from(this.element.querySelectorAll(".seat"), (seat) => [seat.dataset.seat, seat]));
@@ -24,7 +24,7 @@ export class CardTable {
     return (Number(this.seats.get(letter).dataset.slot) - this.turned + this.size) % this.size;
   }
 
-  // Turn the table so that a seat is at the bottom. Return whether that was a change.
+  // Turn the table so that a seat is at the bottom. Return whether this changed anything.
   turnTo(letter) {
     const by = this.slot(letter);
     this.turned = (this.turned + by) % this.size;
@@ -36,7 +36,7 @@ export class CardTable {
     return by !== 0;
   }
 
-  // Open a hand whose cards overlap too much to read, or close it if it is open.
+  // Open a hand whose cards overlap too much to be read, or close it if it is open.
   open(seat) {
     for (const one of this.seats.values()) {
       one.classList.toggle("is-open", one === seat && !seat.classList.contains("is-open"));
