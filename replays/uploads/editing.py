@@ -28,8 +28,8 @@ MOST_RECORDS = 5
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A replacement for the characters from `start` to `end`, in UTF-16 units; the range can be empty.
-    `name`: the card's name if the text is a card; `place`: the place in the deal, if the suggestion fits in
-    several places."""
+    `name`: the card's name if the text is a card; `place`: the place in the deal whose cards it corrects, if
+    it could be one of several."""
 
     start: int
     end: int
