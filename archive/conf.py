@@ -1,5 +1,4 @@
-"""The archive's settings (docs/operations.md). Each is read whenever it is used, so that tests can change
-it."""
+"""The archive's settings (docs/operations.md). Each is read at every use, so that tests can change it."""
 
 from __future__ import annotations
 

@@ -214,8 +214,7 @@ def _adapter(field: Any) -> Callable[[Any], Any] | None:
 
 
 def about_how_many(model: type[models.Model]) -> int:
-    """Return the approximate number of rows in a table. PostgreSQL estimates it, because counting reads all
-    rows."""
+    """Return the approximate number of rows in a table; PostgreSQL estimates it, because counting is slow."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT reltuples FROM pg_class WHERE oid = %s::regclass", [model._meta.db_table])

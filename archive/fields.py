@@ -85,8 +85,7 @@ _DICTIONARY = Path(__file__).with_name("dictionary.txt").read_bytes()
 """Dictionary for zlib: a deal and two score sheets of each game. It reduces a deal from 630 to 310 bytes, and
 a sheet from 190 to 80. Never change the dictionary, because stored texts can't be read without it."""
 
-# The texts have only a few kB, so level, window and memory are small. Each text uses a copy of the
-# compressor.
+# The texts have only a few kB, so level, window and memory are small. Each text uses its own copy.
 _PACKER = zlib.compressobj(3, zlib.DEFLATED, 13, 5, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
 
 

@@ -50,8 +50,7 @@ def _applied() -> set[str]:
 
 
 def _noted() -> dict[str, str]:
-    """Map migration names to the noted hashes. The mapping is empty if the archive is older than these
-    notes."""
+    """Map migration names to noted hashes; empty if the archive is older than these notes."""
     if Note._meta.db_table not in connection.introspection.table_names():
         return {}
     rows = Note._default_manager.filter(name__startswith=_PREFIX).values_list("name", "text")
@@ -70,8 +69,8 @@ def note_applied(using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
 
 
 def find_problem() -> str:
-    """Return the reason why this code can't use or upgrade the database, or an empty string if it can. Reads
-    two tables."""
+    """Return why this code can't use or upgrade the database, or an empty string if it can. Reads two
+    tables."""
     applied, files = _applied(), of_files()
     for migration in MigrationLoader(None).replacements.values():
         replaced = {name for _app, name in migration.replaces}
