@@ -1,6 +1,5 @@
 """Serializers for the setup of an evening and the values that a phone sends with a deal. The deal itself is
-parsed as notation (`archive.storing.evenings.read_deal`).
-"""
+parsed as notation (`archive.storing.evenings.read_deal`)."""
 
 from __future__ import annotations
 
