@@ -58,7 +58,7 @@ class SeatOf(NamedTuple):
 
 def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, SeatOf]]:
     """Return, for each table, the player for whom each seat counts. Create missing players. `tables`: names
-    by seat. A seat counts for no player if its name stands for nobody, or if another seat at the table has
+    by seat. A seat counts for no player if its name is a word for nobody, or if another seat at the table has
     the same player, because it is unknown which of the two seats was really theirs."""
     names = {name for table in tables for name in table.values()}
     known = known_players(space, names)
@@ -96,7 +96,7 @@ def free_shared_seats(contributions: Collection[int]) -> None:
 
 def person_of(name: str, known: Mapping[str, Known]) -> int | str:
     """Return the identity of the person with a name: the person's id, or the name itself if the person is
-    unknown, or “” if the name stands for nobody."""
+    unknown, or “” if the name is a word for nobody."""
     if is_nobody(name):
         return ""
     return known[name].person if name in known else name

@@ -275,7 +275,7 @@ MISSING = """
 
 
 def test_no_such_thing(staff) -> None:
-    """The error is JSON, also where text was asked for."""
+    """The error is JSON even if the request asked for text."""
     for path in MISSING.split():
         assert_error(staff.ask(path), 404, "not_found")
     assert_error(staff.ask("deals/999999999", accept=TGN), 404, "not_found")

@@ -48,7 +48,7 @@ def people(django_user_model: Any) -> dict[str, Any]:
 
 
 def viewer_of(who: str, people: dict[str, Any], found: dict[str, Contribution]) -> Viewer:
-    """The viewer of a line of the table. Who left was the sender, and leaves now."""
+    """The viewer of a line of the table. The member who left is the sender, who leaves now."""
     if who == "sender who left":
         spaces.leave(Member.objects.get(user=people[who]))
     special = {

@@ -153,7 +153,7 @@ def test_one_deal_costs_two_queries_and_lists_leave_the_long_texts(
         assert deal.checked.countings
     with pytest.raises(Deal.DoesNotExist):
         deals.get_deal(0)
-    # What each sender said, in two queries.
+    # Each sender's contribution, in two queries.
     deal = archive["verified"]
     with django_assert_num_queries(2):
         found = [

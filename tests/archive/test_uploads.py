@@ -236,7 +236,7 @@ def test_reading_again_what_was_read_well_changes_nothing(
     assert outcomes(store(upload)) == ["stored", "malformed", "stored", "known"]
     assert upload.is_finished
     assert list(Contribution.objects.values_list()) == before
-    # What has no bytes any more is not read again.
+    # A part without bytes is not read again.
     settings.ARCHIVE_RETENTION_DAYS = 1
     upload = stored(samples.dealt(3))
     sweeper.clean(timezone.now() + timedelta(days=2))

@@ -1,4 +1,4 @@
-"""What is measured on a page: barriers that axe finds, its width, what can be tapped, sheets of paper."""
+"""Measures of a page: barriers that axe finds, its width, the size of its buttons, its sheets of paper."""
 
 import re
 
@@ -47,7 +47,7 @@ def look_closely(page: Page) -> None:
 
 
 def box_of(part: Locator) -> FloatRect:
-    """Where the first such part is, which must be there."""
+    """Return the position of the first such part, which must exist."""
     box = part.first.bounding_box()
     assert box is not None
     return box

@@ -76,7 +76,7 @@ def test_who_deals_plays_and_sits_out(game: str, number: int, dealers: str, seat
     else:
         assert {len(deal["players"]) for deal in deals} == {number}
     assert " ".join("".join(sorted(name[0] for name in deal["out"])) for deal in deals).strip() == out
-    # With a player left over the dealer sits last; otherwise all seats are kept, and the deal moves on.
+    # With a player left over, the dealer sits last; otherwise nobody changes seats, and the deal moves on.
     assert [deal["dealer"] for deal in deals] == (
         [list(deal["players"])[-1] for deal in deals] if out else [*dealers]
     )
@@ -274,7 +274,7 @@ card SK B won, card HK B won, card DK B won, card CK B won last, points A 26, po
 1 Bořek 1 50, 2 Alena 2 9, 3 Cyril 1 2, 4 Dana 2 -61
 
 taroky 4
-# 10 for both sides in turn: equal totals stand in the order of the table.
+# 10 for both sides in turn: equal totals are listed in the order of the table.
 contract first, bidder A, partner C, points bidder 45 = A10 B-10 C10 D-10
 contract first, bidder B, partner D, points bidder 45 = A-10 B10 C-10 D10
 1 Alena 2 0, 1 Bořek 2 0, 1 Cyril 2 0, 1 Dana 2 0

@@ -76,7 +76,7 @@ def test_playthrough(name: str) -> None:
 
 
 def test_strohmann_position() -> None:
-    """What the playthroughs do not show, here as below."""
+    """Cases that the playthroughs do not show, here and below."""
     found = record("STROHMANN_ROSTOPSCHIN")
     before, after, end = (position(found, step) for step in (0, 1, len(found.events)))
     assert {p.count for p in before.piles.values()} == {4}

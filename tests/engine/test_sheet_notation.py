@@ -230,7 +230,7 @@ END = len("sheet pagat announced A made") + 1
             [("field-twice", "bidder", 16, 7, "/sheet/3")],
         ),
         ("announced A made", "announced", [("line-breaks-off", "pagat", 21, 7, "/sheet/9")]),
-        # What is missing is found at the end.
+        # A missing line is reported at the end.
         (
             "sheet bidder A\nsheet partner D\n",
             "",

@@ -196,7 +196,7 @@ def test_a_sheet_has_one_finding(given: Any, expected: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [
-        # What cannot be comes before what is missing.
+        # Impossible lines come before missing ones.
         ("contract troika", ["field-missing level", "field-missing bidder", "field-missing points"]),
         ("contract first\nbidder A\nlevel 2\npoints bidder 114",
          ["not-with level", "number-out-of-bounds points"]),

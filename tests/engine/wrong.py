@@ -48,7 +48,7 @@ STARTS = {
     "forced": lambda given, without: Deal("troggu", {"C": "T0"}, players=7).passes("ABCDEFG"),
     "played": lambda given, without: Deal("troggu").passes("ABCD").play_out(),
 }
-#: Clause and reason | the start, with cards given to places or (`-A`) kept from them | what is said and
+#: Clause and reason | the start, with cards given to places or (`-A`) kept from them | the events and
 #: played; below, the sentence on the last event.
 TABLE = """
 common.turn sits-out | grosstarock-4 | B pass

@@ -74,7 +74,7 @@ def test_a_scope_is_for_the_staff_and_the_number_of_tokens_is_limited(hers: Clie
     User.objects.filter(pk=eva.pk).update(is_staff=True)
     assert hers.post(TOKENS, campaigns).status_code == 200
     assert Token.objects.get().scopes == ["campaigns:write"]
-    # A user has so many tokens.
+    # A user has a limited number of tokens.
     for _ in range(tokens.MOST - 1):
         tokens.make(eva, "one more")
     assert "You have 20 tokens" in page_of(hers.post(TOKENS, GIVEN), 400).text

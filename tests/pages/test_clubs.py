@@ -170,7 +170,7 @@ def test_a_club_changes_who_may_see_what_is_there(signed_in: Client, club: Space
     assert missing(text, "1 deal was changed. Who can see it now: Members only.", counts) == []
     answer = signed_in.post(where, choice | {"deals": "all"}, follow=True)
     assert "No existing deal had to be changed" in answer.text
-    # What is sent from now on is seen by members alone.
+    # Only members see deals that are sent from now on.
     signed_in.post("/upload/", {"text": samples.TROGGU, "space": club.pk})
     said = Contribution.objects.latest("pk")
     assert (said.space, said.visibility) == (club, "members")

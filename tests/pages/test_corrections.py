@@ -1,4 +1,4 @@
-"""What is corrected, hidden, renamed and deleted on the pages; sessions and players of one name."""
+"""Correcting, hiding, renaming and deleting on the pages; sessions and players of one name."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def send(client: Client, address: str, text: str, action: str = "send", **more: 
 
 
 def check(client: Client, text: str) -> Page:
-    """What is said of a text while somebody types it."""
+    """Findings on a text while somebody types it."""
     return page_of(client.post("/check/", {"text": text}))
 
 

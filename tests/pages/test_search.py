@@ -167,7 +167,7 @@ def test_the_page_says_what_was_searched(client: Client, deals: dict[str, ShownD
     page = Page(html)
     assert missing(page.text, "Czech Taroky", "1 November 2026") == []
     assert "?game=taroky&date_from=2026-11-01" in page.attributes("href")
-    # What is empty is no part of the URL.
+    # Empty fields are not part of the URL.
     answer = client.get("/deals/?game=taroky&player=&date_from=&page=2")
     assert (answer.status_code, answer["Location"]) == (302, "/deals/?game=taroky&page=2")
     assert client.get("/deals/?game=&player=")["Location"] == "/deals/"

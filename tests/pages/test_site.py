@@ -272,7 +272,7 @@ def test_small_files(client: Client) -> None:
     assert client.get("/favicon.ico")["Location"].endswith("favicon.svg")
     for path in ("/deals/", "/deals/1/", "/rules/", "/players/", "/"):
         assert client.post(path).status_code == 405
-    # What is no page itself leads to one.
+    # A URL that is not a page leads to one.
     leads = {"/rules/clause/": "/rules/", "/accounts": "/accounts/", "/accounts/": "/accounts/login/"}
     assert {path: client.get(path)["Location"] for path in leads} == leads
 

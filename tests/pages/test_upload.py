@@ -343,7 +343,7 @@ def test_the_result_counts_verdicts_and_gives_reasons(client: Client, eva: User)
     page = Page(send(client, text=samples.ANNOTATED + "\n" + samples.ILLEGAL).text)
     head = page.text.partition("Sessions:")[0]
     assert missing(head, "2 already in the archive", "✓ Verified 1", "✕ Illegal 1") == []
-    # What was claimed and what the rules give; what cannot be kept is not stored.
+    # The claim and the score by the rules; a record that the archive cannot keep is not stored.
     text = Page(send(Client(), text=samples.WRONG_CLAIM).text).text
     claimed = "Written down: Alena +100, Bořek −100, Cyril −100, Dana +100"
     assert missing(text, claimed, "By the rules: Alena +105, Bořek −105, Cyril −105, Dana +105") == []

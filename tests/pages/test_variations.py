@@ -110,7 +110,7 @@ def test_what_is_not_saved(signed_in: Client, deal: ShownDeal, monkeypatch: pyte
     forged = Client(enforce_csrf_checks=True)
     forged.force_login(User.objects.get())
     assert send(forged, deal, [SKYZ]).status_code == 403
-    monkeypatch.setattr(variations, "MOST", 0)  # a user saves them with so many deals
+    monkeypatch.setattr(variations, "MOST", 0)  # a user saves them with a limited number of deals
     answer = send(signed_in, deal, [SKYZ])
     assert (answer.status_code, answer.json()["code"]) == (422, "refused")
     assert not Variations.objects.exists()
@@ -148,8 +148,8 @@ def test_the_replay_leads_there(client: Client, deal: ShownDeal, store: Store) -
     links = page_at(client, f"/deals/{deal.pk}/replay/?view=B&step=20").attributes("href")
     (address,) = [link for link in links if "/try/" in link]
     assert address == f"/deals/{deal.pk}/try/?view=B&step=20"
-    # Who looked through one seat is asked. The step is the same moment: C's pass of the refused card is
-    # counted by all.
+    # A viewer who looked through one seat is asked. The step is the same moment: C's pass of the refused card
+    # is counted by all.
     trial = trial_of(client.get(address))
     assert trial["confirm"]
     assert trial["step"] >= 20

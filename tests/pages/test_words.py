@@ -157,7 +157,7 @@ SENTENCES = {
 @pytest.mark.parametrize("language", SENTENCES)
 @pytest.mark.usefixtures("fifth_game")
 def test_pages_have_words_for_a_fifth_game(language: str) -> None:
-    """What its texts do not know stays as it was written."""
+    """A word that its texts do not know stays as it was written."""
     events = [("declare", ["kings"]), ("take", []), ("pass", []), ("play", ["HK"])]
     with translation.override(language):
         names, texts = Names("zweier", {}), words.of("zweier")
