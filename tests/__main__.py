@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests import services
+from tests.support import services
 from tools.servers import Stopper
 
 PROJECT = Path(__file__).resolve().parent.parent

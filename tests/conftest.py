@@ -1,7 +1,7 @@
 """The base of all tests: real services, Django configured for them, and fixtures that several parts share.
 
-Python imports this file before Django: it starts the services first (`tests/services.py`), because the
-settings are made from their URLs.
+Python imports this file before Django: it starts the services first (`tests/support/services.py`), because
+the settings are made from their URLs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests import services
+from tests.support import services
 from tools import servers
 from tools.chromium import chromium
 from tools.site import PROJECT, Site, clean_environment
@@ -86,7 +86,7 @@ def _set_up_django(scratch: Path) -> None:
     # A password's hash is slow on purpose; here nothing is gained by it.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     django.setup()
-    from tests import settling
+    from tests.support import settling
 
     settling.install()
     # xdist's workers start from this environment, and must come by here before pytest-django reads settings.

@@ -12,8 +12,8 @@ from django.test import Client
 
 from archive.shown import ShownDeal
 from archive.storing import campaigns, intake, queue
-from tests import samples
-from tests.storing import deal_of, secret_of
+from tests.support import samples
+from tests.support.storing import deal_of, secret_of
 from tools.site import IMPATIENT, Site
 
 TGN = "application/vnd.tgn"

@@ -13,8 +13,8 @@ from django.test import RequestFactory
 from archive import conf
 from archive.models import Deal, Part, Upload
 from archive.reading import uploads
-from tests import samples
-from tests.storing import secret_of
+from tests.support import samples
+from tests.support.storing import secret_of
 
 from .conftest import JSON, NDJSON, TGN
 from .shape import assert_error

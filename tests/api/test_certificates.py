@@ -8,7 +8,7 @@ import pytest
 
 from tarock.analysis import certificates
 from tarock.notation import read_each
-from tests import samples
+from tests.support import samples
 
 from .conftest import ApiClient
 from .shape import assert_error

@@ -8,8 +8,8 @@ import pytest
 from archive.models import Contribution, Delivery, Member, Webhook
 from archive.publishing import webhooks
 from archive.storing import corrections, spaces
-from tests import samples
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 
 from .conftest import JSON, ApiClient
 

@@ -18,7 +18,7 @@ import pytest
 from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check
 from tarock.notation import dump_json, write_text
-from tests import samples
+from tests.support import samples
 from tools.site import PROJECT, Site
 
 Questions = list[tuple[str, dict[str, Any]]]

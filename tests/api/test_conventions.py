@@ -8,7 +8,7 @@ import pytest
 
 from api.schema import HEADERS
 from archive.shown import ShownDeal
-from tests import samples
+from tests.support import samples
 
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error

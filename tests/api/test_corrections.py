@@ -8,8 +8,8 @@ import pytest
 from archive.models import Contribution, Deal
 from archive.reading import deals
 from archive.storing import spaces
-from tests import samples
-from tests.storing import secret_of
+from tests.support import samples
+from tests.support.storing import secret_of
 
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error

@@ -11,8 +11,8 @@ from django.conf import settings
 from archive.models import Contribution, Part
 from archive.storing import spaces
 from tarock.notation import read_one, write_text
-from tests import samples
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 
 from .conftest import JSON, NDJSON, TGN, ApiClient
 from .shape import assert_error

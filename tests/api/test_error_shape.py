@@ -24,7 +24,7 @@ from archive.storing import spaces, variations
 from archive.web import errors, problems
 from archive.web.problems import WHERE
 from tarock.analysis.variations import read_variations
-from tests import samples
+from tests.support import samples
 
 from .conftest import TGN, ApiClient
 from .shape import assert_error

@@ -26,7 +26,7 @@ from deploy.settings import REST_FRAMEWORK
 from tarock.analysis.simulate import simulate
 from tarock.notation import write_text
 from tarock.notation.pieces import PIECE
-from tests import samples
+from tests.support import samples
 from tools.site import PROJECT, Site
 
 DOCS = PROJECT / "docs"

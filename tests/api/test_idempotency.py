@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from archive.models import Deal, Part, Upload
 from archive.storing import sweeper, uploads
-from tests import samples
-from tests.storing import secret_of
+from tests.support import samples
+from tests.support.storing import secret_of
 
 from .conftest import ApiClient
 from .shape import assert_error

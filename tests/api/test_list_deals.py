@@ -12,8 +12,8 @@ from archive.shown import ShownDeal
 from archive.web.errors import ApiError
 from tarock.analysis.simulate import simulate
 from tarock.notation import write_text
-from tests import samples
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 
 from .conftest import ApiClient, Store
 from .shape import assert_error

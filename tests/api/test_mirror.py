@@ -18,8 +18,8 @@ from archive.models import Member
 from archive.storing import spaces
 from tarock.analysis.simulate import simulate
 from tarock.notation import dump_json, write_text
-from tests import samples
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 from tools.site import Site
 
 GUIDE = (Path(__file__).parent.parent.parent / "docs" / "api.md").read_text(encoding="utf-8")

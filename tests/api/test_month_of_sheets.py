@@ -21,7 +21,7 @@ from tarock.analysis.verify import check
 from tarock.notation import write_text
 from tests.api.conftest import ApiClient
 from tests.pages.conftest import work
-from tests.storing import secret_of
+from tests.support.storing import secret_of
 
 pytestmark = pytest.mark.django_db
 

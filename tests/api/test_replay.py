@@ -18,7 +18,7 @@ from tarock.core.cards import CARDS as ALL_CARDS
 from tarock.core.record import Record
 from tarock.games import games
 from tarock.notation import dump_json, read_one, write_json, write_text
-from tests import samples
+from tests.support import samples
 
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error

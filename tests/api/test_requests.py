@@ -12,8 +12,8 @@ from django.test import Client, RequestFactory
 from archive.models import Deal
 from archive.web import last_resorts, waiting
 from archive.web.problems import problem
-from tests import samples
 from tests.infra.test_logs import site_log
+from tests.support import samples
 from tools.site import PROJECT
 
 from .conftest import ApiClient

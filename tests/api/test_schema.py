@@ -18,8 +18,8 @@ from api import urls
 from archive.publishing import outgoing, webhooks
 from archive.publishing.export import PARTS
 from archive.storing import spaces
-from tests import samples
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 from tools.site import PROJECT
 
 from .conftest import JSON, ApiClient

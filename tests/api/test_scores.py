@@ -12,8 +12,8 @@ from archive.models import Deal, Player
 from archive.shown import ShownDeal
 from archive.storing import spaces
 from tarock.words.clauses import clause
-from tests import samples
-from tests.seasons import season
+from tests.support import samples
+from tests.support.seasons import season
 
 from .conftest import ApiClient
 
@@ -160,7 +160,7 @@ def test_players_of_one_name_are_told_apart(writer, store, alena) -> None:
 @pytest.mark.parametrize(
     ("query", "rows"),
     [
-        # Sums worked out in `tests.seasons`.
+        # Sums worked out in `tests.support.seasons`.
         ({}, [(1, "Cleo", 14), (2, "Ben", 5), (3, "Ada", -5), (4, "Eva", -6), (5, "Dov", -8)]),
         ({"by": "mean"}, [(1, "Cleo", 14), (2, "Ben", 5), (3, "Ada", -5), (4, "Dov", -8), (5, "Eva", -6)]),
         (

@@ -12,10 +12,10 @@ from archive.storing import spaces
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.verify import check
 from tarock.notation import dump_json, read_one, write_text
-from tests import samples
 from tests.conformance.test_conformance import FOLDER
-from tests.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
-from tests.storing import deal_of
+from tests.support import samples
+from tests.support.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
+from tests.support.storing import deal_of
 
 from .conftest import JSON, NDJSON, TGN
 from .shape import assert_error

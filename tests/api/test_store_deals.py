@@ -13,8 +13,8 @@ from archive.storing import intake
 from tarock.analysis.verify import check
 from tarock.core.record import Record
 from tarock.notation.pieces import PIECE
-from tests import samples
-from tests.storing import secret_of, shown
+from tests.support import samples
+from tests.support.storing import secret_of, shown
 
 from .conftest import JSON, NDJSON, TGN, ApiClient
 from .shape import assert_error, check_error

@@ -15,8 +15,8 @@ from django.utils import timezone
 from archive.models import Contribution, Deal
 from archive.publishing import dumps
 from archive.storing import corrections, spaces, sums
-from tests import samples
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 
 from .conftest import JSON, ApiClient
 

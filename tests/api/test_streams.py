@@ -20,8 +20,8 @@ from archive.shown import ShownDeal
 from archive.storing import spaces
 from archive.web import downloads
 from tarock.notation import read
-from tests import samples
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 
 from .conftest import NDJSON, TGN, ApiClient
 from .shape import assert_error

@@ -17,8 +17,8 @@ from archive.models import SCOPES, Contribution, Token
 from archive.storing import spaces
 from archive.web.throttles import Throttle
 from deploy.settings import REST_FRAMEWORK
-from tests import samples
-from tests.storing import secret_of
+from tests.support import samples
+from tests.support.storing import secret_of
 
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error

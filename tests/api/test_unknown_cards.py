@@ -8,7 +8,7 @@ import pytest
 from archive.models import Deal, UploadItem
 from tarock.analysis.variations import read_variations
 from tarock.notation import read_one, write_text
-from tests import samples
+from tests.support import samples
 
 from .conftest import ApiClient
 from .shape import assert_error

@@ -11,7 +11,7 @@ from archive.web import downloads, waiting
 from tarock.analysis.simulate import simulate
 from tarock.notation import write_text
 from tarock.notation.pieces import PIECE
-from tests import samples
+from tests.support import samples
 
 from .conftest import ApiClient
 from .shape import assert_error

@@ -11,9 +11,9 @@ from archive.shown import ShownDeal
 from archive.storing import spaces, variations
 from tarock.analysis.variations import MOST
 from tarock.notation import read_one, write_json
-from tests import samples
 from tests.engine.boarding import ask
 from tests.engine.test_variations import REVOKE, SKYZ, TEN
+from tests.support import samples
 
 from .conftest import JSON, ApiClient
 from .shape import assert_error

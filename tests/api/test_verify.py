@@ -8,8 +8,8 @@ from archive.models import Contribution, Upload
 from tarock.analysis.verify import check_entry
 from tarock.notation import read
 from tarock.notation.pieces import PIECE
-from tests import samples
-from tests.failing import MIDDLES, failing, input_of
+from tests.support import samples
+from tests.support.failing import MIDDLES, failing, input_of
 
 from .conftest import JSON
 from .shape import assert_error

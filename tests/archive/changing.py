@@ -14,8 +14,8 @@ from archive.reading.uploads import results_of
 from archive.storing.contribution_data import from_contribution
 from archive.storing.evenings import Conflict
 from archive.storing.spaces import InvitationEnded, LastOwner, NameTaken
-from tests import storing
-from tests.storing import stored
+from tests.support import storing
+from tests.support.storing import stored
 
 
 def contribution_of(text: str, **how: Any) -> Contribution:

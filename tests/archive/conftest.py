@@ -14,9 +14,9 @@ from archive.models import Contribution, Deal, Player, UploadItem
 from archive.storing import corrections, players, queue, spaces
 from tarock.analysis.simulate import simulate
 from tarock.notation import dump_json
-from tests import samples
 from tests.archive.dumping import GAMES, unwritable
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 
 Message = tuple[str, list[int], str]
 

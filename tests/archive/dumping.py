@@ -36,7 +36,7 @@ from archive.reading.deals import contributions_to, find_ids, get_deal, iter_dea
 from archive.reading.filters import Filters
 from archive.reading.players import deal_counts, find_players
 from tarock.notation import dump_json, read
-from tests import samples
+from tests.support import samples
 
 GAMES = {"strohmann": 2, "taroky": 4, "troggu": 5, "grosstarock": 3}
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

@@ -16,8 +16,8 @@ from archive.reading import deals, players, sessions, statistics
 from archive.shown import ShownDeal
 from archive.shown import shown as shown_by
 from archive.storing import feed, spaces
-from tests import samples
-from tests.storing import deal_of, stored
+from tests.support import samples
+from tests.support.storing import deal_of, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

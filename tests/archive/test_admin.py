@@ -23,8 +23,8 @@ from archive.models import (
     UploadItem,
 )
 from archive.storing import campaigns, intake
-from tests import samples
-from tests.storing import part_of, receive, store, stored
+from tests.support import samples
+from tests.support.storing import part_of, receive, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.urls("tests.archive.admin_urls")]
 

@@ -23,8 +23,8 @@ from tarock.analysis.verify import Check
 from tarock.core.record import Record
 from tarock.core.scoring import ScoreLine
 from tarock.notation import read_one
-from tests import samples
-from tests.storing import deal_of, everything, outcomes, shown, stored
+from tests.support import samples
+from tests.support.storing import deal_of, everything, outcomes, shown, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

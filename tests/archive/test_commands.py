@@ -18,8 +18,8 @@ from archive.management.commands import reverify, sweep
 from archive.models import Campaign, Chunk, Deal, Part, Upload
 from archive.storing import campaigns, intake, sweeper
 from archive.storing.sweeper import Sweep
-from tests import samples
-from tests.storing import receive, stored
+from tests.support import samples
+from tests.support.storing import receive, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

@@ -16,8 +16,8 @@ from archive import database
 from archive.errors import Unavailable
 from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Player, Seat, Session, Upload
 from archive.storing import campaigns, claims, intake, spaces, sweeper
-from tests import samples
-from tests.storing import outcomes, part_of, receive, store, stored, together
+from tests.support import samples
+from tests.support.storing import outcomes, part_of, receive, store, stored, together
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 

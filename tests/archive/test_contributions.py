@@ -15,9 +15,9 @@ from archive.reading.filters import Filters
 from archive.reading.uploads import original_of, results_of
 from archive.shown import ShownDeal
 from archive.storing import campaigns, corrections, feed, spaces, sums, sums_check, uploads
-from tests import samples, storing
 from tests.archive.changing import contribution_of
-from tests.storing import WHAT_IS_SENT, deal_of, everything, outcomes, shown, store, stored
+from tests.support import samples, storing
+from tests.support.storing import WHAT_IS_SENT, deal_of, everything, outcomes, shown, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

@@ -29,10 +29,10 @@ from archive.storing.corrections import (
     set_visibility,
 )
 from tarock.notation import read_one
-from tests import samples, storing
 from tests.archive.changing import contribution_of, counts_nowhere
 from tests.archive.test_contributions import CHANGES
-from tests.storing import everything, outcomes, part_of, receive, shown, store, stored, together
+from tests.support import samples, storing
+from tests.support.storing import everything, outcomes, part_of, receive, shown, store, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

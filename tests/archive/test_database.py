@@ -12,8 +12,8 @@ from django.utils import timezone
 from archive import database
 from archive.models import Deal, Player, Session
 from archive.storing import spaces
-from tests import samples
-from tests.storing import deal_of
+from tests.support import samples
+from tests.support.storing import deal_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

@@ -28,9 +28,9 @@ from archive.reading.deals import get_deal
 from archive.reading.filters import Filters
 from archive.storing import corrections, feed, intake, players, removal
 from tarock.notation import read
-from tests import samples, storing
 from tests.archive.dumping import GAMES, NOW, call, dumped, empty, everything, public_view, restored, unpacked
-from tests.storing import stored
+from tests.support import samples, storing
+from tests.support.storing import stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
 

@@ -19,7 +19,7 @@ from archive.storing import evenings, removal, spaces, uploads
 from archive.storing.evenings import Setup
 from tests.archive.changing import succeeds
 from tests.archive.dumping import dumped, empty, restored
-from tests.storing import shown, store, together
+from tests.support.storing import shown, store, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

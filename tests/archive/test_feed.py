@@ -11,8 +11,8 @@ from archive.access import EVERYBODY, Viewer
 from archive.models import Contribution, ContributionQuerySet, Deal, Player
 from archive.storing import campaigns, corrections, feed, players, removal, spaces
 from tarock.notation import read_one
-from tests import samples
-from tests.storing import stored, together
+from tests.support import samples
+from tests.support.storing import stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

@@ -37,8 +37,8 @@ from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check
 from tarock.games import GAMES
 from tarock.notation import read_one, write_text
-from tests import samples, storing
-from tests.storing import deal_of, stored
+from tests.support import samples, storing
+from tests.support.storing import deal_of, stored
 
 pytestmark = pytest.mark.storage
 

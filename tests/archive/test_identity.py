@@ -20,8 +20,8 @@ from archive.storing.contribution_data import NotStorable
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.simulate import simulate
 from tarock.notation import read_one, write_text
-from tests import samples
-from tests.storing import deal_of, deals, outcomes, shown, stored
+from tests.support import samples
+from tests.support.storing import deal_of, deals, outcomes, shown, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

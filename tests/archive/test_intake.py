@@ -22,9 +22,9 @@ from archive.storing.contribution_data import ContributionData
 from tarock.analysis.verify import Check
 from tarock.core.record import Record
 from tarock.notation import read_each, read_one
-from tests import samples
-from tests.failing import MIDDLES, failing, input_of, steps
-from tests.storing import (
+from tests.support import samples
+from tests.support.failing import MIDDLES, failing, input_of, steps
+from tests.support.storing import (
     WHAT_IS_SENT,
     deal_of,
     everything,

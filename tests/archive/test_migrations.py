@@ -30,8 +30,8 @@ from archive.models import Cell, Contribution, Deal, Mark, Note, Tally, Total
 from archive.storing import sweeper
 from deploy import probes
 from deploy.celery import check_migrations as check_worker
-from tests import samples
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 from tools import migrations as pinned
 
 FIRST = "0001_squashed_0025_times_of_public_deals"

@@ -29,8 +29,8 @@ from archive.storing.spaces import NameTaken
 from tarock.games import GAMES
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
-from tests import samples, storing
-from tests.storing import outcomes, shown, stored, together
+from tests.support import samples, storing
+from tests.support.storing import outcomes, shown, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

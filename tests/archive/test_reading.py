@@ -16,8 +16,8 @@ from archive.storing import spaces, sums
 from tarock.analysis.simulate import simulate
 from tarock.games import GAMES
 from tarock.notation import read_one, write_text
-from tests import samples, storing
-from tests.storing import deal_of, shown, stored
+from tests.support import samples, storing
+from tests.support.storing import deal_of, shown, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

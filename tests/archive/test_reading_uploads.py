@@ -10,8 +10,8 @@ from archive.access import Viewer
 from archive.models import Deal, Part, Upload
 from archive.reading import uploads
 from archive.storing import intake, spaces
-from tests import samples
-from tests.storing import receive, store, stored
+from tests.support import samples
+from tests.support.storing import receive, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

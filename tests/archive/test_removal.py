@@ -33,9 +33,19 @@ from archive.storing import corrections, feed, intake, removal, spaces, uploads
 from archive.storing.removal import clubs_that_need, delete_account, hidden_in, purge, spaces_alone
 from archive.storing.spaces import LastOwner
 from tarock.notation import read_one
-from tests import samples, storing
 from tests.archive.changing import contribution_of, succeeds
-from tests.storing import deal_of, everything, outcomes, part_of, receive, shown, store, stored, together
+from tests.support import samples, storing
+from tests.support.storing import (
+    deal_of,
+    everything,
+    outcomes,
+    part_of,
+    receive,
+    shown,
+    store,
+    stored,
+    together,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

@@ -21,8 +21,8 @@ from archive.storing import corrections, spaces
 from tarock.analysis.simulate import simulate
 from tarock.core.persons import folded
 from tarock.notation import read, read_one, write_text
-from tests import samples, storing
-from tests.storing import deal_of, stored
+from tests.support import samples, storing
+from tests.support.storing import deal_of, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

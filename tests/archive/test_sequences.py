@@ -42,9 +42,9 @@ from archive.storing import campaigns, corrections, feed, players, removal, spac
 from tarock.analysis.simulate import simulate
 from tarock.core.record import Record
 from tarock.notation import read_one, write_text
-from tests import samples, storing
-from tests.settling import HISTORIES
-from tests.storing import shown, stored
+from tests.support import samples, storing
+from tests.support.settling import HISTORIES
+from tests.support.storing import shown, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
 

@@ -18,7 +18,7 @@ from archive.storing import campaigns, corrections, removal, sheets, spaces
 from tarock.analysis.simulate import simulate
 from tarock.notation import read_one, write_text
 from tests.archive.dumping import dumped, empty, restored
-from tests.storing import deal_of, deals, outcomes, shown, stored
+from tests.support.storing import deal_of, deals, outcomes, shown, stored
 
 pytestmark = pytest.mark.django_db
 

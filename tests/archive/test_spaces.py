@@ -15,9 +15,9 @@ from archive.reading import sessions
 from archive.reading.uploads import results_of, uploads_of
 from archive.storing import corrections, intake, players, spaces, uploads
 from archive.storing.spaces import LastOwner, NameTaken
-from tests import samples
 from tests.archive.changing import succeeds
-from tests.storing import deal_of, outcomes, part_of, receive, store, stored, together
+from tests.support import samples
+from tests.support.storing import deal_of, outcomes, part_of, receive, store, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

@@ -23,9 +23,9 @@ from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check
 from tarock.games import GAMES
 from tarock.notation import write_text
-from tests import samples, storing
-from tests.seasons import season
-from tests.storing import deal_of, shown, stored
+from tests.support import samples, storing
+from tests.support.seasons import season
+from tests.support.storing import deal_of, shown, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

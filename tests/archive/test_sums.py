@@ -20,9 +20,9 @@ from archive.reading.scores import Choice, player_scores
 from archive.reading.sessions import find_sessions
 from archive.reading.statistics import count_archive
 from archive.storing import corrections, removal, spaces, sums, sums_check
-from tests import samples, settling
-from tests.seasons import season
-from tests.storing import deal_of, stored
+from tests.support import samples, settling
+from tests.support.seasons import season
+from tests.support.storing import deal_of, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

@@ -17,8 +17,8 @@ from archive.reading import operation
 from archive.reading.uploads import original_of, progress_of
 from archive.storing import campaigns, claims, intake, queue, spaces, sweeper, uploads
 from archive.storing.sweeper import Sweep, clean, sweep
-from tests import samples
-from tests.storing import everything, outcomes, part_of, receive, shown, store, stored
+from tests.support import samples
+from tests.support.storing import everything, outcomes, part_of, receive, shown, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

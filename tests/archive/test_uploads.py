@@ -20,8 +20,8 @@ from archive.models import Contribution, Part, Upload
 from archive.reading.uploads import get_upload, progress_of, upload_bytes
 from archive.storing import intake, queue, sweeper, uploads
 from tarock.notation import pieces
-from tests import samples
-from tests.storing import outcomes, part_of, receive, store, stored
+from tests.support import samples
+from tests.support.storing import outcomes, part_of, receive, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

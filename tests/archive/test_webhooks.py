@@ -28,8 +28,8 @@ from archive.models import Contribution, Delivery, Member, Space, Webhook
 from archive.publishing import outgoing, webhooks
 from archive.reading.operation import get_figures
 from archive.storing import corrections, feed, removal, spaces
-from tests import samples
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 from tools.waiting import eventually
 
 

@@ -18,8 +18,8 @@ from archive.reading import operation
 from archive.reading.uploads import progress_of, results_of
 from archive.storing import campaigns, queue, sweeper, uploads
 from archive.storing.sweeper import Sweep
-from tests import samples
-from tests.storing import outcomes, part_of, receive, shown
+from tests.support import samples
+from tests.support.storing import outcomes, part_of, receive, shown
 from tools.site import Site
 from tools.waiting import eventually
 

@@ -10,8 +10,8 @@ from django.core.signals import request_finished, request_started
 from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page, expect
 
 from archive.shown import ShownDeal
-from tests import samples
-from tests.storing import deals_of
+from tests.support import samples
+from tests.support.storing import deals_of
 
 NAMES_OF_MODULES = """addEventListener("DOMContentLoaded", async () => {
     const chosen = "link[rel=modulepreload], script[type=module]";

@@ -13,8 +13,8 @@ from tarock.analysis.verify import check
 from tarock.notation import read_one, write_text
 from tarock.words import sentences
 from tarock.words.names import PlayerNames
-from tests import samples
 from tests.conformance.test_conformance import ROWS
+from tests.support import samples
 
 from .conftest import Address
 from .desk import Desk, at, conformance, look_at_stage

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tarock.analysis.verify import check
 from tarock.core.record import Record
 from tarock.notation import read_one, write_text
-from tests import samples
+from tests.support import samples
 
 from .accounts import sign_up
 from .conftest import Address

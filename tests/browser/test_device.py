@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from archive.models import Space
 from archive.storing import spaces
-from tests import samples
+from tests.support import samples
 
 from .accounts import PASSWORD, sign_in, sign_up
 from .conftest import Address

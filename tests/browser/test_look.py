@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from playwright.sync_api import expect
 
-from tests import samples
+from tests.support import samples
 
 from .conftest import PAGES
 from .measures import box_of, fits, violations

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests import samples
+from tests.support import samples
 
 pytestmark = pytest.mark.browser
 

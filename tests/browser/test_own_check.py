@@ -11,10 +11,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 from tarock.analysis.verify import SCORED, check_entry
 from tarock.notation import dump_json, read, read_one
 from tarock.view.answers.check import MOST
-from tests import samples
 from tests.conformance.test_conformance import ROWS
 from tests.engine.builder import comparable
 from tests.engine.test_sheets_of_deals import sheet
+from tests.support import samples
 
 from .conftest import Address
 from .measures import fits, violations

@@ -9,8 +9,8 @@ from playwright.sync_api import Page
 
 from archive.models import Session
 from archive.storing import spaces
-from tests import samples, seasons
-from tests.storing import stored
+from tests.support import samples, seasons
+from tests.support.storing import stored
 
 from .conftest import Store
 from .measures import box_of, fits, sheets, violations

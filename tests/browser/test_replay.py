@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests import samples
+from tests.support import samples
 
 from .measures import box_of
 from .panel import open_tab

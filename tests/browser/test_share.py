@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests import samples
+from tests.support import samples
 
 from .measures import box_of, fits, sheets, violations
 

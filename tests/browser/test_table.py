@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from archive.shown import ShownDeal
-from tests import samples
+from tests.support import samples
 
 from .conftest import Address
 from .measures import box_of

@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Locator, Page, expect
 
 from archive.models import Variations
-from tests import samples
 from tests.engine.test_variations import REVOKE, SKYZ, TEN
+from tests.support import samples
 
 from .accounts import PASSWORD, sign_in
 from .conftest import Address

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests import samples
+from tests.support import samples
 
 from .measures import fits, violations
 from .panel import open_tab

@@ -18,7 +18,7 @@ from tarock.analysis.verify import check
 from tarock.cli import main
 from tarock.notation import read_one
 from tests.engine.sheet_sample import SHEET
-from tests.samples import TAROKY, TAROKY_SCORE
+from tests.support.samples import TAROKY, TAROKY_SCORE
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = "https://archive.example/.well-known/tarock-archive-keys.json"

@@ -19,7 +19,7 @@ from tarock.cli.main import main
 from tarock.core.record import Record
 from tarock.notation import read, read_one
 from tests.cli.command import ROOT, tarock
-from tests.samples import MALFORMED, SHEET, TAROKY
+from tests.support.samples import MALFORMED, SHEET, TAROKY
 
 TO_TGN = ("convert", "--to", "tgn")
 COMMANDS = [

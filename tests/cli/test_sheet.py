@@ -13,7 +13,7 @@ from tarock.core.record import Record
 from tarock.notation import dump_json, read, read_one, write_text
 from tests.cli.command import KEYS, illegal, tarock
 from tests.engine.sheet_sample import SHEET
-from tests.samples import TAROKY
+from tests.support.samples import TAROKY
 
 DISPUTED = SHEET.replace("A=105 B=-105 C=-105 D=105", "A=106 B=-106 C=-106 D=106")
 IMPOSSIBLE = SHEET.replace("bidder 60", "bidder 71")

@@ -20,10 +20,10 @@ from tarock.view.moves import Move
 from tarock.view.table import table_view
 from tarock.words.clauses import LANGUAGES
 from tarock.words.names import PlayerNames
-from tests import samples
 from tests.conformance.test_conformance import ROWS
 from tests.engine.boarding import Json, ask, board
 from tests.engine.driver import examples
+from tests.support import samples
 
 
 def record_of(row: Json) -> Record | None:

@@ -16,8 +16,8 @@ from tarock.notation import dump_json, read, read_one
 from tarock.view.answers.check import MOST
 from tarock.view.answers.questions import answer
 from tarock.words.clauses import LANGUAGES, clause
-from tests import samples
 from tests.engine.driver import examples
+from tests.support import samples
 
 ALL = [
     samples.TAROKY,

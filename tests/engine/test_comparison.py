@@ -14,7 +14,7 @@ from tarock.notation import read_one
 from tests.engine.driver import ALL, DEALS
 from tests.engine.sheet_sample import SHEET, sheet_of_game
 from tests.engine.worked import WORKED
-from tests.samples import TAROKY
+from tests.support.samples import TAROKY
 
 #: The deal of the specification. Its sheet is `SHEET`: 60 card points to 10.
 PLAYED = read_one(TAROKY)

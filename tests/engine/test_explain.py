@@ -13,7 +13,7 @@ from tarock.analysis.verify import check
 from tarock.core.scoring import ScoreLine
 from tarock.notation import read_one
 from tests.engine.sheet_sample import SHEET, sheet_of_game
-from tests.samples import TAROKY
+from tests.support.samples import TAROKY
 
 #: A Troika of level 2 with a double, (48 - 35) x 2 x 2 = 52, and a hand declaration of 10; C plays alone.
 GAME = ScoreLine("taroky.game", {"A": -52, "B": -52, "C": 156, "D": -52}, {"rate": 2, "factor": 2}, "")

@@ -17,8 +17,8 @@ from tarock.notation import cut, read, read_each, read_piece, read_stored
 from tarock.notation.keys import KEYS
 from tarock.view.answers import check as check_page
 from tarock.view.answers import questions
-from tests import samples
-from tests.failing import MIDDLES, failing, input_of, steps
+from tests.support import samples
+from tests.support.failing import MIDDLES, failing, input_of, steps
 
 SHEET = {
     "tgn": 1,

@@ -3,7 +3,7 @@
 import doctest
 
 import tarock
-from tests import samples
+from tests.support import samples
 
 
 def test_the_example_runs() -> None:

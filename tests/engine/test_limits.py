@@ -24,7 +24,7 @@ from tarock.notation import (
     text,
 )
 from tests.engine.notation_sample import FORM, TEXT, altered, sure
-from tests.samples import with_tag
+from tests.support.samples import with_tag
 
 
 def only(data: str) -> Finding:

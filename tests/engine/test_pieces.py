@@ -27,7 +27,7 @@ from tests.engine.driver import examples, random_record
 from tests.engine.sheet_sample import FORM as SHEET_FORM
 from tests.engine.sheet_sample import SHEET
 from tests.engine.test_limits import LONG as LONG_INPUTS
-from tests.samples import TAROKY
+from tests.support.samples import TAROKY
 
 RECORDS = [random_record(*of) for of in (("taroky", 4, 0), ("strohmann", 2, 0), ("troggu", 3, 0))]
 TEXTS = [TAROKY, *map(write_text, RECORDS), SHEET]

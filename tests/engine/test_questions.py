@@ -21,8 +21,8 @@ from tarock.notation import read_one, write_json
 from tarock.view.answers import fields
 from tarock.view.answers.questions import _QUESTIONS, answer
 from tarock.words.clauses import LANGUAGES, clause
-from tests import samples
 from tests.engine.driver import examples
+from tests.support import samples
 
 RECORD = write_json(read_one(samples.TAROKY))
 DEAL: dict[str, Any] = {

@@ -13,7 +13,7 @@ from tarock.analysis.verify import check, check_entry
 from tarock.notation import read, read_one, write_json, write_text
 from tarock.notation.limits import MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
 from tests.engine.sheet_sample import FORM, LINES, SHEET, TAGS, sheet_of_game
-from tests.samples import TAROKY
+from tests.support.samples import TAROKY
 
 
 def test_text_and_json_are_one_record() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tarock.notation import read
 from tarock.view.entry.suggestions import suggestions
-from tests import samples
+from tests.support import samples
 
 TAROKY = samples.ANNOTATED
 

@@ -15,11 +15,11 @@ from tarock.analysis.board import board
 from tarock.analysis.verify import check
 from tarock.core.record import Record
 from tarock.notation import read_one, read_value, write_json, write_text
-from tests import samples
 from tests.conformance.test_conformance import ROWS
 from tests.engine.boarding import ask, offers
 from tests.engine.driver import DEALS, EVERY, TABLES, random_record
 from tests.engine.mutations import Deal, bad_discard, foreign, spoiled, wrong_seat
+from tests.support import samples
 
 Json = dict[str, Any]
 RECORDS = [

@@ -15,8 +15,8 @@ from tarock.analysis.verify import check
 from tarock.core.findings import NotationError
 from tarock.games import GAMES
 from tarock.notation import read_one, read_value, write_json, write_text
-from tests import samples
 from tests.engine.boarding import ask
+from tests.support import samples
 
 PLAYED = read_one(samples.ANNOTATED)
 Json = dict[str, Any]

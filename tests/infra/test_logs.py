@@ -19,10 +19,10 @@ from django.urls import path
 
 from deploy import logs
 from deploy.urls import urlpatterns as the_sites_own
-from tests import samples
 from tests.conftest import worker_site
 from tests.infra.programs import python
-from tests.storing import receive, stored
+from tests.support import samples
+from tests.support.storing import receive, stored
 from tools.site import free_port
 from tools.waiting import eventually
 

@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from deploy import run
-from tests import samples
+from tests.support import samples
 from tools import servers
 from tools.site import PROJECT, Site
 from tools.waiting import eventually

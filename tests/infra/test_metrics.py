@@ -23,9 +23,9 @@ from archive import counters
 from archive.models import Note
 from archive.reading import operation, statistics
 from archive.storing import spaces
-from tests import samples
 from tests.infra.programs import python
-from tests.storing import receive, store, stored
+from tests.support import samples
+from tests.support.storing import receive, store, stored
 from tools.site import PROJECT
 
 pytestmark = pytest.mark.django_db

@@ -20,8 +20,8 @@ from django.test.utils import CaptureQueriesContext
 from archive import tokens
 from archive.models import Note, Session
 from deploy import metrics, replica
-from tests import samples
-from tests.storing import deal_of
+from tests.support import samples
+from tests.support.storing import deal_of
 from tools.site import Site
 from tools.waiting import eventually
 

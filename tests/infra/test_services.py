@@ -12,7 +12,7 @@ import pytest
 import redis
 
 from deploy import redis_urls
-from tests import services
+from tests.support import services
 from tools.servers import Stopper
 from tools.site import PROJECT
 from tools.waiting import eventually
@@ -25,7 +25,7 @@ CLEAN = {
 
 REPORT = """
 import os, sys, time
-from tests import services
+from tests.support import services
 from tools.servers import Stopper
 stopper = Stopper()
 for found in (services.database(stopper), services.broker(stopper)):

@@ -16,11 +16,11 @@ from django.test.signals import template_rendered
 from archive.models import Part, Space, Upload
 from archive.shown import ShownDeal
 from archive.storing import intake, spaces, uploads
-from tests import samples
 from tests.pages.evenings import Phone
 from tests.pages.tables import TABLES
-from tests.seasons import season
-from tests.storing import deals_of
+from tests.support import samples
+from tests.support.seasons import season
+from tests.support.storing import deals_of
 
 Store = Callable[..., list[ShownDeal]]
 

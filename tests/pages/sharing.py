@@ -8,7 +8,7 @@ from typing import Any
 
 from django.test import Client
 
-from tests import samples
+from tests.support import samples
 
 from .conftest import Page
 

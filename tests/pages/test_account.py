@@ -15,7 +15,7 @@ from archive import tokens
 from archive.models import Contribution, Delivery, Member, Space, Token, Webhook
 from archive.publishing import webhooks
 from archive.storing import spaces
-from tests import samples
+from tests.support import samples
 
 from .conftest import Page, missing, page_at, page_of, present, text_of
 

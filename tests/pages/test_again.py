@@ -16,9 +16,9 @@ from archive.models import Contribution, Member, Player, Space, Token, Upload, W
 from archive.publishing import webhooks
 from archive.shown import ShownDeal
 from archive.storing import corrections, players, spaces
-from tests import samples
 from tests.pages.conftest import Page, Store, missing, page_of
-from tests.storing import stored, together
+from tests.support import samples
+from tests.support.storing import stored, together
 
 from .test_permissions import World, address, world  # noqa: F401 - the fixture
 

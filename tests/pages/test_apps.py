@@ -36,11 +36,11 @@ from tarock.view.finding import FindingView
 from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES, clause
 from tarock.words.names import PlayerNames
-from tests import samples
 from tests.conformance.test_conformance import ROWS
 from tests.engine.boarding import Json, board, offers
 from tests.engine.test_board import DEALS, moves_of, text_of
-from tests.storing import secret_of, stored
+from tests.support import samples
+from tests.support.storing import secret_of, stored
 
 from .conftest import missing, page_at
 

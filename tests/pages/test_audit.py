@@ -17,8 +17,8 @@ from replays.language.names import Names
 from tarock.core.scoring import Note
 from tarock.view import remark
 from tarock.words.clauses import clause
-from tests import samples
 from tests.engine.worked import WORKED
+from tests.support import samples
 
 from .conftest import Page, Store, missing, page_of, text_of
 

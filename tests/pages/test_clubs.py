@@ -22,8 +22,8 @@ from archive.models import (
     Upload,
 )
 from archive.storing import spaces
-from tests import samples
 from tests.pages.conftest import Page, Store, missing, page_at, page_of, text_of
+from tests.support import samples
 
 pytestmark = pytest.mark.django_db
 

@@ -14,10 +14,10 @@ from django.test import Client
 from archive.models import Contribution, Deal, Member, Player, Session, Space
 from archive.reading.players import deal_counts, find_players
 from archive.storing import players, spaces
-from tests import samples
 from tests.pages.conftest import Page, Store, missing, page_at, page_of, text_of
-from tests.samples import SHEET
-from tests.storing import shown, stored
+from tests.support import samples
+from tests.support.samples import SHEET
+from tests.support.storing import shown, stored
 
 pytestmark = pytest.mark.django_db
 

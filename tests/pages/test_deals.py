@@ -23,8 +23,8 @@ from replays.language import words
 from tarock.analysis import replay
 from tarock.notation import dump_json, read, read_one, write_json, write_text
 from tarock.words import names as naming
-from tests import samples
 from tests.pages.sharing import SITE, get
+from tests.support import samples
 
 from .conftest import Page, Store, missing, page_at, present, text_of
 

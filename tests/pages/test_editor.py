@@ -25,7 +25,7 @@ from replays.uploads import editing
 from tarock.analysis.simulate import simulate
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
-from tests import samples, storing
+from tests.support import samples, storing
 
 from .conftest import Page, Store, missing, page_at, page_of, text_of
 

@@ -26,12 +26,12 @@ from replays.apps.views import evenings_data
 from tarock.analysis.simulate import simulate
 from tarock.notation import write_text
 from tarock.view.answers.questions import answer_to
-from tests import samples
 from tests.browser.evening_deals import EVENINGS
 from tests.browser.evening_deals import Evening as WholeEvening
 from tests.pages.conftest import text_of
 from tests.pages.evenings import NAMES, Phone, error, first_duty
-from tests.storing import shown, stored
+from tests.support import samples
+from tests.support.storing import shown, stored
 
 pytestmark = pytest.mark.django_db
 

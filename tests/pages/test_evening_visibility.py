@@ -13,7 +13,7 @@ from archive.models import Contribution, Evening, Session, Space
 from archive.storing import corrections, evenings, spaces
 from tests.pages.conftest import page_at, present, text_of
 from tests.pages.evenings import Phone, error, first_duty
-from tests.storing import secret_of, stored
+from tests.support.storing import secret_of, stored
 
 pytestmark = pytest.mark.django_db
 

@@ -11,10 +11,10 @@ from django.test import Client
 
 from archive.models import Change, Contribution, Deal, Evening, Member, Player, Session, Space
 from archive.storing import players, spaces
-from tests import samples
 from tests.pages.conftest import missing, page_at, present, text_of
 from tests.pages.evenings import NAMES, Phone, error, first_duty
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 
 pytestmark = pytest.mark.django_db
 

@@ -33,8 +33,8 @@ from tarock.view.table import table_view
 from tarock.words import names as naming
 from tarock.words import sentences
 from tarock.words.clauses import clause
-from tests import samples
 from tests.pages.languages import ENGLISH, LANGUAGES, OTHERS, Visible, in_language
+from tests.support import samples
 from tools import cards_svg
 
 from .conftest import Page, Store, missing, page_at

@@ -23,10 +23,10 @@ from archive.models import Contribution, Member, Player, Space, Upload, Variatio
 from archive.publishing import dumps, webhooks
 from archive.storing import campaigns, spaces
 from replays.apps.engine import engine
-from tests import samples
 from tests.engine.test_variations import SKYZ
 from tests.pages.evenings import Phone, first_duty
-from tests.storing import secret_of, stored
+from tests.support import samples
+from tests.support.storing import secret_of, stored
 
 pytestmark = pytest.mark.django_db
 

@@ -27,9 +27,9 @@ from replays.language.names import Names
 from replays.pictures import animation, drawing, lettering, picture
 from tarock.analysis import replay
 from tarock.view.table import table_view
-from tests import samples
 from tests.pages.sharing import get, meta, size, unpacked
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 from tools import advances
 
 from .conftest import Store, missing, page_at

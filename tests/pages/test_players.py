@@ -19,9 +19,9 @@ from archive.shown import ShownDeal
 from archive.storing import players, spaces
 from replays.clubs.career import results
 from tarock.analysis.verify import check
-from tests import samples
-from tests.seasons import season
-from tests.storing import shown, stored
+from tests.support import samples
+from tests.support.seasons import season
+from tests.support.storing import shown, stored
 
 from .conftest import Page, missing, page_at, page_of, text_of
 

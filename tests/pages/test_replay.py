@@ -23,7 +23,7 @@ from tarock.core.cards import CARDS
 from tarock.view.table import table_view
 from tarock.words import sentences
 from tarock.words.clauses import clause
-from tests import samples
+from tests.support import samples
 
 from .conftest import Page, Store, missing, page_at
 from .tables import drawn, hidden_cards, known_codes, named, pack_of, seen_position

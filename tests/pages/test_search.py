@@ -16,8 +16,8 @@ from archive.shown import ShownDeal
 from archive.storing import spaces
 from replays.site.common import DealPaginator
 from tarock.notation import read
-from tests import samples
-from tests.storing import stored
+from tests.support import samples
+from tests.support.storing import stored
 
 from .conftest import Page, Store, missing, page_at, text_of
 

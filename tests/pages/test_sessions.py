@@ -23,9 +23,9 @@ from replays.clubs.totals import totals
 from replays.language.money import NoStake, Stake, read_stake
 from tarock.core.record import Record
 from tarock.notation import dump_json, read
-from tests import samples
 from tests.pages.conftest import Page, missing, page_at, page_of, present, text_of
-from tests.storing import shown, stored
+from tests.support import samples
+from tests.support.storing import shown, stored
 
 pytestmark = pytest.mark.django_db
 

@@ -22,8 +22,8 @@ from replays.pictures import picture
 from tarock.analysis import replay
 from tarock.view.table import table_view
 from tarock.words import names as naming
-from tests import samples
 from tests.pages.sharing import B_FIRST, FIRST, SITE, get, meta, size
+from tests.support import samples
 
 from .conftest import Page, Store, missing, page_at, present, text_of
 from .tables import drawn, hidden_cards, seen_position

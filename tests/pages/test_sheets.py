@@ -18,10 +18,10 @@ from replays.home.notation_page import sheet_samples
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.verify import check, check_entry
 from tarock.notation import read, read_one, write_text
-from tests import samples
 from tests.engine.sheet_sample import SHEET as SLIP_SHEET
-from tests.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
-from tests.storing import deal_of, shown, stored
+from tests.support import samples
+from tests.support.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
+from tests.support.storing import deal_of, shown, stored
 
 from .conftest import Page, missing, page_at, page_of, text_of
 

@@ -30,8 +30,8 @@ from tarock.core.scoring import in_threes
 from tarock.games import GAMES
 from tarock.notation import read
 from tarock.words import clauses
-from tests import samples
-from tests.storing import deal_of
+from tests.support import samples
+from tests.support.storing import deal_of
 
 from .conftest import Page, Store, missing, page_at, present, text_of
 

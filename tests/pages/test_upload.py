@@ -25,8 +25,8 @@ from replays.language.names import Names
 from replays.uploads.views import uploads as views
 from tarock.notation import pieces
 from tarock.words import sentences
-from tests import samples
-from tests.storing import shown, stored
+from tests.support import samples
+from tests.support.storing import shown, stored
 
 from .conftest import Page, missing, page_at, page_of, text_of, work
 

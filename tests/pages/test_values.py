@@ -25,7 +25,7 @@ from tarock.view.cards import in_rows
 from tarock.view.moves import move_groups
 from tarock.view.table import slots, table_view
 from tarock.words.clauses import clause
-from tests import samples
+from tests.support import samples
 from tools import cards_svg
 
 

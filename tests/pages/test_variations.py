@@ -17,8 +17,8 @@ from archive.storing import removal, spaces, variations
 from replays.apps.answers import BODY
 from tarock.analysis.variations import MOST, read_variations
 from tarock.notation import read_one, write_text
-from tests import samples
 from tests.engine.test_variations import REVOKE, SKYZ, TEN
+from tests.support import samples
 
 from .conftest import Page, Store, missing, page_at
 

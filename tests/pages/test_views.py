@@ -13,8 +13,8 @@ from django.test import Client
 from archive.shown import ShownDeal
 from tarock.analysis import public_knowledge, replay
 from tarock.notation import dump_json
-from tests import samples
 from tests.engine.test_views import raising
+from tests.support import samples
 
 from .conftest import Page, Store, missing
 from .tables import TABLES, drawn, hidden_cards, named

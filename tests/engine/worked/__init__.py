@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tarock.analysis.verify import Check, check
 from tarock.notation import read_one
-from tests.samples import TAROKY
+from tests.support.samples import TAROKY
 
 _LINE = re.compile(r"^([a-z-]+):(?: .*:)? ((?:[A-H] [+−]\d+(?:, )?)+)$", re.MULTILINE)
 _SIDE = re.compile(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from archive.models import Deal, Seat, Session, Space
-from tests import samples
-from tests.storing import deal_of
+from tests.support import samples
+from tests.support.storing import deal_of
 
 GAME = "taroky"
 ADA, BEN, CLEO, DOV, EVA = "Ada", "Ben", "Cleo", "Dov", "Eva"

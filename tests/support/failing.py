@@ -12,7 +12,7 @@ from typing import Any
 
 from tarock import notation
 from tarock.notation import json_text, read_each, read_one
-from tests import samples
+from tests.support import samples
 
 MARK = "Krypta"
 _RICH = samples.ANNOTATED.replace('[Event "', f'[Event "{MARK} \\"').replace("B pass\n", "b pass ; {\n", 1)
