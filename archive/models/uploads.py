@@ -80,7 +80,8 @@ class Part(Work):
 
     QUEUES = ("interactive", "bulk")
     COUNTS = ("stored", "known", "malformed", "refused", "failed")
-    """Outcomes of records. The column of the same name counts the records with this outcome."""
+    """Possible outcomes of a record. For each, a column of the same name counts the records with that
+    outcome."""
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="parts", db_index=False)
     number = models.PositiveIntegerField(help_text="Position in the upload, from 0.")

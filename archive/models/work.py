@@ -28,10 +28,10 @@ class WorkQuerySet(models.QuerySet[Any]):
 
 
 class Work(models.Model):
-    """A piece of work for one worker, done as a whole or not at all. Each claim increments `claims`, so that
-    it differs from earlier claims. `due_at`: earliest time at which the work may be claimed; while it is
-    claimed, the end of the lease. State `failed`: our own code raised an exception at the last attempt, so
-    the work is left to the operator."""
+    """A piece of work for one worker, done as a whole or not at all. Each claim increments `claims`, whose
+    value distinguishes it from earlier claims. `due_at`: earliest time at which the work may be claimed;
+    while it is claimed, the end of the lease. State `failed`: our own code raised an exception at the last
+    attempt, so the work is left to the operator."""
 
     STATES = ("waiting", "working", "done", "failed")
 

@@ -73,8 +73,8 @@ class _Row:
 
 @dataclass(slots=True)
 class _Contents:
-    """The spaces and sessions found in the dumps. `space_fields`: fields of each space, by its id in the
-    dumps; `spaces`: the archive's space for each id; `tries`: number of records compared to find each
+    """The spaces and sessions found in the dumps. By the id of a space in the dumps: `space_fields`, its
+    fields; `spaces`, the archive's space for it; `tries`, the number of records compared to find that
     space."""
 
     space_fields: dict[int, dict[str, str]] = field(default_factory=dict)

@@ -82,9 +82,9 @@ class StoredDeal:
 
 
 def stored_deals(digests: Iterable[bytes], upload: Upload) -> tuple[dict[bytes, StoredDeal], set[bytes]]:
-    """Return the stored deals with these digests that an upload may contribute to: a deal of its own space, a
-    deal that is or was public, or a deal that the sender can see. The id of any other deal would reveal that
-    the deal exists (`archive.storing.copies`). Also return those digests that any stored deal has, even a
+    """Return, by digest, the stored deals that an upload may contribute to: deals in its own space, deals
+    that are or were public, and deals that the sender can see. The id of any other deal would reveal that the
+    deal exists (`archive.storing.copies`). Also return which of the digests belong to a stored deal, even a
     hidden one. At most four queries."""
     wanted = list(set(digests))
     found = Deal.objects.filter(digest__in=wanted).values_list("id", "digest", "verdict") if wanted else ()

@@ -108,7 +108,7 @@ def store(part_id: int) -> Part | None:
 
 
 def finish(uploads: QuerySet[Upload]) -> None:
-    """Mark the uploads that have no parts left to store as finished."""
+    """Mark uploads as finished if they have no parts left to store."""
     open_parts = Part.objects.open().filter(upload=OuterRef("pk"))
     received = uploads.filter(accepted_at__isnull=False, finished_at__isnull=True)
     received.filter(~Exists(open_parts)).update(finished_at=timezone.now())

@@ -231,7 +231,8 @@ def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_de
     def change() -> None:
         Space.objects.filter(pk=club.pk).update(visibility=visibility)
         if all_deals:
-            # Include uploads that are still being stored, and corrected records that are sent later.
+            # The club's uploads pass their visibility on to records that are still to be stored, and to
+            # corrected records that are sent later.
             Upload.objects.filter(space=club).update(visibility=visibility)
             evenings = Evening.objects.filter(session__space=club, visibility__isnull=False)
             evenings.update(visibility=visibility, version=F("version") + 1)

@@ -99,7 +99,8 @@ def _other_evenings(evenings: Collection[int]) -> list[int]:
 
 
 def _other_persons(ids: range) -> list[int]:
-    """Return the players with these ids whose totals or numbers of deals differ from their cells."""
+    """Return the players in this range of ids whose stored totals or numbers of deals differ from the sums of
+    their cells."""
     players = Player.objects.filter(pk__range=(ids.start, ids.stop - 1)).order_by()
     heads = set(players.filter(same_as=None).values_list("pk", flat=True))
     stored = _grouped(_stored(Total.objects.filter(person__gte=ids.start, person__lt=ids.stop)), "person")

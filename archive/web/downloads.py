@@ -56,7 +56,7 @@ class Download:
 
     _places: BoundedSemaphore | None = None
     _own: str | None = None
-    """Cache key of the client's share held by the download."""
+    """Cache key of the share, one of the client's, that this download holds."""
     _held_since = 0.0
 
     def __init__(self, request: Any, pieces: Iterable[bytes]) -> None:

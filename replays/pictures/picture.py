@@ -35,7 +35,7 @@ BAR, TALL_BAR = 62, 112
 EDGE = 14
 PLATE = 34
 PEEK = 0.37
-"""Fraction of a card's width that shows its index."""
+"""Fraction of a card's width that must stay uncovered so that the index is visible."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,8 +119,8 @@ def again(request: HttpRequest, status: int, lead: str, outdated: Outdated | Non
     """Render the page that contains the returned form."""
     fields = _fields(request)
     if outdated is not None:
-        # Keep the values that the sender typed. Fields that the sender did not change get the other user's
-        # values.
+        # Keep what the sender typed, and choices such as visibility as sent. Other fields that the sender did
+        # not change get the other user's values.
         now = {name: str(value) for name, value in outdated.changes.items() if name in outdated.untouched}
         now = {one.name: now[one.name] for one in fields if one.name in now and not one.words}
         fields = [one._replace(value=now.get(one.name, one.value)) for one in fields if one.name != "version"]

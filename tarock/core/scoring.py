@@ -58,7 +58,7 @@ class CountedPart(TypedDict):
 
 
 class Counting(NamedTuple):
-    """Count of one side's cards."""
+    """How one side's cards add up to its card points."""
 
     side: str
     """Side that the cards count for: a role or a seat."""

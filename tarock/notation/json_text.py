@@ -208,8 +208,8 @@ def read_value(value: object) -> Record:
 
 
 def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int, tuple[str, dict[str, Any]]]:
-    """Return the offset of a fault in the JSON that begins at `pos`, the offset of the next record or of the
-    end, and the key of the message with its values."""
+    """Return the offset of a fault in the JSON value that begins at `pos`, the offset at which reading
+    continues, and the message as a key and its values."""
     if not isinstance(fault, json.JSONDecodeError):
         following = NEXT_RECORD.search(text, _after_value(text, pos))
         return pos, following.start() if following else len(text), _what(fault)

@@ -1,4 +1,5 @@
-"""Benchmark of pages and the API: in large archives of two sizes, and on SQLite relative to an empty page.
+"""Benchmark of pages and the API: in two large archives of different sizes, and on SQLite, where each time is
+compared with that of an empty page.
 
 The two large databases are measured alternately, each in a separate process, without a cache. If there are
 several pages of a kind, each round requests a different one.

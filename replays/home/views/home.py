@@ -24,7 +24,8 @@ from tarock.words.clauses import book
 
 NEWEST = 8
 LATEST = 10
-"""Number of candidates for the opening deal. Some deals are settled before the first trick."""
+"""Number of latest deals from which the opening deal is chosen. One would not be enough, because some deals
+are settled before the first trick."""
 
 
 @require_safe

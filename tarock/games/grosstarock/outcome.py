@@ -265,7 +265,8 @@ class GrosstarockOutcome(Outcome):
     def _impossible_hand(
         self, seat: str, items: tuple[str, ...], numbers: dict[str, int]
     ) -> Iterator[Impossible]:
-        """Yield declarations that one hand can't make together, or not in one turn."""
+        """Yield declarations of a seat that one hand can't contain together, or that can't be made together
+        in one turn."""
         values: dict[str, Any] = {"seat": seat, "items": list(items)}
         if not go_together(items):
             yield Impossible(clause_of(items[-1]), "declare", "not-together", values)

@@ -337,8 +337,8 @@ class _Rows:
 
 
 def _spelled(form: str, there: Sequence[Word]) -> Iterator[str]:
-    """Yield the words for an item with a placeholder: with the entered or else the lowest number, or with
-    each suit."""
+    """Yield the words that a form stands for. A form with a number becomes one word, with the entered number
+    or else the lowest; a form with a suit becomes one word per suit."""
     name, colon, argument = form.partition(":")
     if argument.isdigit():
         yield next((str(word) for word in there if str(word).startswith(f"{name}:")), form)
