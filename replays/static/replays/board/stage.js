@@ -96,7 +96,7 @@ function tapCards() {
 }
 
 const playedAs = (event) => event?.[2]?.split("(")[0];
-const choicesOf = (card) => answer.choices.filter((one) => one.card === card);
+export const choicesOf = (card) => answer.choices.filter((one) => one.card === card);
 
 // Return the button that plays a card, chooses it for the discard, or keeps it as a waiting move. Illegal
 // cards can also be played, because the engine reports them.
