@@ -82,7 +82,8 @@ def test_locks_hold_what_pyproject_names_with_hashes_and_no_index(name: str, ext
 def variables_in_code() -> set[str]:
     """Every variable that some line of the project reads."""
     found: set[str] = set()
-    for path in (path for folder in ("deploy", "tests", "tools") for path in (PROJECT / folder).glob("*.py")):
+    folders = ("deploy", "tests", "tests/support", "tools")
+    for path in (path for folder in folders for path in (PROJECT / folder).glob("*.py")):
         text = path.read_text(encoding="utf-8")
         found |= set(re.findall(r"\benv\.\w+\(\s*\"([A-Z_]+)\"", text))
         found |= set(re.findall(r"environ(?:ment)?(?:\.get|\.setdefault)\(\s*\"([A-Z_]+)\"", text))
