@@ -28,8 +28,7 @@ TABLES = [
 ]
 TABLE_IDS = [f"{game}-{players}" for game, players in TABLES]
 
-#: How many deals a property is held to, for each game and number of players; continuous integration asks for
-#: 2000.
+#: Number of deals for each property, game and number of players; `make fuzz` takes 2,000.
 DEALS = int(os.environ.get("TAROCK_DEALS", "100"))
 #: Of the conformance deals and other long lists a quick run takes every ninth.
 EVERY = 1 if DEALS >= 100 else 9
