@@ -37,6 +37,7 @@ def test_a_deal_ends_with_this_result(players: int, game: str, lines: str, resul
     found = checked(game, lines.replace("|", "\n"), players)
     assert found.facts is not None, found.errors
     assert found.facts["result"] == result
+    assert found.facts.get("misere", False) == (result == "misere")
 
 
 FIRST = "contract first|bidder A|partner D|"
