@@ -131,7 +131,7 @@ class AboutDeal:
         """The visibilities to choose from, each with its value and label."""
         return [row for row in CHOICES if not self.of_evening or row[0] == self.of_evening]
 
-    @property
+    @cached_property
     def clubs(self) -> list[tuple[int, str]]:
         """The clubs to which the viewer may move the deal, each with its id and a label that has its name and
         the visibility that the deal would get."""

@@ -78,15 +78,17 @@ def _counting(counting: Counting, names: Names) -> CountedSide:
         parts=[
             CountedPart(
                 names.sentence(sentences.counted, part),
-                [Counted(cards[code], VALUE[INDEX[code]]) for code in in_hand_order(part["cards"])]
-                if counting.scheme == "singly"
-                else [],
+                _counted(part["cards"], cards) if counting.scheme == "singly" else [],
             )
             for part in counting.parts
         ],
         groups=groups,
         calculation=calculation,
     )
+
+
+def _counted(codes: Iterable[str], pack: Mapping[str, Face]) -> list[Counted]:
+    return [Counted(pack[code], VALUE[INDEX[code]]) for code in in_hand_order(codes)]
 
 
 def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[CountedGroup]:

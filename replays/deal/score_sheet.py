@@ -99,11 +99,11 @@ def _by_label(lines: Sequence[Line], names: Names) -> dict[str, list[str]]:
 def rewritten(before: str, after: str, names: Names) -> tuple[str, str]:
     """Return the lines that a correction of a sheet removed and added, in words."""
     old, new = before.splitlines(), after.splitlines()
-    removed, added = (
-        words.listed((_line(line, names) for line in lines if line not in others), "semicolon")
-        for lines, others in ((old, new), (new, old))
-    )
-    return removed, added
+    return _missing_from(new, old, names), _missing_from(old, new, names)
+
+
+def _missing_from(others: Sequence[str], lines: Sequence[str], names: Names) -> str:
+    return words.listed((_line(line, names) for line in lines if line not in others), "semicolon")
 
 
 def _line(text: str, names: Names) -> str:
