@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.template.backends.jinja2 import Template
 from django.test import Client
 from django.test.signals import template_rendered
+from django.utils import translation
 
 from archive.models import Part, Space, Upload
 from archive.shown import ShownDeal
@@ -30,6 +31,12 @@ def work(upload: Upload | None = None, seconds: float = 0) -> bool:
     for pk in list(Part.objects.filter(state="waiting").values_list("pk", flat=True)):
         intake.store(pk)
     return True
+
+
+@pytest.fixture(autouse=True)
+def _default_language() -> None:
+    """Begin each test in the default language, because a request leaves the language of its user active."""
+    translation.deactivate()
 
 
 @pytest.fixture
