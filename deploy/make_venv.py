@@ -1,7 +1,7 @@
 """Create the virtual environment: `python3 deploy/make_venv.py .venv run|test|dev`.
 
-This script runs under Python 3.11 or newer, before anything is installed. It installs exactly the files that
-the lock file names, after checking their hashes, and then the project itself in editable mode.
+This script runs before anything is installed, and needs Python 3.11 or newer. It installs exactly the files
+that the lock file names, after checking their hashes, and then the project itself in editable mode, compiled.
 """
 
 import os
@@ -19,7 +19,7 @@ def say(text: str) -> None:
 
 
 def create(folder: Path) -> None:
-    """Create an environment with pip, unless a working one exists."""
+    """Create an environment with pip in a folder, unless the folder already has a working one."""
     python = folder / "bin" / "python"
     if python.exists():
         works = subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False)
@@ -61,6 +61,10 @@ def main() -> None:
         check=True,
         env={**os.environ, "PYTHONWARNINGS": "ignore"},
     )
+    # pip compiles only the packages. If Python may not write bytecode here, every start would compile the
+    # project again: `tarock --version` takes 0.28 s instead of 0.11.
+    packages = ("tarock", "archive", "replays", "api", "deploy", "tools")
+    subprocess.run([folder / "bin" / "python", "-m", "compileall", "-q", *packages], check=True, cwd=PROJECT)
     # A larger environment includes the smaller ones, so write their stamps, too.
     parts = ["run", "test", "dev"]
     for held in parts[: parts.index(part) + 1]:
