@@ -1,5 +1,5 @@
-"""Access rules: who may see and change which data. No other module decides this. The *viewer* of a request is
-a user, a browser without a signed-in user, or the operator. Their roles are looked up once per request."""
+"""Access rules: who may see and change which data. No other module decides this. A *viewer* is a user, a
+browser without a signed-in user, or the operator. Each request looks up the viewer's roles once."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _SIGNER = signing.Signer(salt="unlisted")
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """The person who makes a request. `user`: their user id, None if nobody is signed in; `operator`: whether
-    they belong to the site's staff, who may read everything by its URL; `roles`: their role in each space, by
-    its id; `links`: the unlisted contributions and sessions whose links they opened; `players`: the ids of
-    the players that represent them."""
+    they belong to the site's staff, who may read everything by its URL; `roles`: their role by space id;
+    `links`: entries such as `deal-12` and `session-3` for the unlisted deals and sessions whose links they
+    opened; `players`: the ids of the players that represent them."""
 
     user: int | None = None
     operator: bool = False
@@ -42,24 +42,24 @@ class Viewer:
 
     def may_change(self, contribution: Contribution) -> bool:
         """Return whether the viewer may correct, hide or withdraw a contribution. The operator, secretaries
-        and owners of its space may, and so may its sender while they are a member of the space. Queries the
-        upload."""
+        and owners of its space may, and so may its sender while they are a member of the space. May fetch the
+        upload from the database."""
         if self.operator or self.is_at_least("secretary", contribution.space_id):
             return True
         return self.sent(contribution) and self.is_at_least("member", contribution.space_id)
 
     def may_move(self, contribution: Contribution) -> bool:
         """Return whether the viewer may move a contribution to one of their clubs. The contribution must be
-        in the viewer's own space, and neither withdrawn, replaced nor covered. Queries the space."""
+        in the viewer's own space, and must not be withdrawn, replaced or covered. May fetch the space."""
         own = contribution.space.kind == "own" and self.is_at_least("owner", contribution.space_id)
         return own and contribution.visibility in CHOSEN
 
     def sent(self, contribution: Contribution) -> bool:
-        """Return whether the viewer is the sender of a contribution. Queries the upload."""
+        """Return whether the viewer is the sender of a contribution. May fetch the upload."""
         return contribution.sender is not None and contribution.sender.pk == self.user
 
     def may_see_original(self, contribution: Contribution) -> bool:
-        """Return whether the viewer may see the source as sent, with names that are hidden elsewhere."""
+        """Return whether the viewer may see the record as sent, with names that are hidden elsewhere."""
         return self.operator or self.is_at_least("member", contribution.space_id)
 
     def may_see_upload(self, upload: Upload) -> bool:
@@ -69,15 +69,15 @@ class Viewer:
 
 
 EVERYBODY = Viewer()
-"""An unknown viewer, who can see only public contributions."""
+"""An anonymous viewer, who can see only public contributions."""
 
 
 def viewer(
     user: AbstractBaseUser | AnonymousUser, *, guest: int | None = None, links: Iterable[str] = ()
 ) -> Viewer:
     """Return the viewer for a request, with their role in each of their spaces. Makes one query for a
-    signed-in user, otherwise none. `guest`: id of the browser's space, if the browser has sent anything
-    without a signed-in user; `links`: see `Viewer`."""
+    signed-in user, otherwise none. `guest`: id of the space for this browser's uploads without a signed-in
+    user, if it has one; `links`: see `Viewer`."""
     opened = frozenset(links)
     if not user.is_authenticated:
         return Viewer(roles={guest: "owner"} if guest else {}, links=opened)
@@ -99,7 +99,7 @@ def listed(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
 
 
 def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
-    """Return the condition of `listed`. `prefix`: lookup prefix of the relation to the contribution."""
+    """Return the condition of `listed`. `prefix`: path to the contribution, such as `contribution__`."""
     condition = Q(**{f"{prefix}visibility": "public"})
     if viewer.roles:
         own = {f"{prefix}space__in": list(viewer.roles), f"{prefix}visibility__in": CHOSEN}
@@ -110,12 +110,12 @@ def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
 def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     """Return the contributions that a viewer may read by their URLs: listed ones, unlisted ones whose link
     the viewer opened, and those that the viewer may change. The operator may read all. A replaced or covered
-    contribution stays readable for anyone who could see it before and can see its replacement."""
+    contribution stays readable for any viewer who could see it before and can see its replacement."""
     if viewer.operator:
         return _readable_ones(Q())
     condition = is_listed(viewer)
     gone = Q(visibility__in=("replaced", "covered"))
-    # If the former visibility is unknown, the archive can't tell who could see the contribution.
+    # An unknown former visibility (null) matches no condition, because nobody knows who could see it then.
     before = Q(covered_visibility="public") | Q(covered_visibility__in=CHOSEN, space__in=list(viewer.roles))
     condition |= gone & before & Exists(listed(viewer).filter(pk=OuterRef("replaced_by")))
     gone &= Q(covered_visibility="unlisted", replaced_by__visibility__in=("public", "unlisted"))
@@ -131,7 +131,7 @@ def sent_to(space: int) -> ContributionQuerySet:
 
 
 def with_readable(contributions: ContributionQuerySet, viewer: Viewer) -> ContributionQuerySet:
-    """Add `is_readable` to these contributions: whether the contribution is listed for the viewer."""
+    """Annotate contributions with `is_readable`: whether each contribution is listed for the viewer."""
     return contributions.annotate(is_readable=ExpressionWrapper(is_listed(viewer), BooleanField()))
 
 
@@ -151,7 +151,7 @@ def changeable(viewer: Viewer) -> ContributionQuerySet:
 
 def in_session(session: int, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     """Return the contributions of a session that a viewer can see: listed ones and, if the viewer opened the
-    session's link, unlisted ones. The operator can see all that are not withdrawn, replaced or covered."""
+    session's link, unlisted ones. The operator can see all except withdrawn, replaced and covered ones."""
     if viewer.operator or f"session-{session}" in viewer.links:
         return readable(viewer).filter(session=session, visibility__in=CHOSEN)
     return listed(viewer).filter(session=session)
@@ -176,7 +176,7 @@ def link_to(thing: Contribution | Session) -> str:
 
 
 def opened_by(word: str) -> str | None:
-    """Return the entry for `Viewer.links` that a link's token contains, or None if its signature is wrong."""
+    """Return the entry for `Viewer.links` in a link's token, or None if the token's signature is wrong."""
     try:
         return _SIGNER.unsign(word)
     except signing.BadSignature:

@@ -8,15 +8,15 @@ from django.urls import register_converter
 
 
 class Key(NamedTuple):
-    """The ids of a deal and of a contribution to it. Without a contribution (None), the key means the first
-    one that the viewer can see."""
+    """The ids of a deal and of a contribution to it. If the contribution is None, the key refers to the first
+    contribution that the viewer can see."""
 
     deal: int
     contribution: int | None = None
 
     @classmethod
     def read(cls, text: str) -> Key:
-        """Parse a key that matches `KEY`."""
+        """Parse a text that matches `KEY`."""
         deal, _, contribution = text.partition("-")
         return cls(int(deal), int(contribution) if contribution else None)
 

@@ -1,8 +1,8 @@
 """The operator's admin pages, which can read everything but change little.
 
-Input and the engine's answers are evidence, so nobody can change them. The operator can check deals again,
-stop and resume campaigns, and parse uploads again after a bug fix. A message above the lists reports errors
-in our own code.
+Uploads and verdicts are evidence, so nobody can change them. The operator can check deals again, start, stop
+and resume campaigns, and parse uploads again after a bug fix. A message above the lists reports errors in our
+own code.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class ReadOnly:
 
 
 class TellsOfFaults(ReadOnly, admin.ModelAdmin):
-    """Admin base class that shows a message above the list if our own code has failed."""
+    """Admin base class that shows an error above the list if our own code failed on an upload or a deal."""
 
     show_full_result_count = False
 
@@ -173,7 +173,7 @@ class CampaignAdmin(TellsOfFaults):
     actions = ("stop", "resume")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Require Django's permission to change deals for starting, stopping and resuming campaigns."""
+        """Allow users who may change deals to start, stop and resume campaigns."""
         return request.user.has_perm("archive.change_deal")
 
     def get_fields(self, request: HttpRequest, obj: Campaign | None = None) -> tuple[str, ...]:
@@ -212,7 +212,7 @@ class PartInline(ReadOnly, admin.TabularInline):
 
 
 class WithFaults(admin.SimpleListFilter):
-    """Filter for uploads in which our own code failed."""
+    """Filter for uploads with a part or a record that our own code failed to process."""
 
     title = "errors in the archive"
     parameter_name = "faults"
@@ -336,7 +336,7 @@ admin.site.unregister(get_user_model())
 
 @admin.register(get_user_model())
 class AccountAdmin(UserAdmin):
-    """Accounts. The account of a club's last owner can't be deleted while the club has other members."""
+    """User accounts. The account of a club's last owner can't be deleted while the club has other members."""
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, ...]:
         *found, protected = super().get_deleted_objects(objs, request)

@@ -5,12 +5,12 @@ from django.db.models.signals import post_migrate
 
 
 class ArchiveConfig(AppConfig):
-    """Players, sessions, deals, uploads, and the contributions to deals."""
+    """The app that stores uploads, deals, contributions to deals, players and sessions."""
 
     name = "archive"
 
     def ready(self) -> None:
-        """Connect the signal handlers, and register the check of the migrations."""
+        """Connect the signal handlers, and register the migration check."""
         from archive import migration_hashes, tokens, triggers  # noqa: F401 - tokens listens
         from archive.storing import removal  # noqa: F401 - listens, too
 

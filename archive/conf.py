@@ -1,4 +1,4 @@
-"""The archive's settings (docs/operations.md). Each is read at every use, so that tests can change it."""
+"""The archive's settings (docs/operations.md), read again at each call, so that tests can override them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.conf import settings
 
 LONGEST_DELAY = timedelta(hours=1)
-"""Maximum delay before failed work is tried again."""
+"""Maximum delay before a retry of failed work."""
 
 
 def max_upload_bytes(anonymous: bool = False) -> int:
@@ -35,18 +35,18 @@ def max_attempts() -> int:
 
 
 GRACE = timedelta(seconds=5)
-"""Time after which the message for work that is due counts as lost."""
+"""Time for which work may be overdue before the sweeper treats the message for it as lost."""
 
 
 def retry_delay(attempt: int) -> timedelta:
-    """Return the delay after the failed attempt number `attempt` (from 1): `ARCHIVE_RETRY_SECONDS` after the
-    first attempt, doubled after each further attempt, but at most `LONGEST_DELAY`."""
+    """Return the delay after failed attempt number `attempt`, counted from 1: `ARCHIVE_RETRY_SECONDS` after
+    the first attempt, doubled after each further attempt, but at most `LONGEST_DELAY`."""
     first = timedelta(seconds=int(settings.ARCHIVE_RETRY_SECONDS))
     return min(first * 2 ** (attempt - 1), LONGEST_DELAY)
 
 
 def lease() -> timedelta:
-    """Return the time for which a claim is valid unless it is renewed (`ARCHIVE_LEASE_SECONDS`)."""
+    """Return the time for which a worker's claim is valid unless it is renewed (`ARCHIVE_LEASE_SECONDS`)."""
     return timedelta(seconds=int(settings.ARCHIVE_LEASE_SECONDS))
 
 

@@ -14,7 +14,7 @@ _SWEPT = f"{_PREFIX}swept-at"
 
 
 def add(steps: Mapping[str, int]) -> None:
-    """Increase the counters with these names. One cache call for each step that is not 0."""
+    """Increase counters by name. One cache call for each step that is not 0, more for a new counter."""
     for name, step in steps.items():
         if not step:
             continue
@@ -37,6 +37,6 @@ def note_sweep() -> None:
 
 
 def swept_at() -> float | None:
-    """Return the time of the last sweep, in seconds since 1970; None if it is unknown."""
+    """Return the Unix time of the last sweep, or None if it is unknown."""
     found = cache.get(_SWEPT)
     return None if found is None else float(found)

@@ -36,13 +36,13 @@ _PASSING_STATES = frozenset({"40001", "40P01", "55P03"})
 """SQLSTATE codes for a serialization failure, a deadlock, and a lock that is not available."""
 
 _PAUSES = (0.05, 0.1, 0.2, 0.4)
-"""Approximate pause before each retry, in seconds."""
+"""Seconds to wait before each retry, on average."""
 
 _MAX_SECONDS = 10.0
-"""Time after the first attempt during which retries may begin, in seconds."""
+"""Seconds after the start of the first attempt during which a retry may begin."""
 
 INSERT_LOCK = 7_265_041
-"""Key of the insert lock."""
+"""Key of the insert lock, a PostgreSQL advisory lock (`insert_lock`)."""
 
 _IDLE_TIMEOUT = "10s"
 """Time for which a transaction with the insert lock may be idle before PostgreSQL ends the transaction."""
@@ -51,11 +51,11 @@ _STATEMENT_TIMEOUT = "60s"
 """Time limit for a statement in a transaction with the insert lock, such as a COPY that gets no rows."""
 
 _LOCK_TIMEOUT = "5s"
-"""Time for which one attempt waits for the insert lock; shorter than the lease of a claim."""
+"""Time for which one attempt waits for the insert lock. Must be shorter than the lease of a claim."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-"""Characters that PostgreSQL rejects: NUL, and halves of surrogate pairs (which represent bytes that are not
-UTF-8). Uploads can contain other control characters, because they are stored unchanged."""
+"""Characters that PostgreSQL rejects: NUL, and lone surrogates (which represent bytes that are not UTF-8).
+Other control characters are allowed, because uploads are stored unchanged."""
 
 
 def is_storable(text: str) -> bool:
@@ -64,7 +64,7 @@ def is_storable(text: str) -> bool:
 
 
 def storable(text: str) -> str:
-    """Replace the characters in a text that the databases can't store."""
+    """Return a text with U+FFFD in place of each character that the databases can't store."""
     return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -72,7 +72,7 @@ def storable(text: str) -> str:
 
 
 def by_name(column: Any, language: str) -> models.Func:
-    """Return an expression that sorts a column of names as in this language (see `sort_key`)."""
+    """Return an expression that sorts a column of names by the rules of a language (see `sort_key`)."""
     if connection.vendor != "postgresql":
         return models.Func(column, models.Value(language), function="sort_key")
     key = "normalize(%(expressions)s, NFKD)"
@@ -103,16 +103,16 @@ def _register_sort_key(connection: Any, **_signal: Any) -> None:
 def insert_lock() -> None:
     """Take the lock for inserting deals, and hold it until the transaction ends. The lock makes ids grow in
     the order in which deals become visible. If two transactions insert the same deal, the second finds the
-    deal that the first has inserted. On SQLite, only one transaction writes at a time anyway.
+    deal that the first has inserted. SQLite needs no lock, because only one transaction writes at a time.
 
-    A process that stops while it holds the lock (a paused machine, a lost connection) blocks other processes
-    for at most `_IDLE_TIMEOUT`. Then PostgreSQL ends its transaction.
+    A process that hangs while it holds the lock (a paused machine, a lost connection) blocks other processes
+    for at most `_IDLE_TIMEOUT`. Then PostgreSQL ends the transaction of that process.
 
     :raises LockTimeout: if other transactions hold the lock for longer than `_LOCK_TIMEOUT`.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            # Set the timeouts first, because the process may stop as soon as it holds the lock.
+            # Set the timeouts first, because the process may hang as soon as it holds the lock.
             cursor.execute(
                 "SELECT current_setting('lock_timeout'), set_config('lock_timeout', %s, true),"
                 " set_config('idle_in_transaction_session_timeout', %s, true),"
@@ -130,7 +130,7 @@ def insert_lock() -> None:
 
 
 def try_lock(key: int) -> bool:
-    """Try to take a lock until the transaction ends. Return whether it was free."""
+    """Try to take a lock that lasts until the transaction ends. Return whether the lock was free."""
     if connection.vendor != "postgresql":
         return True  # only one transaction writes at a time
     with connection.cursor() as cursor:
@@ -160,14 +160,14 @@ def reserve_ids(model: type[models.Model], number: int) -> range:
 
 
 def insert(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert many rows, all with values for the same fields. Uses COPY on PostgreSQL."""
+    """Insert rows that all have values for the same fields. Uses COPY on PostgreSQL."""
     if not rows:
         return
     columns, values = _adapted(model, list(rows[0]), rows)
     table = connection.ops.quote_name(model._meta.db_table)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # Django doesn't convert the errors of a COPY.
+            # Django doesn't convert the errors of a COPY, so convert them here.
             copying = cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN")
             with connection.wrap_database_errors, copying as copy:
                 for row in values:
@@ -179,7 +179,7 @@ def insert(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None
 
 
 def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Update many rows, all with an `id` and values for the same fields."""
+    """Update rows by `id`. All rows have values for the same fields."""
     if not rows:
         return
     names = [name for name in rows[0] if name != "id"]
@@ -194,7 +194,7 @@ def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None
 def _adapted(
     model: type[models.Model], names: Sequence[str], rows: Iterable[Mapping[str, Any]]
 ) -> tuple[list[str], Iterator[list[Any]]]:
-    """Return the columns of these fields, and the rows with their values converted for the database."""
+    """Return the quoted columns of these fields, and the rows as lists of values for the database."""
     fields = [model._meta.get_field(name) for name in names]
     adapters = [(name, _adapter(field)) for name, field in zip(names, fields, strict=True)]
     values = ([row[name] if adapt is None else adapt(row[name]) for name, adapt in adapters] for row in rows)
@@ -214,11 +214,11 @@ def _adapter(field: Any) -> Callable[[Any], Any] | None:
 
 
 def about_how_many(model: type[models.Model]) -> int:
-    """Return the approximate number of rows in a table; PostgreSQL estimates it, because counting is slow."""
+    """Return the number of rows in a table, on PostgreSQL an estimate, because counting is slow."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT reltuples FROM pg_class WHERE oid = %s::regclass", [model._meta.db_table])
-            # Before the first ANALYZE, soon after the first rows are inserted, the estimate is -1.
+            # The estimate is -1 until the first ANALYZE, which runs soon after the first rows are inserted.
             return max(0, int(cursor.fetchone()[0]))
     return int(model._default_manager.count())
 
@@ -258,8 +258,8 @@ def wait_until_available(seconds: float) -> bool:
 
 
 def retry_transient(action: Callable[[], T]) -> T:
-    """Run an action in a transaction. Retry after a deadlock, a serialization failure, or if a lock is not
-    available (SQLite: “database is locked”).
+    """Run an action in a transaction, and return its result. Retry after a deadlock, after a serialization
+    failure, or if a lock is not available (SQLite: “database is locked”).
 
     The pauses between attempts are random and increasing, so that two processes don't keep blocking each
     other. No attempt begins after `_MAX_SECONDS`. If the last attempt fails, its error is raised.
@@ -279,7 +279,7 @@ def retry_transient(action: Callable[[], T]) -> T:
 
 
 def holding_insert_lock(action: Callable[P, T]) -> Callable[P, T]:
-    """Run a function in a transaction that holds the insert lock, with retries as in `retry_transient`."""
+    """Decorate a function to run in a transaction with the insert lock, retried as in `retry_transient`."""
 
     @wraps(action)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -1,4 +1,4 @@
-"""Errors for requests that the archive rejects or can't serve now, with a code for programs."""
+"""Errors for requests that the archive rejects or can't serve now, each with a code for API clients."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ class ArchiveError(Exception):
     """The archive rejects a request or can't serve it now. The message is a sentence for people."""
 
     code: str
-    """Code of the reason, one of `archive.web.problems.CODES`."""
+    """Error code, one of `archive.web.problems.CODES`."""
 
     message = ""
     """Default message."""
 
     seconds: int | None = None
-    """Number of seconds after which the client can try again."""
+    """Number of seconds after which the client can try again; None if it is unknown."""
 
     field: str | None = None
     """Name of the parameter with the invalid value."""

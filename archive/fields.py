@@ -19,8 +19,8 @@ _LETTERS = str.maketrans("øłđæœ", "oldao")
 
 
 def searchable(text: str) -> str:
-    """Return the form of a text that is used for searching. Two texts have the same form if they differ only
-    in case (in any alphabet), in diacritical marks (“Dvorak” finds “Dvořák”), or in their encoding.
+    """Return the form of a text that searches compare. Two texts have the same form if they differ only in
+    case (in any alphabet), in diacritical marks (“Dvorak” finds “Dvořák”), or in their encoding.
 
     This is the canonical caseless match of the Unicode standard (3.13, D145), but ignoring marks. The
     databases can't do this: SQLite knows only the 26 ASCII letters, and PostgreSQL only the letters of its
@@ -33,7 +33,7 @@ def searchable(text: str) -> str:
 
 
 class SearchNameField(models.CharField):
-    """The `searchable` form of the row's `searchable_name` or name. Set at every save, also in bulk."""
+    """The `searchable` form of the row's `searchable_name` or name. Set by `save` and `bulk_create`."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         row: Any = model_instance
@@ -42,9 +42,9 @@ class SearchNameField(models.CharField):
         return value
 
 
-# Not every PostgreSQL is built with ICU, and SQLite never is, so this module defines the sort order of names.
+# Not every PostgreSQL has ICU, and Python's SQLite doesn't, so this module defines the sort order of names.
 SORT_LETTERS = ("øØłŁđĐæÆœŒß", "oOlLdDaAoOs")
-"""Letters that Unicode doesn't decompose, each with the letters that it is sorted as."""
+"""Letters that Unicode doesn't decompose, and in the same order the letters that they sort as."""
 AFTER = "\U0010fffd"
 """A character that sorts after all letters, so that “c” with this character sorts after “cz”."""
 
@@ -60,8 +60,8 @@ def sort_key(name: str, language: str) -> str:
 
 
 class SortNameField(models.BinaryField):
-    """The sort key of the row's display name in a language: its `sort_key`, then the name itself. Set at
-    every save, also in bulk. Stored as bytes, because all databases sort bytes in the same way."""
+    """The sort key of the row's display name in a language: its `sort_key`, then the name itself. Set by
+    `save` and `bulk_create`. Stored as bytes, because all databases sort bytes in the same way."""
 
     def __init__(self, language: str = "en", *args: Any, **kwargs: Any) -> None:
         self.language = language
@@ -85,7 +85,7 @@ _DICTIONARY = Path(__file__).with_name("dictionary.txt").read_bytes()
 """Dictionary for zlib: a deal and two score sheets of each game. It reduces a deal from 630 to 310 bytes, and
 a sheet from 190 to 80. Never change the dictionary, because stored texts can't be read without it."""
 
-# The texts have only a few kB, so level, window and memory are small. Each text uses its own copy.
+# Texts of a few kB need only a low level, a small window and little memory. Each text uses a fresh copy.
 _PACKER = zlib.compressobj(3, zlib.DEFLATED, 13, 5, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
 
 
@@ -144,8 +144,8 @@ class WordField(models.SmallIntegerField):
         return value if isinstance(value, int) else self.number(value)
 
     def number(self, word: str | None) -> int | None:
-        """Return the number stored for a keyword, or None for an empty string. Raise ValueError if it is
-        unknown."""
+        """Return the number stored for a keyword, or None for an empty string. Raise ValueError for an
+        unknown keyword."""
         if not word:
             return None
         try:

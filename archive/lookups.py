@@ -41,7 +41,7 @@ TRIGRAMS = {
 """Columns with a trigram index for substring search, by table."""
 
 MOST_LISTED = 500
-"""Maximum number of ids that are listed in a query."""
+"""Maximum number of ids in the condition of a query."""
 
 
 # --- the folded form ----------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ _WRITTEN_OUT = str.maketrans({"ä": "ae", "æ": "ae", "ö": "oe", "ø": "oe", "�
 
 
 def bare(text: str) -> str:
-    """Return the `searchable` form without apostrophes."""
+    """Return the `searchable` form of a text, without apostrophes."""
     return searchable(text).translate(_WITHOUT_APOSTROPHES)
 
 
@@ -71,8 +71,8 @@ def folded(text: str) -> str:
 
 
 def spellings(name: str) -> list[set[str]]:
-    """Return the `bare` spellings of each word in a name: without the marks of letters, and with digraphs for
-    letters with marks. Two names are the same if every word has a spelling in common."""
+    """Return the `bare` spellings of each word in a name: once without diacritical marks, and once with
+    digraphs for letters with marks. Two names count as the same if every word has a spelling in common."""
     written_out = normalize("NFC", name.casefold()).translate(_WRITTEN_OUT)
     return [set(words) for words in zip(bare(name).split(), bare(written_out).split(), strict=True)]
 
@@ -120,7 +120,7 @@ for _field in (models.CharField, models.TextField):
 
 def newest_citing(clause: str, most: int) -> list[int]:
     """Return the ids of at most `most` deals that cite a clause, latest first. The time doesn't grow with the
-    archive: on PostgreSQL, deals are read block by block, starting with the last block."""
+    archive: on PostgreSQL, the query reads ever larger groups of blocks, starting with the last block."""
     with connection.cursor() as cursor:
         if connection.vendor != "postgresql":
             cursor.execute(
@@ -172,8 +172,8 @@ def holding(model: type[models.Model], columns: Sequence[str], words: Iterable[W
 
 
 def _parts(word: str) -> list[str]:
-    """Return the folded forms of a word. A text that contains the word contains at least one of them. An e at
-    the start may be the second letter of a digraph: “eller” occurs in Mueller."""
+    """Return the forms that a folded word can have within a folded text. An e at its start may belong to a
+    digraph, which folding replaces with its first letter: “eller” occurs in Mueller (folded “muller”)."""
     return [word, *(letter + word[1:] for letter in "aou" if word.startswith("e"))]
 
 
@@ -194,9 +194,9 @@ def _any(column: str, parts: Iterable[str]) -> Q:
 
 
 def _few_holding(model: type[models.Model], columns: Sequence[str], parts: Sequence[str]) -> list[int] | None:
-    """Return the ids of the rows that contain one of these folded parts in a column, from the trigram table
-    on SQLite. Return None if there are more than `MOST_LISTED` such rows, if a part is too short, or if there
-    is no trigram table."""
+    """Return the ids of the rows in which a column contains one of these folded parts, from the trigram table
+    on SQLite. Return None if more than `MOST_LISTED` rows match, if a part is too short for the table, or if
+    there is no trigram table."""
     table = model._meta.db_table
     if connection.vendor != "sqlite" or table not in TRIGRAMS or len(parts[0]) < 3:
         return None

@@ -50,7 +50,7 @@ def _applied() -> set[str]:
 
 
 def _noted() -> dict[str, str]:
-    """Map migration names to noted hashes; empty if the archive is older than these notes."""
+    """Map migration names to noted hashes; empty if the database has no table of notes yet."""
     if Note._meta.db_table not in connection.introspection.table_names():
         return {}
     rows = Note._default_manager.filter(name__startswith=_PREFIX).values_list("name", "text")
@@ -58,7 +58,7 @@ def _noted() -> dict[str, str]:
 
 
 def note_applied(using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
-    """After `migrate`, note the hashes of new migrations, and delete the notes of reversed ones."""
+    """Note the hashes of new migrations after `migrate`, and delete the notes of reversed migrations."""
     if using != DEFAULT_DB_ALIAS or Note._meta.db_table not in connection.introspection.table_names():
         return
     applied, noted = _applied(), _noted()

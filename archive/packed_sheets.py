@@ -44,8 +44,8 @@ def _signs(points: dict[str, int], declarer: str | None) -> str:
 
 
 def effect_pattern(clause: str, seat: int, sign: str = "+") -> str:
-    """Return a regular expression that matches the packed clauses if a line with this clause gives points to
-    a seat or, if `sign` is “-”, takes points from it. `seat`: number of the seat, from 0."""
+    """Return a regular expression that matches packed clauses if a line with this clause gives points to a
+    seat or, if `sign` is “-”, takes points from the seat. `seat`: number of the seat, from 0."""
     return rf"(^| ){re.escape(clause)}=..{{{seat}}}\{sign}"
 
 
@@ -67,7 +67,7 @@ def score(seats: Iterable[str], sheet: str) -> dict[str, int]:
 
 
 def lines(clauses: str, sheet: str) -> tuple[ScoreLine, ...]:
-    """Return the score lines of a packed sheet."""
+    """Unpack the score lines of a sheet."""
     return tuple(
         ScoreLine(
             clause.partition("=")[0],
@@ -83,7 +83,7 @@ def lines(clauses: str, sheet: str) -> tuple[ScoreLine, ...]:
 
 
 def finding(clauses: str, sheet: str) -> Finding:
-    """Unpack a finding. Its place in the text was not stored."""
+    """Unpack a finding. Its line and column are None, because they are not stored."""
     return _finding(json.loads(sheet) | {"clause": clauses or None})
 
 
@@ -93,7 +93,7 @@ def findings_text(findings: Iterable[Finding]) -> str:
 
 
 def read_findings(text: str) -> tuple[Finding, ...]:
-    """Unpack the findings that `findings_text` packed. An empty text has no findings."""
+    """Unpack the findings that `findings_text` packed. An empty text means no findings."""
     return tuple([_finding(fields) for fields in json.loads(text or "[]")])
 
 

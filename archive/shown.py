@@ -84,7 +84,7 @@ class ShownDeal:
 
     @property
     def record_to_correct(self) -> Record:
-        """Like `record`, but with the players' names as written. Only for users who may correct the names."""
+        """Like `record`, but with the players' names as written, for users who may correct these names."""
         return self.contribution.record(read_one(self.deal.text), as_written=True)
 
     @cached_property
@@ -97,7 +97,7 @@ class ShownDeal:
 
     @cached_property
     def checked(self) -> Check:
-        """The engine's check of the deal, run now. The place of its finding is in the canonical text."""
+        """The result of a new check by the engine. The finding's position refers to the canonical text."""
         return check_entry(self._entry)
 
     @cached_property
@@ -106,7 +106,7 @@ class ShownDeal:
 
     @cached_property
     def finding(self) -> Finding | None:
-        """The stored finding, with its place in the canonical text; None if there is no finding."""
+        """The stored finding, with its position in the canonical text; None if the deal has no finding."""
         finding = self.stored_finding
         return None if finding is None else placed(self._entry, finding)
 

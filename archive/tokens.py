@@ -1,6 +1,6 @@
-"""Create, find and expire API tokens. A token's secret is shown only once, after its creation, and only its
-SHA-256 is stored. The secret is so long and random that a slow hash would add nothing. Its prefix makes
-leaked tokens recognizable."""
+"""Create and find API tokens, and delete them after a change of password. A token's secret is shown only
+once, and only its SHA-256 is stored. The secret is so long and random that a slow hash would add no security.
+Its prefix makes leaked tokens recognizable."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def make(
     ends_with_password: bool = True,
 ) -> tuple[Token, str]:
     """Create a token. Return the token and its secret, which can't be read again. `lasts`: time until the
-    token expires; None if it doesn't expire.
+    token expires, None for never; `ends_with_password`: whether a change of password deletes the token.
 
     :raises TooMany: if the user already has `MOST` tokens.
     """
@@ -75,8 +75,8 @@ def make(
 
 
 def find(secret: str) -> Token | None:
-    """Return the valid token with this secret, with its user, and record its use. Return None if there is
-    none."""
+    """Return the valid token with this secret, or None, and record its use. The result includes the user, so
+    that callers need no further query."""
     token = Token.objects.select_related("user").filter(digest=_digest(secret)).first()
     if token is None or token.has_expired or not token.user.is_active:
         return None
@@ -90,7 +90,7 @@ def find(secret: str) -> Token | None:
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="end_with_password")
 def _end_with_password(instance: Any, created: bool, **_signal: Any) -> None:
-    """Delete the tokens that end with a user's password after any change of it, on the site or elsewhere."""
+    """Delete a user's `ends_with_password` tokens when the password changes, on the site or elsewhere."""
     # `set_password` leaves the new password in the instance until it is saved. A mere upgrade of the hash
     # leaves no password there, so the tokens stay.
     if instance._password is not None and not created:

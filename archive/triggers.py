@@ -1,4 +1,4 @@
-"""Database triggers that insert a `Mark` for all sums affected by a change to rows. On SQLite, also the
+"""Database triggers that insert a `Mark` for every sum that a changed row affects. On SQLite, also the
 triggers that update the search tables (`archive.lookups`).
 
 Triggers in the database catch every change, including changes by older code that is still running during an
@@ -18,7 +18,7 @@ from archive.models.sums import Mark, Tally
 _EVENING, _DEALS, _PLAYER = (Mark.KINDS.index(kind) for kind in ("evening", "deals", "player"))
 
 DAYS = 2**22
-"""A number greater than any day number. An evening without a session is −(space id × `DAYS` + day)."""
+"""A number above all day numbers. An evening without a session has the id −(space id × `DAYS` + day)."""
 
 _DEAL_COUNTS = ("game", "declarer", "partner")
 """Columns of a deal that sums depend on. The verdict is left out, because the contributions have it, too."""
@@ -176,7 +176,7 @@ def _sqlite() -> dict[str, tuple[str, str]]:
 
 
 def create(connection: Any) -> None:
-    """Create or replace the triggers. On SQLite, a table loses its triggers when a migration changes it."""
+    """Create or replace the triggers, those of the search tables only if these tables exist."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(_POSTGRESQL)
@@ -198,7 +198,7 @@ def drop(connection: Any) -> None:
 
 
 def create_after_migration(using: str = "default", **_signal: Any) -> None:
-    """On SQLite, create the triggers again after migrations have run, if their tables exist."""
+    """Create the triggers again after migrations on SQLite, where a changed table loses its triggers."""
     from django.db import connections
 
     connection = connections[using]

@@ -10,7 +10,7 @@ from django.db.migrations import AddIndex, RemoveIndex
 
 class AddIndexBeside(AddIndexConcurrently):
     """Add an index without blocking writers. On SQLite, which doesn't support this, add the index as usual.
-    The migration needs `atomic = False`."""
+    The migration must set `atomic = False`."""
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         usual = schema_editor.connection.vendor != "postgresql"

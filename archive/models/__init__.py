@@ -1,10 +1,10 @@
 """The archive's tables.
 
-A *deal* consists of the cards and the events, stored once, with the engine's verdict. A *contribution* has
-the details that a space provides about a deal: names, session, date, claim, comments, visibility. A *space*
-belongs to a club or a user, and owns players and sessions. An *upload* has the bytes as they were sent, in
-*parts* that workers parse, check and store. The tables contain input and the engine's answers, but no rules.
-`docs/scaling.md` lists the cost of a deal.
+A *deal* is the cards and events of one round of play, stored once, with the engine's verdict. A
+*contribution* contains the details that a space provides about a deal: names, session, date, claim, comments,
+visibility. A *space* belongs to a club or a user, and owns players and sessions. An *upload* keeps the bytes
+as sent, split into *parts* that workers parse, check and store. The tables store input and the engine's
+answers, but no rules of the games. `docs/scaling.md` lists the bytes and the time that a deal takes.
 """
 
 from archive.models.campaigns import Campaign, Chunk

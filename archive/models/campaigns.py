@@ -1,4 +1,4 @@
-"""Campaigns, which check the stored deals again."""
+"""Campaigns, which check stored deals again with the current engine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from archive.models.work import Work, WorkQuerySet
 
 
 class Campaign(models.Model):
-    """A check of the stored deals by the current engine, in chunks. It can be stopped and resumed."""
+    """A new check of stored deals with the current engine, in chunks. It can be stopped and resumed."""
 
     STATES = ("running", "stopped", "done")
 
@@ -43,10 +43,10 @@ class ChunkQuerySet(WorkQuerySet):
 
 
 class Chunk(Work):
-    """The deals of a campaign with ids from `first` to `last`, which one worker checks. A finished chunk
-    records that the engine of `engine_version` gave the stored answers for these deals at `done_at` (only for
-    deals of the campaign's game, if it has one). `excepted`: ids of deals that could not be checked, or that
-    changed during the check. Changed answers are stored with the deals."""
+    """The deals of a campaign with ids from `first` to `last`, checked by one worker. A finished chunk
+    records that version `engine_version` of the engine gave the stored answers for these deals at `done_at`
+    (only for deals of the campaign's game, if it has one), except for `excepted`: ids of deals that could not
+    be checked, or that changed during the check. Changed answers are stored with the deals."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="chunks", db_index=False)
     first = models.BigIntegerField()
@@ -59,7 +59,7 @@ class Chunk(Work):
     excepted = models.JSONField(null=True, blank=True)
 
     MOST_IDS = 1000
-    """Maximum number of deal ids in a chunk; about half a second of work."""
+    """Maximum number of deal ids in a chunk, which takes a worker about half a second."""
 
     objects = ChunkQuerySet.as_manager()
 

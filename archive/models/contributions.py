@@ -1,4 +1,4 @@
-"""Contributions: the details that each space provides about a deal, the seats, and the history of changes."""
+"""Contributions: the details that each space provides about a deal, with their seats and their history."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from tarock.core.game import SEATS
 from tarock.core.record import Record
 
 PLAYED = Coalesce("played_on", Value(UNDATED))
-"""Date on which a deal was played, as a column; `UNDATED` if it is unknown."""
+"""Query expression for the date on which a deal was played; `UNDATED` if it is unknown."""
 
 
 class ContributionQuerySet(models.QuerySet["Contribution"]):
     def scored(self) -> ContributionQuerySet:
-        """Return contributions to deals with a score, regardless of the claim."""
+        """Return contributions to deals that have a score, even if the contribution claims another score."""
         return self.filter(verdict__in=SCORED)
 
     def without_guests(self, but: Collection[int] = ()) -> ContributionQuerySet:
-        """Return contributions that are not from guests, plus those in the guests' spaces `but`."""
+        """Exclude contributions from guests, except those in the guest spaces with the ids `but`."""
         return self.filter(~Q(space__kind="guest") | Q(space__in=but))
 
     def prefetched(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
@@ -46,7 +46,7 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
     def fetch_all(self, spaces: Collection[int] = ()) -> list[Contribution]:
         """Fetch the same data as `prefetched` for hundreds of contributions, in the order of this query.
-        Fetches each player, session and space only once, in five queries."""
+        Fetches each player, session and space only once, in at most five queries."""
         contributions = list(self.with_is_alone(spaces))
         seats = Seat.objects.filter(contribution__in=[one.pk for one in contributions])
         seats = seats.order_by("contribution_id", "seat")
@@ -69,8 +69,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return self.select_related("part__upload__user").defer("part__data", "part__error")
 
     def with_is_alone(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
-        """Add `is_alone`: whether the deal has no other contribution. For a contribution that was public,
-        hidden ones count only in the viewer's `spaces`, because its URL must not reveal them."""
+        """Add `is_alone`: whether the deal has no other contribution. If this one was ever public, others
+        that never were count only in the viewer's `spaces`, because its URL must not reveal them."""
         others = Contribution.objects.filter(deal=OuterRef("deal")).exclude(pk=OuterRef("pk"))
         others = others.filter(Q(was_public__gte=OuterRef("was_public")) | Q(space__in=list(spaces)))
         return self.annotate(is_alone=~Exists(others))
@@ -81,9 +81,9 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return self.annotate(has_sheet=Exists(sheets.order_by()))
 
     def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
-        """Return contributions with this player at a seat, under any of their names. `player`: a `Player`,
-        its id, or a name in upper or lower case; `seat`: condition on the player's seat."""
-        # Query the names separately, because no database finds a good plan for a single query.
+        """Return contributions with this player at a seat, under any of their names. `player`: a `Player`, an
+        id, or a name in any spelling; `seat`: condition on the player's seat."""
+        # Query the player ids separately, because no database finds a good plan for a single query.
         if isinstance(player, Player):
             numbers = player.all_names()
         else:
@@ -109,8 +109,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
 class Seated(NamedTuple):
     """The player at a seat, and the seat's points as scored by the rules (None without a score). If the name
-    stands for nobody, or if another seat has the same name (`tarock.core.persons`), the seat counts for no
-    player: `player` is None, and `name` is the name as written."""
+    means an unknown player (`?`), or if another seat has the same name (`tarock.core.persons`), the seat
+    counts for no player: `player` is None, and `name` is the name as written."""
 
     seat: str
     player: Player | None
@@ -124,12 +124,12 @@ class Seated(NamedTuple):
 
     @property
     def display_name(self) -> str:
-        """The display name: the player's pseudonym if there is one."""
+        """The name to display: the player's pseudonym if there is one."""
         return self.player.display_name if self.player else self.name
 
     @property
     def person(self) -> int | None:
-        """Id of the person whose results include the seat."""
+        """Id of the person whose results include the seat; None if the seat counts for no player."""
         return self.player.head.pk if self.player else None
 
 
@@ -137,15 +137,16 @@ class Contribution(models.Model):
     """The details that a space provides about a deal: names at the seats, session, number, date, claim,
     comments.
 
-    A space has at most one contribution to a deal. Contributions don't affect each other. `verdict` is the
-    verdict on the deal, or `disputed` if the claim differs from the deal's score. `tags` and `comments` are
-    JSON, or empty if there are none; `tags` omits tags that have their own column. `fingerprint` is a hash of
-    all these fields. `event_search`, `site_search` and `text_search` (tags and comments) are the `searchable`
-    forms. The original is record `n` of `part`, whose upload names the sender. `replaced_by` is the
-    contribution that replaced this one or, for a covered sheet, the contribution to the deal with the cards.
-    `covered_visibility` is the former visibility of a replaced or covered contribution, null if it is
-    unknown. `feed_number` and `feed_kind` describe the latest change (`archive.storing.feed`). `was_public`
-    says whether the contribution was ever public, so that the feed can report when it no longer is.
+    A space has at most one contribution to a deal. Contributions of different spaces don't affect each other.
+    `verdict` is the verdict on the deal, or `disputed` if the claim differs from the deal's score. `tags` and
+    `comments` are JSON, or empty if there are none; `tags` omits tags that have their own column.
+    `fingerprint` is a hash of all these fields. `event_search`, `site_search` and `text_search` (tags and
+    comments) contain `searchable` forms. The original is record `n` of `part`, whose upload names the sender.
+    `replaced_by` is the contribution that replaced this one or, for a covered sheet, the contribution to the
+    deal with the cards. `covered_visibility` is the former visibility of a replaced or covered contribution,
+    null if it is unknown. `feed_number` and `feed_kind` describe the latest change (`archive.storing.feed`).
+    `was_public` says whether the contribution was ever public, so that the feed can report when it no longer
+    is.
     """
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)
@@ -216,7 +217,7 @@ class Contribution(models.Model):
 
     @property
     def key(self) -> Key:
-        """The key in URLs of the deal as this contribution describes it."""
+        """Key for the URL that shows the deal as this contribution describes it."""
         return Key(self.deal_id, self.pk)
 
     @property
@@ -237,7 +238,8 @@ class Contribution(models.Model):
         return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
 
     def record(self, bare: Record, *, as_written: bool = False) -> Record:
-        """Add the contribution's details to its deal's record, with display names or names `as_written`."""
+        """Return the deal's record `bare` with the contribution's details, and with display names or, if
+        `as_written`, the names as written."""
         beside = self._beside()
         beside["comments"] = {int(at): texts for at, texts in beside["comments"].items()}
         if as_written:
@@ -245,7 +247,7 @@ class Contribution(models.Model):
         return replace(bare, **beside)
 
     def json_form(self, bare: dict[str, Any]) -> dict[str, Any]:
-        """Add the details of this contribution to the JSON form of its deal."""
+        """Return the deal's JSON form `bare` with the details of this contribution."""
         form = bare | self._beside()
         if form["score"] is None:
             del form["score"]

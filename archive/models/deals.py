@@ -17,9 +17,9 @@ from tarock.games import game
 
 
 class Judged(models.Model):
-    """The engine's answer for a deal. `clauses`: the clauses that the score lines cite, with the effect of
-    each clause on the seats, or the clause that was broken; `sheet`: the score lines, or the finding. Both
-    are packed by `archive.packed_sheets`."""
+    """The engine's answer for a deal. `clauses`: either the clauses that the score lines cite, with the
+    effect of each clause on the seats, or the clause that was broken; `sheet`: either the score lines or the
+    finding. Both are packed by `archive.packed_sheets`."""
 
     verdict = WordField(words=DEAL_VERDICTS)
     engine_version = models.CharField(max_length=20)
@@ -40,8 +40,8 @@ class Deal(Judged):
     """The cards and the events of a deal, or its score sheet, and the engine's verdict. `digest`: hash of the
     cards and events, which hidden copies share (`archive.storing.copies`); for a sheet, hash of the part and
     position of its first record. `place`: session, game and number of a sheet (`archive.storing.sheets`).
-    `text`: the JSON form of the deal, with letters for names and without the sender's details. Ids grow in
-    the order in which deals become visible."""
+    `text`: the JSON form of the deal, with seat letters in place of names, and without the sender's details.
+    Ids grow in the order in which deals become visible."""
 
     kind = WordField(words=KINDS, default="played")
     digest = models.BinaryField(max_length=32)

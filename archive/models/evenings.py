@@ -16,12 +16,12 @@ from archive.models.players import Session
 class Evening(models.Model):
     """A session whose deals are entered at the table, as score sheets.
 
-    `key`: chosen by the phone that started the evening, which may have been offline. `seats`: number of
+    `key`: UUID chosen by the phone that started the evening, which may have been offline. `seats`: number of
     players per deal, 0 for the game's usual number; `table`: names of all people at the table, in seat order;
     `dealer`: name of the first dealer; `thrown_in`: the deals that nobody played, each as `{"n": number,
-    "turn": names}`, with the names from the player after the dealer on (in older evenings only the number);
-    `counts_thrown_in`: whether the club counts these as deals; `stake`: money per point, as written, in
-    `currency`. `visibility`: the visibility of all deals of the evening; in older evenings null, so that
+    "turn": names}`, where the names start with the player after the dealer (in older evenings only the
+    number); `counts_thrown_in`: whether the club counts these as deals; `stake`: money per point, as written,
+    in `currency`. `visibility`: the visibility of all deals of the evening; null in older evenings, whose
     deals get the visibility of the space. `version` grows with every change.
     """
 
@@ -69,7 +69,6 @@ class Evening(models.Model):
 
 
 def evening_visibilities(sessions: Iterable[int]) -> dict[int | None, str]:
-    """Map sessions to the visibility of their evening, leaving out evenings without a visibility of their
-    own. One query."""
+    """Map session ids to the visibility of their evening. Leave out evenings that have none. One query."""
     evenings = Evening.objects.filter(session__in=sessions, visibility__isnull=False)
     return dict(evenings.values_list("session_id", "visibility"))

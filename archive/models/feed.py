@@ -16,7 +16,7 @@ from archive.models.spaces import Member, Space
 class Removed(models.Model):
     """The feed's entry for a contribution that was permanently deleted, or that moved to a copy of its deal.
     If the contribution `was_public`, everybody gets the entry, otherwise only members of its space. `id`: the
-    feed number. The sequence of this table numbers all changes. `space`: id of the space."""
+    feed number. This table's sequence provides the numbers of all changes. `space`: id of the space."""
 
     deal_id = models.BigIntegerField()
     contribution_id = models.BigIntegerField()
@@ -38,7 +38,7 @@ class WebhookQuerySet(models.QuerySet["Webhook"]):
         return self.filter(~Exists(owners.filter(user__is_active=True)))
 
     def stop(self, reason: str) -> int:
-        """Stop these webhooks for one of `Webhook.REASONS`. Return how many of them were still running."""
+        """Stop these webhooks for one of the `Webhook.REASONS`. Return the number that were still running."""
         return self.filter(stopped_at=None).update(stopped_at=timezone.now(), stopped=reason)
 
 
@@ -77,19 +77,19 @@ class Webhook(models.Model):
         return (self.stopped or "given_up") if self.stopped_at else None
 
     def url_for(self, user: int | None) -> str:
-        """Return the URL as a user may see it. Only the owner sees the path, which may contain a secret."""
+        """Return the URL as this user may see it. Only the owner sees the path, which can be secret."""
         parts = urlsplit(self.url)
         return self.url if user == self.made_by_id else f"{parts.scheme}://{parts.netloc}/…"
 
     def log_for(self, user: int | None) -> models.QuerySet[Delivery]:
-        """Return the deliveries if the user is the owner. Other users get none, because responses may contain
-        secrets."""
+        """Return the deliveries if this user is the webhook's owner. Other users get none, because responses
+        may contain secrets."""
         return self.deliveries.all() if user == self.made_by_id else self.deliveries.none()
 
 
 class Delivery(models.Model):
     """An attempt to send the changes after `after` up to `last` to a webhook, and the response. `status`:
-    HTTP status, null without a response; `response`: beginning of the body, or the error; `took`:
+    HTTP status, null without a response; `response`: beginning of the body, or the error; `took`: duration in
     milliseconds."""
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 class Mail(models.Model):
     """A mail that waits for the mail server; the row is deleted once the server has accepted the mail.
-    `message`: the complete mail (RFC 5322); `due_at`: time of the next attempt or, during an attempt, the end
-    of its lease; `failures`: number of failed attempts."""
+    `message`: the complete mail (RFC 5322); `due_at`: time of the next attempt or, during an attempt, time
+    until which no other process may try; `failures`: number of failed attempts."""
 
     sender = models.TextField()
     recipients = models.JSONField()

@@ -24,9 +24,9 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     """Queries for players by name in any spelling (`archive.lookups`)."""
 
     def named(self, name: str) -> PlayerQuerySet:
-        """Return players with this name, with its words in any order. Each club may have such a player, and a
-        club may have both Dvořák and Dvorak. A name with a digraph needs another query, because only the
-        stored names show that Mueller is Müller but Michael is not Michal."""
+        """Return players with this name, in any spelling and word order. Each club may have such a player,
+        and a club may have both Dvořák and Dvorak. A name with a digraph is also compared with the stored
+        names, because only these show that Mueller is Müller but Michael is not Michal."""
         parts = name.split()
         orders = [" ".join(order) for order in permutations(parts)] if len(parts) < 4 else [name]
         keys = [folded(order) for order in orders]
@@ -62,23 +62,23 @@ _LISTED = Q(same_as=None)
 
 
 def display_name(prefix: str = "") -> Any:
-    """Return the display name of a player who is not an alias, as a column. `prefix`: path to the player."""
+    """Return the display name of a non-alias player as a query expression. `prefix`: path to the player."""
     return Coalesce(NullIf(F(f"{prefix}pseudonym"), Value("")), F(f"{prefix}name"))
 
 
 def person_seated() -> Any:
-    """Return the id of the person at a seat, as a column: for an alias, the id of the main player."""
+    """Return the id of the person at a seat (for an alias, the main player) as a query expression."""
     return Coalesce("player__same_as", "player")
 
 
 def name_seated() -> Any:
-    """Return the display name of the person at a seat, as a column."""
+    """Return the display name of the person at a seat as a query expression."""
     return Coalesce(display_name("player__same_as__"), display_name("player__"))
 
 
 class WithFigures(models.Model):
-    """A row with figures that only `archive.storing.sums` writes. Saving the row doesn't change the
-    figures."""
+    """A row with stored figures (`FIGURES`), which only `archive.storing.sums` writes: `save` leaves them
+    unchanged."""
 
     FIGURES: tuple[str, ...] = ()
 
@@ -86,7 +86,7 @@ class WithFigures(models.Model):
         abstract = True
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Save all columns except the figures."""
+        """Save all columns except the figures. A new row gets their default values."""
         if not self._state.adding and options.get("update_fields") is None:
             names = [field.name for field in self._meta.concrete_fields if not field.primary_key]
             options["update_fields"] = [name for name in names if name not in self.FIGURES]
@@ -137,7 +137,7 @@ class Player(WithFigures):
 
     @property
     def head(self) -> Player:
-        """The player whose results include the deals: for an alias the main player, otherwise this player."""
+        """The player for whom the deals count: for an alias the main player, otherwise this player."""
         return self if self.same_as_id is None else self.same_as
 
     def all_names(self) -> list[int]:
@@ -148,7 +148,7 @@ class Player(WithFigures):
 
     @property
     def display_name(self) -> str:
-        """The display name: the person's pseudonym if there is one."""
+        """The name to display: the person's pseudonym if there is one."""
         head = self.head
         return head.pseudonym or head.name
 
@@ -181,7 +181,7 @@ class Session(WithFigures):
     whole_last = models.DateField(null=True, editable=False)
 
     deal_count: int
-    """Number of deals that the viewer can see. `find_sessions` sets this and the next two."""
+    """Number of deals that the viewer can see. `find_sessions` sets this, `first_day` and `last_day`."""
     first_day: datetime.date | None
     last_day: datetime.date | None
 

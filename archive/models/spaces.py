@@ -13,7 +13,7 @@ from archive.models.constants import CHOSEN, NAME_LENGTH, ROLES, SEARCH_LENGTH
 
 class Space(models.Model):
     """An owner of players and sessions. Kinds: `club`; `own`, a user's own space; `guest`, the space of a
-    browser without a signed-in user; `house`, the space for deals that the operator loads by commands. Only
+    browser without a signed-in user; `house`, the space for deals that the operator loads with commands. Only
     users with a role in a space can add to it."""
 
     KINDS = ("club", "own", "guest", "house")
@@ -73,7 +73,7 @@ class Member(models.Model):
     role = WordField(words=ROLES, default="member")
     player = models.ForeignKey("Player", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     joined_at = models.DateTimeField(default=timezone.now)
-    # No constraint, because the previous release, which may still be running, deletes invitations.
+    # No constraint, because the previous release deletes invitations and may still be running.
     invitation = models.ForeignKey(
         "Invitation",
         null=True,

@@ -15,13 +15,14 @@ MADE = tuple(
     for what in ("deals", "won", "points")
 )
 """Columns of a player's results: number of scored deals, number of deals with a positive score, and points;
-in total and in each role. The role of opponent is left out, because it is the remainder."""
+in total and in each role. The role of opponent has no columns, because its results are the remainder."""
 
 
 class Mark(models.Model):
     """A note that some sums no longer agree with their rows. Database triggers (`archive.triggers`) insert
-    marks in the transaction that changes the rows. `kind` and `number`: an evening (`Cell.evening`); a block
-    of deals (`Tally`); a player's id; or, for `all`, everything from this block of deals on."""
+    marks in the transaction that changes the rows. `number`: for `evening`, as in `Cell.evening`; for
+    `deals`, a block of deals (`Tally`); for `player`, a player's id; for `all`, the next block of a full
+    recomputation."""
 
     KINDS = ("evening", "deals", "player", "all")
 
@@ -57,10 +58,10 @@ class Made(models.Model):
 
 class Cell(Made):
     """A person's results in one game on one day of an evening, under all their names. `evening`: id of the
-    session or, for deals without a session, a negative number for space and day (`evening_of_day`).
-    `is_public`: whether the results are from public contributions or from the other contributions that count.
-    `date_parts`: number of known parts of the date: 3 for a day, 2 for a month, 1 for a year, 0 for none.
-    `seated`: number of deals in which the person sat, with or without a score."""
+    session or, for deals without a session, a negative number made from space and day (`evening_of_day`).
+    `is_public`: whether the results are from public contributions, or else from the other contributions that
+    count. `date_parts`: number of known parts of the date: 3 for a day, 2 for a month, 1 for a year, 0 for
+    none. `seated`: number of deals in which the person sat, with or without a score."""
 
     player = models.ForeignKey(
         Player, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
@@ -85,8 +86,8 @@ class Cell(Made):
 
 class Total(Made):
     """A person's results in one game, in one year or in all years (`year` 0): the sum of their cells. `view`:
-    `public` for public deals; `whole` for all that members of the space can see; `both` if these are
-    equal."""
+    `public` for public deals; `whole` for all deals that members of the space can see; `both` if the results
+    are equal."""
 
     VIEWS = ("public", "whole", "both")
 

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 
 class Token(models.Model):
-    """A secret that authenticates a program's requests. `digest`: its SHA-256; the secret is not stored
-    (`archive.tokens`). `expires_at`: null if the token never expires; `last_used_at`: accurate to a few
-    minutes."""
+    """A secret that authenticates a program's requests. `digest`: SHA-256 of the secret, which itself is not
+    stored (`archive.tokens`). `expires_at`: null if the token never expires; `last_used_at`: accurate to a
+    few minutes."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=100)

@@ -22,9 +22,9 @@ from tarock.notation import Entry, Piece, read_piece
 class Upload(models.Model):
     """An upload to a space. Its parts store the bytes unchanged. `accepted_at`: null while bytes are still
     being received; `finished_at`: null while a part still waits to be stored. `replaces`: the contribution
-    that the single record replaces. `mends`: the upload whose unreadable record `mends_record` (from 0) is
-    sent again. `key`: idempotency key of the sender's program, valid for a day; `digest`: hash of the request
-    with this key (`archive.storing.uploads`)."""
+    that the upload's only record replaces. `mends`, `mends_record`: the upload and the position (from 0) of
+    the unreadable record that this upload corrects. `key`: idempotency key of the sender's program, valid for
+    a day; `digest`: hash of the request with this key (`archive.storing.uploads`)."""
 
     SOURCES = ("page", "api", "cli", "evening")
 
@@ -75,12 +75,12 @@ class Upload(models.Model):
 
 
 class Part(Work):
-    """Whole records of an upload, stored by one worker in one transaction. `data` is compressed. It becomes
-    empty when the operator's retention time ends."""
+    """Whole records of an upload, stored by one worker in one transaction. `data` is compressed, and emptied
+    when the operator's retention time ends."""
 
     QUEUES = ("interactive", "bulk")
     COUNTS = ("stored", "known", "malformed", "refused", "failed")
-    """Possible outcomes of a record. For each, a column of the same name counts the records with that
+    """Possible outcomes of a record, each also the name of the column that counts the records with this
     outcome."""
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="parts", db_index=False)

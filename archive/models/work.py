@@ -19,19 +19,19 @@ class WorkQuerySet(models.QuerySet[Any]):
         return self.filter(state__in=["waiting", "working"])
 
     def due(self, now: datetime) -> WorkQuerySet:
-        """Return open work without a valid claim: its waiting time or its worker's lease has ended. Work also
-        counts as due if `due_at` is later than any valid value, because it was set before the clock was put
-        back. (If `due_at` is only slightly later than `now`, it was set after the caller read the clock.)"""
+        """Return open work without a valid claim: its waiting time or its worker's lease has ended. Work
+        whose `due_at` is too far ahead to be valid is due, too: it was set before the clock was turned back.
+        (A valid one can be slightly ahead of `now`, if it was set after the caller read the clock.)"""
         ahead = Q(state="working", due_at__gt=now + 2 * conf.lease())
         ahead |= Q(state="waiting", due_at__gt=now + 2 * conf.LONGEST_DELAY)
         return self.open().filter(Q(due_at__lte=now) | ahead)
 
 
 class Work(models.Model):
-    """A piece of work for one worker, done as a whole or not at all. Each claim increments `claims`, whose
-    value distinguishes it from earlier claims. `due_at`: earliest time at which the work may be claimed;
-    while it is claimed, the end of the lease. State `failed`: our own code raised an exception at the last
-    attempt, so the work is left to the operator."""
+    """A piece of work for one worker, done as a whole or not at all. Each claim increments `claims`, which
+    tells it apart from earlier claims. `due_at`: earliest time at which the work may be claimed; while it is
+    claimed, the end of the lease. State `failed`: our own code raised an exception at the last attempt, so
+    the operator must act."""
 
     STATES = ("waiting", "working", "done", "failed")
 

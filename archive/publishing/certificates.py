@@ -1,4 +1,4 @@
-"""Certificates (signed statements about verified deals, without names), and the archive's keys."""
+"""Certificates (signed statements about verified deals, without names), and the archive's public keys."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def certificate(deal: ShownDeal, *, path: str, keys: str) -> dict[str, Any]:
 
 
 def are_given() -> bool:
-    """Whether the archive issues certificates."""
+    """Return whether the archive issues certificates."""
     return settings.CERTIFICATE_KEY is not None
 
 

@@ -1,5 +1,5 @@
-"""The exported columns of a deal. The list here generates NDJSON, CSV, the dumps' table of results, the API's
-responses with their description, and the table in docs/api.md."""
+"""The exported columns of a deal. NDJSON, CSV, the dumps' table of results, the API's responses and schema,
+and the table in docs/api.md all come from this list."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Column:
     `kind`: type in JSON, for the API's description; `meaning`: description for API users; `get`: function
     that returns the value for a deal, a contribution and, in a seat column, the seated player; `null`:
     whether the value can be null; `arrow`: type in the dumps' table of results, ignored for times; `texts`:
-    large text columns of the deal that `get` reads, so that other callers can defer these columns; `in_json`:
+    large text columns of the deal that `get` reads, which queries for other columns can defer; `in_json`:
     whether JSON and CSV contain the column.
     """
 
@@ -56,7 +56,7 @@ def _of_session(name: str) -> Get:
 
 
 def _finding(deal: ShownDeal, _contribution: Contribution) -> Json | None:
-    # The engine parses the record again here, because the position in its text is not stored.
+    # The engine parses the record again here, because the finding's position in the text is not stored.
     return None if deal.finding is None else sentences.finding_json(deal.finding, deal.game)
 
 

@@ -161,7 +161,7 @@ def write(
 
     `nightly`: until a new month begins, rewrite only those months in the folder whose deals have changed, so
     that withdrawn and hidden deals disappear from the files. Other changes, such as a new engine or a new
-    name of a club, wait until then.
+    name of a club, wait for the new month.
 
     :raises Busy: if another process is writing to the folder.
     :raises NoMonth: if `only` is not a month.
@@ -189,7 +189,7 @@ def write(
 
 def _states() -> dict[str, str]:
     """Map each month to its state: a hash of its deals' feed entries, a hyphen, and a hash of club names,
-    aliases, licence and program version. The files depend on nothing else."""
+    aliases, licence and program version. A month's files depend on nothing else."""
     spaces = Space.objects.exclude(name="").order_by("pk").values_list("pk", "kind", "name", "place")
     aliases = Player.objects.filter(same_as__isnull=False).order_by("pk").values_list("pk", "same_as")
     common = [*spaces, *aliases, conf.data_license(), tarock.__version__, _FORM]
@@ -201,8 +201,8 @@ def _states() -> dict[str, str]:
 
 
 def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) -> bool:
-    """Return whether the files of a month exist and are up to date. `nightly`: ignore everything but the
-    deals, such as new names of clubs or a new version of the program."""
+    """Return whether the files of a month exist and are up to date. `nightly`: compare only the deals, and
+    ignore, for example, new names of clubs and a new version of the program."""
     if month is None:
         return False
     deals, _, _rest = month.state.partition("-")
@@ -228,7 +228,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _put(folder: Path, scratch: Path, month: str, written: Month | None, index: _Index) -> None:
-    """Replace the files of a month with those in `scratch`, and delete those no longer written."""
+    """Move a month's new files from `scratch` to the folder, delete obsolete files, and update the index."""
     before = index.months.pop(month, None)
     if written is not None:
         index.months[month] = written
@@ -331,8 +331,8 @@ RESULTS = (
     "session", "session_id", "session_date", "deal_number", "event", "site", "dealer", "declarer", "partner",
     "contract", "result", "card_points", "verdict", "engine_version",
 )  # fmt: skip
-"""Columns of the table of results, which has one row per deal and seat; the columns about the seat follow
-after these. Unknown values are null, even where JSON has an empty string."""
+"""Columns of the table of results, which has one row per deal and seat. `SEAT_COLUMNS` follow these columns.
+Unknown values are null, even where JSON has an empty string."""
 
 
 def _rows(deal: ShownDeal) -> Iterator[dict[str, Any]]:

@@ -23,30 +23,30 @@ from tarock.games import games
 from tarock.notation import NotWritable, write_text
 
 PARTS = tuple(name for name, column in COLUMNS.items() if column.in_json)
-"""Parts of a deal in JSON. The part `record` is in the JSON form of TGN."""
+"""Names of the parts of a deal in JSON. The part `record` is in the JSON form of TGN."""
 
 LISTED = tuple(name for name in PARTS if not COLUMNS[name].texts)
 """Parts that lists, pages and NDJSON lines contain by default."""
 
 _SEATED = ("players", "claim")
-"""Parts that have a column for each seat in a table."""
+"""Parts that a CSV table splits into columns for each seat."""
 
 TABLE = tuple(name for name in LISTED if name not in ("url", "score"))
 """Parts that a CSV table can contain. By default it contains all of them."""
 
 
 def unneeded(parts: Iterable[str]) -> list[str]:
-    """Return a deal's large text columns that are not needed for these parts."""
+    """Return the large text columns of a deal that none of these parts needs."""
     needed = {column for part in parts for column in COLUMNS[part].texts}
     return [column for column in ("text", "sheet") if column not in needed]
 
 
 Address = Callable[[Key], str]
-"""A function that returns the URL of a deal."""
+"""A function that returns the URL of the deal with this key."""
 
 
 def entry(deal: ShownDeal, parts: Iterable[str], address: Address | None = None) -> Json:
-    """Return these parts of a deal as values for `json.dumps`. The part `url` requires an `address`."""
+    """Return these parts of a deal as values for `json.dumps`. Without `address`, the part `url` is None."""
     fields = columns.as_json(deal, deal.contribution, parts)
     if address is not None and "url" in fields:
         fields["url"] = address(deal.contribution.key)
@@ -57,7 +57,7 @@ _ENDS = tuple((end.encode(), json.dumps(end)[1:-1].encode()) for end in "\x85\u2
 
 
 def line_of(value: Json) -> bytes:
-    """Return a value as a line of NDJSON. Escape other characters that some readers treat as line ends."""
+    """Return a value as a line of NDJSON. Escape characters that some readers treat as line ends (U+2028)."""
     line = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
     if not line.isascii():
         for end, written in _ENDS:
@@ -74,13 +74,14 @@ def ndjson(
 
 
 def records(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
-    """Yield the record of each deal in the JSON form, one per line. The archive can read these lines."""
+    """Yield the record of each deal in the JSON form of TGN, one per line, as uploads accept it."""
     for deal in deals:
         yield line_of(deal.form)
 
 
 def tgn(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
-    """Yield the records as text, separated by blank lines; a remark replaces one that text can't express."""
+    """Yield the records as TGN text, separated by blank lines. A remark replaces a record that text can't
+    express."""
     between = ""
     for deal in deals:
         try:
@@ -183,7 +184,7 @@ def search(
 
 
 def pieces(texts: Iterable[bytes], size: int = 65_536) -> Iterator[bytes]:
-    """Join texts, and yield them in pieces of about `size` bytes."""
+    """Join texts, and yield them in pieces of at least `size` bytes. The last piece may be smaller."""
     waiting: list[bytes] = []
     length = 0
     for text in texts:

@@ -23,11 +23,11 @@ from archive.models import Mail
 logger = logging.getLogger(__name__)
 
 LONGEST_PAUSE = timedelta(hours=1)
-"""Longest pause between two attempts. The first pause is one minute, and each is four times as long as the
-one before."""
+"""Longest pause between two attempts. The first pause is one minute, and each further pause is four times as
+long as the previous one."""
 
 GIVEN_UP_AFTER = timedelta(days=2)
-"""Age at which attempts to send a mail end. The links in a mail expire a day later."""
+"""Age at which the archive gives up a mail that it can't send. The links in a mail expire a day later."""
 
 _LEASE = timedelta(minutes=5)
 """Time that an attempt may take before another process tries to send the mail."""
@@ -75,7 +75,7 @@ class _Bytes(Message):
         self._content = content
 
     def as_bytes(self, *_options: Any, linesep: str = "\n", **_more: Any) -> bytes:
-        """Return the bytes with these line separators, as SMTP requires."""
+        """Return the mail with `linesep` at the end of each line, because SMTP requires CRLF."""
         return self._content.replace(b"\n", linesep.encode())
 
 
@@ -87,8 +87,8 @@ def send_due() -> None:
 
 
 def _send(pk: int) -> None:
-    """Send a mail, unless another process is sending it. After a failure, set the time of the next
-    attempt."""
+    """Send a mail, unless another process is sending it. After a failure, set the time of the next attempt,
+    or delete the mail if it is too old."""
     now = timezone.now()
     own = Mail.objects.filter(pk=pk)
     if not own.filter(due_at__lte=now).update(due_at=now + _LEASE):

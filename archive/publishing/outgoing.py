@@ -19,7 +19,7 @@ import httpcore
 from django.utils.http import parse_http_date_safe
 
 MOST_LETTERS = 500
-"""Maximum length of a URL."""
+"""Maximum length of a URL in characters."""
 
 _MOST = 400
 """Maximum number of bytes read from a response."""
@@ -31,7 +31,7 @@ class Unreachable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A response. `text`: beginning of the body; `retry_after`: seconds in `Retry-After`."""
+    """A response. `text`: beginning of the body; `retry_after`: seconds to wait, from `Retry-After`."""
 
     status: int
     text: str
@@ -62,8 +62,8 @@ def check(url: str, *, private: bool = False) -> str | None:
 def post(
     url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, private: bool = False
 ) -> Answer:
-    """Send a body by POST and return the response, waiting at most `seconds` in total. `private`: also allow
-    private networks.
+    """Send a body by POST and return the response, waiting at most `seconds` in total. `private`: also
+    connect to private networks.
 
     :raises Unreachable: if there was no response.
     """
@@ -95,7 +95,7 @@ def post(
 
 
 def _seconds(retry_after: str) -> float:
-    """Return the seconds to wait from a `Retry-After`, which is a number or a date; 0 for anything else."""
+    """Parse a `Retry-After` header (seconds or a date). Return the seconds to wait; 0 if it is invalid."""
     if retry_after.isascii() and retry_after.isdigit():
         return float(retry_after[:9])
     date = parse_http_date_safe(retry_after)
@@ -194,11 +194,11 @@ def _is_public(address: str) -> bool:
     if isinstance(ip, ipaddress.IPv6Address):
         if ip in _NAT64:
             return _is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
-        # These kinds of IPv6 address contain an IPv4 address, so check that one.
+        # These kinds of IPv6 addresses contain an IPv4 address, which must be public, too.
         for inner in (ip.ipv4_mapped, ip.sixtofour, ip.teredo[1] if ip.teredo else None):
             if inner is not None and not _is_public(str(inner)):
                 return False
-        # Only these addresses are allocated for the internet. Python treats some obsolete ones as global.
+        # Only these addresses are allocated for the internet, but `is_global` accepts some obsolete others.
         return (ip in _GLOBAL_UNICAST or ip.ipv4_mapped is not None) and ip.is_global
     return ip.is_global and not ip.is_multicast and ip not in _IETF
 

@@ -73,9 +73,9 @@ class _Row:
 
 @dataclass(slots=True)
 class _Contents:
-    """The spaces and sessions found in the dumps. By the id of a space in the dumps: `space_fields`, its
-    fields; `spaces`, the archive's space for it; `tries`, the number of records compared to find that
-    space."""
+    """The spaces and sessions found in the dumps. `space_fields`, `spaces` and `tries` map the id of a space
+    in the dumps to its fields, to the archive's space for it, and to the number of records compared to find
+    that space."""
 
     space_fields: dict[int, dict[str, str]] = field(default_factory=dict)
     sessions: dict[tuple[int, SessionKey], int] = field(default_factory=dict)
@@ -94,8 +94,8 @@ def restore(
     already in it are not stored again.
 
     :raises NotEmpty: if the archive has deals and `into_existing` is false.
-    :raises Broken: before anything is stored.
-    :raises NeedsOwner: before anything is stored, if there are new clubs and no owner for them.
+    :raises Broken: if a dump is damaged or incomplete. Nothing was stored.
+    :raises NeedsOwner: if there are new clubs and no owner for them. Nothing was stored.
     :raises Stopped: if a record can't be stored because of an error in our own code.
     """
     if not into_existing and Deal.objects.exists():
@@ -157,7 +157,7 @@ def _metadata_name(folder: Path, month: str) -> str:
 
 
 _FORMER_VERDICTS = {"reckoned": "computed"}
-"""Current names for verdicts that dumps from before 1.0.0 contain."""
+"""Maps the names of verdicts in dumps from before 1.0.0 to the current names."""
 
 
 def _rows(folder: Path, month: str) -> Iterator[_Row]:
@@ -214,7 +214,7 @@ def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
 
 
 def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
-    """Add the space and the session of a record to `contents`."""
+    """Add a record's space and session to `contents`. With `into_existing`, look for the archive's space."""
     number, space = row.space, row.metadata["space"]
     assert row.entry.record is not None
     contents.space_fields[number] = {name: str(space[name]) for name in ("kind", "name", "place")}
@@ -233,8 +233,8 @@ def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
 
 
 def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
-    """Find the space of a record without a club by an identical contribution to the same deal. Return None if
-    there is no such contribution."""
+    """Return the archive's space that has an identical contribution to the same deal, or None. Use this for
+    spaces without a name. `taken`: spaces that already stand for other spaces in the dumps."""
     assert row.entry.record is not None
     if row.entry.record.sheet is not None:
         return None
@@ -263,7 +263,7 @@ def _make_missing(contents: _Contents, owner: AbstractBaseUser | None) -> None:
 
 
 def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
-    """Store records of a space, and set `stored_at` of the new deals to the time in the dumps."""
+    """Store records of a space with the `stored_at` of the dumps, and count the outcomes in `done`."""
     raw = "\n".join([row.entry.source.rstrip("\n") + "\n" for row in rows]).encode()
     with transaction.atomic():
         upload = uploads.receive(

@@ -58,7 +58,7 @@ _LOG_LENGTH = 50
 """Maximum number of deliveries in a webhook's log."""
 
 _THREADS = 16
-"""Number of messages that are sent at the same time. A thread does little but wait for the response."""
+"""Maximum number of messages sent at the same time. A thread mostly waits for the response."""
 
 
 class TooMany(ArchiveError):
@@ -91,8 +91,8 @@ def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
 def adopt(webhook: Webhook, url: str, *, by: AbstractBaseUser) -> None:
     """Make another owner of the space the owner of a webhook, and send it the changes that it missed.
 
-    The webhook gets a new secret, because the former owner knows the old one. It also gets the new owner's
-    URL, so that nothing is sent to a URL that the new owner doesn't know.
+    The webhook gets a new secret, because the former owner knows the old one, and the new owner's URL, so
+    that nothing is sent to a URL that the new owner doesn't know. Responses from the old URL are deleted.
 
     :raises WrongAddress: if the URL is not allowed.
     """
@@ -117,8 +117,8 @@ def start_again(webhook: Webhook) -> None:
 
 
 def secret(webhook: Webhook, key: str | None = None) -> str:
-    """Return the secret with which the receiver checks messages. The secret is derived from the webhook's own
-    key and the site's `SECRET_KEY` (or another `key`), so no backup contains it."""
+    """Return the secret with which the receiver verifies messages. The secret is derived from the webhook's
+    own key and the site's `SECRET_KEY` (or another `key`), so no backup contains it."""
     digest = salted_hmac("archive.webhooks", webhook.key, secret=key, algorithm="sha256").digest()
     return f"whsec_{base64.b64encode(digest).decode()}"
 
@@ -170,7 +170,7 @@ class Dispatcher:
         except Exception:
             logger.exception("sending to webhook %s failed", pk)
         finally:
-            connection.close()  # each thread has its own connection
+            connection.close()  # the thread's own connection, which Django would leave open
         if taken:
             self._threads.submit(self._turn, pk)
         else:
@@ -179,8 +179,8 @@ class Dispatcher:
 
 
 def _due(now: datetime) -> Iterable[int]:
-    """Return the webhooks that are due and have new changes. Move all other due webhooks to the end of the
-    feed, and stop webhooks without an owner."""
+    """Return the ids of the webhooks that are due and have new changes. Move all other due webhooks to the
+    end of the feed, and stop webhooks without an owner."""
     Webhook.objects.without_owner().stop("owner_left")
     end = feed.latest()
     waiting = Webhook.objects.filter(stopped_at=None, due_at__lte=now, after__lt=end)
@@ -215,7 +215,7 @@ def deliver(pk: int) -> bool:
 
 
 def _send(webhook: Webhook, changes: feed.Changes) -> tuple[Delivery, timedelta]:
-    """Send changes to a webhook, and return the delivery and the pause that the receiver requests."""
+    """Send changes to a webhook. Return the unsaved delivery, and the pause that the receiver requests."""
     now = timezone.now()
     data = {
         "space": webhook.space_id,

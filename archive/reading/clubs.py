@@ -21,12 +21,12 @@ def membership(viewer: Viewer, space: Space) -> Member | None:
 
 
 def memberships(viewer: Viewer) -> QuerySet[Member]:
-    """Return a viewer's memberships in clubs and in their own space, with the spaces prefetched."""
+    """Return a viewer's memberships in clubs and in their own space, each with its space."""
     return Member.objects.filter(user=viewer.user).select_related("space").order_by("space_id")
 
 
 def all_clubs(language: str = "en") -> QuerySet[Space]:
-    """Return all clubs, sorted by name as in this language."""
+    """Return all clubs, sorted by name in the order of this language."""
     return Space.objects.filter(kind="club").order_by(by_name(F("name"), language), "name")
 
 
@@ -37,7 +37,7 @@ def own_clubs(viewer: Viewer, role: str = "member") -> QuerySet[Space]:
 
 def upload_space(viewer: Viewer) -> Space | None:
     """Return the club that a viewer will probably upload to: the club of their last upload, otherwise a club
-    in which they are at least a secretary. None means their own space. Makes at most two queries."""
+    in which they are at least a secretary. None means the viewer's own space. At most two queries."""
     clubs = own_clubs(viewer).in_bulk()
     if not clubs:
         return None
@@ -76,7 +76,7 @@ def guest_space(pk: int | None) -> Space | None:
 
 def seasons_of(space: Space, viewer: Viewer = EVERYBODY) -> list[int]:
     """Return the years in which the space has deals that the viewer may see, latest first. Makes one query
-    per year, which uses an index, so the number of deals doesn't matter."""
+    per year; each uses an index, so the time doesn't depend on the number of deals."""
     dated = access.listed(viewer).filter(space=space).alias(played=PLAYED).order_by("-played")
     years: list[int] = []
     before = date.max

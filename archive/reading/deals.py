@@ -38,15 +38,15 @@ from archive.storing.verdicts import contribution_verdict
 _LATEST_PLAYED = PLAYED.desc(), F("deal_id").desc()
 
 _SORTED_BY_DAY = Greatest("played_on", Value(UNDATED)).desc(), F("deal_id").desc()
-"""The order of `_LATEST_PLAYED` without its index: faster if a search matches only a few contributions."""
+"""The order of `_LATEST_PLAYED`, but sorted without its index: faster for a small number of contributions."""
 
 MOST_CLUBS = 10
-"""Maximum number of clubs that are searched one by one."""
+"""Maximum number of clubs that are searched one by one for the latest deals."""
 
 
 class Ids(list[int]):
-    """Ids of deals. `is_partial`: whether the search was limited to the `MOST_CITING` deals stored last,
-    because too many deals cite the clause."""
+    """Ids of deals. `is_partial`: whether the search covered only the `MOST_CITING` deals stored last,
+    because more deals cite the clause."""
 
     is_partial = False
 
@@ -69,9 +69,9 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
 
 
 def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) -> Ids:
-    """Return the ids of the deals that these contributions describe, latest first. A few clubs or sessions
-    may have only a few old deals, and searching all deals by day would be slow: search such clubs one by one,
-    and sort the deals of such sessions."""
+    """Return the ids of the deals that these contributions describe, latest first. Going through all deals by
+    day would be slow for clubs or sessions with only a few old deals. So search a few clubs one by one, and
+    sort all deals of a few sessions."""
     if filters.club and len(clubs := clubs_holding(filters.club)) <= MOST_CLUBS:
         rows = [
             row
@@ -88,8 +88,8 @@ def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) ->
 
 
 def _latest_citing(filters: Filters, viewer: Viewer, limit: int) -> Ids:
-    """Return the ids of the matching deals that cite the clause, latest first. Of the deals that cite it,
-    search only the `MOST_CITING` stored last."""
+    """Return the ids of the matching deals that cite the clause, latest first. If more than `MOST_CITING`
+    deals cite the clause, search only those stored last."""
     citing = lookups.newest_citing(filters.clause or "", MOST_CITING + 1)
     listed = access.listed(viewer)
     earlier = listed.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
@@ -140,7 +140,7 @@ def iter_deals(
     without: Sequence[str] = ("sheet",),
 ) -> Iterator[ShownDeal]:
     """Iterate over all matching deals, or the first `limit`, in order of their ids, with their contributions
-    as from `deals_by_id`. Deals stored during the iteration all appear, or with `newest_first` none of them.
+    as from `deals_by_id`. Deals stored during the iteration are included or, with `newest_first`, left out.
     Six queries per batch. Opens no transaction, so a slow client blocks nothing."""
     filters = filters or Filters()
     left = inf if limit is None else limit
@@ -154,10 +154,10 @@ def iter_deals(
 
 
 def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> ShownDeal:
-    """Return a deal with everything that its pages show. The contribution named in the key describes the
-    deal. If the key names none, it is the first contribution from the viewer's own spaces or, if there is
-    none, the first that the viewer may see, with contributions of signed-in users before those of guests. A
-    contribution from the viewer's spaces is also found under the former id of its deal. Two queries.
+    """Return a deal with everything that its pages show, as described by the contribution in the key. If the
+    key has none, choose the first contribution from the viewer's own spaces or, if there is none, the first
+    that the viewer may see, with contributions of signed-in users before those of guests. A contribution from
+    the viewer's spaces is also found under the former id of its deal. At most three queries.
 
     :raises Deal.DoesNotExist: if there is no such deal, or the viewer may see none of its contributions.
     """
@@ -183,8 +183,8 @@ def latest_verified(today: date, count: int, *, house: bool = False) -> list[Sho
     the newest comes first. `house`: only deals that the operator loaded. At most four queries."""
     contributions = access.listed().filter(played_on__lte=today, verdict="verified")
     if house:
-        # Filter by the ids of the spaces: without statistics, a database would read all deals to filter by
-        # kind.
+        # Filter by the ids of the spaces: a filter by kind could make a database without statistics read all
+        # deals.
         spaces = list(Space.objects.filter(kind="house").values_list("pk", flat=True))
         contributions = contributions.filter(space__in=spaces)
     else:
@@ -205,9 +205,9 @@ def _first_of_each(contributions: ContributionQuerySet) -> dict[int, ShownDeal]:
 
 
 def months_of_deals() -> dict[datetime, tuple[int, ...]]:
-    """Map the start (UTC) of each month with public deals, in order, to numbers that change whenever a deal
-    or contribution of that month changes: the number of contributions, and the maximum and the sum of their
-    feed numbers. One query over all contributions."""
+    """Map the start (UTC) of each month in which public deals were stored, in order, to numbers that change
+    with every change to these deals or their contributions: the number of contributions, and the maximum and
+    the sum of their feed numbers. One query over all contributions."""
     month = Trunc("deal__stored_at", "month", tzinfo=UTC)
     rows = access.listed().order_by().values_list(month.copy())
     changes = rows.annotate(number=Count("pk"), last=Max("feed_number"), sum=Sum("feed_number"))
@@ -215,7 +215,7 @@ def months_of_deals() -> dict[datetime, tuple[int, ...]]:
 
 
 def stored_between(first: datetime, end: datetime, batch: int) -> Iterator[list[ShownDeal]]:
-    """Iterate in order of id over the public deals stored from `first` until before `end`. Yields a list per
+    """Iterate in order of id over the public deals stored from `first` on and before `end`. Yields a list per
     deal, with one item for each of its public contributions. Six queries per batch of `batch` deals."""
     contributions = access.listed().defer(*SEARCH)
     seen = Deal.objects.filter(
@@ -256,7 +256,7 @@ def count_visibilities(contributions: ContributionQuerySet) -> dict[str, int]:
 
 
 def contributions_in(space: Space) -> ContributionQuerySet:
-    """Return all contributions of a space, including withdrawn and replaced ones."""
+    """Return all contributions in a space, including withdrawn and replaced ones."""
     return Contribution.objects.filter(space=space)
 
 
@@ -266,8 +266,8 @@ def changeable_contributions(filters: Filters, viewer: Viewer) -> ContributionQu
 
 
 def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int, Key], dict[int, int]]:
-    """Return the state of these deals in a space as two mappings by deal id: the keys of the deals that the
-    viewer may change, and the id of the corrected deal for each deal that was replaced. One query."""
+    """Return two mappings by deal id for these deals in a space: the keys of the deals that the viewer may
+    change, and the id of the corrected deal for each deal that was replaced. One query."""
     may = Exists(access.changeable(viewer).filter(pk=OuterRef("pk")))
     contributions = Contribution.objects.filter(deal__in=set(deals), space=space).annotate(may=may).order_by()
     rows = list(contributions.values_list("deal_id", "pk", "may", "replaced_by__deal_id"))
@@ -278,15 +278,15 @@ def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int
 
 
 def to_explain(deals: Iterable[int], space: int) -> dict[int, ShownDeal]:
-    """Map deal ids to these deals with their findings, as described by the space's contributions. Two
-    queries."""
+    """Map the ids of these deals to the deals as described by the space's contributions, for explaining their
+    findings. Two queries."""
     return _first_of_each(access.sent_to(space).filter(deal__in=set(deals)).defer(*SEARCH, "deal__text"))
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The verdict on a contribution by one check of the engine. `before`: the previous verdict, None for the
-    first check."""
+    """The verdict on a contribution from one check by the engine. `before`: the previous verdict, None for
+    the first check."""
 
     verdict: str
     engine_version: str
@@ -302,8 +302,8 @@ def verdict_by(answer: Judged, contribution: Contribution) -> str:
 
 
 def past_verdicts(shown_deal: ShownDeal) -> list[Answer]:
-    """Return the verdicts on a contribution, latest first, one for each stored answer of the engine on its
-    deal. If a later engine confirmed the current verdict, that check comes first. Two queries."""
+    """Return the verdicts on a contribution, latest first, one for each stored answer of the engine. If
+    another engine version has confirmed the current verdict since, that check comes first. Two queries."""
     deal, contribution = shown_deal.deal, shown_deal.contribution
     rows = [
         (verdict_by(former, contribution), former.engine_version, former.verified_at)

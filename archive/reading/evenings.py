@@ -32,7 +32,7 @@ MOST_EVENINGS = 20
 def get_evening(key: uuid.UUID, viewer: Viewer) -> Evening:
     """Return an evening with its session and space.
 
-    :raises Evening.DoesNotExist: if there is no such evening, or its space is not the viewer's.
+    :raises Evening.DoesNotExist: if there is no such evening, or the viewer has no role in its space.
     """
     evenings = Evening.objects.select_related("session__space")
     return evenings.get(key=key, session__space__in=list(viewer.roles))
@@ -59,7 +59,7 @@ def has_evenings(space: Space) -> bool:
 
 
 def in_course(spaces: Collection[int]) -> list[Evening]:
-    """Return the running evenings in these spaces, last changed first, at most `MOST_EVENINGS`. One query."""
+    """Return at most `MOST_EVENINGS` running evenings in these spaces, latest changes first. One query."""
     evenings = Evening.objects.filter(session__space__in=spaces, ended_at=None)
     return list(evenings.select_related("session__space").order_by("-changed_at", "-id")[:MOST_EVENINGS])
 
@@ -73,8 +73,8 @@ def last_in(spaces: Collection[int]) -> dict[int, Evening]:
 
 
 def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
-    """Map the ids of these spaces to the names of their players as written, one name per person. Those who
-    played last come first; at most `MOST_PLAYERS` names per space. One query."""
+    """Map the ids of these spaces to the names of their players as written, one name per person, at most
+    `MOST_PLAYERS` per space. The persons who played most recently come first. One query."""
     seats = Seat.objects.filter(
         contribution__space__in=spaces, contribution__visibility__in=CHOSEN, player__isnull=False
     )
@@ -99,8 +99,8 @@ def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
 class EveningDeal:
     """A deal of an evening, with the fields of the form at the table. `players`: names by seat, as written in
     the space; `kind`: `sheet`, or `played` if the cards were recorded; `lines`: lines of the score sheet, or
-    for a played deal the lines that a sheet would have, empty without a score; `score`: points of each seat
-    as scored by the rules, None without a score; `key`: key in the URLs of the deal's pages."""
+    those that a sheet of the played deal would have, empty without a score; `score`: points of each seat as
+    scored by the rules, None without a score; `key`: key in the URLs of the deal's pages."""
 
     n: int
     game: str
@@ -117,14 +117,14 @@ class EveningDeal:
 
     @property
     def as_json(self) -> dict[str, Any]:
-        """Return the deal as JSON, without its URLs."""
+        """The deal as a JSON object, without its key."""
         return {name: getattr(self, name) for name in self.__slots__ if name != "key"}
 
 
 def deals_of(evening: Evening, viewer: Viewer, number: int | None = None) -> list[EveningDeal]:
     """Return the deals of an evening in order of their numbers, or only the deal with `number`. There is one
-    deal per number: the score sheet if it counts, otherwise the deal recorded with its cards. Deals of
-    another game in the session aren't part of the evening, but their numbers are taken. Five queries."""
+    deal per number: the score sheet if it counts, otherwise the deal recorded with its cards. Without
+    `number`, leave out the session's deals of other games. Five queries."""
     contributions = access.in_session(evening.session_id, viewer).filter(number__isnull=False)
     if number is None:
         contributions = contributions.filter(deal__game=evening.game)
@@ -159,13 +159,13 @@ def _deal(one: Contribution) -> EveningDeal:
 
 
 def deal_at(evening: Evening, number: int, viewer: Viewer) -> EveningDeal | None:
-    """Return the deal with this number, or None if there is none."""
+    """Return the deal of an evening with this number, or None if there is none."""
     return next(iter(deals_of(evening, viewer, number)), None)
 
 
 def state_version(evening: Evening) -> str:
     """Return a hash that changes whenever the evening or one of its deals changes. One query."""
-    # Each change gives a contribution a new feed number, and a removal reduces the count.
+    # Every change raises the last feed number; every removal reduces the number of contributions.
     deals = Contribution.objects.filter(session=evening.session_id).order_by()
     counted = deals.aggregate(number=Count("pk"), last=Max("feed_number"))
     parts: Sequence[object] = (

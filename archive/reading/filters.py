@@ -1,5 +1,5 @@
-"""The search filters for deals. The list here generates the queries, the parameters of the API, the search
-form of the pages and the description of its results."""
+"""The search filters for deals. The fields of `Filters` determine the queries, the parameters of the API, the
+search form on the pages, and the description of the results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ first; `score`: by the highest score of any seat, without deals that have no sco
 _SIGNS = {"gained": "+", "lost": "-"}
 
 MOST_CITING = 1000
-"""Maximum number of deals citing a clause whose ids are put into a query."""
+"""Maximum number of ids that are put into a query for the deals that cite a clause."""
 
 MOST_NAMES = 7
 """Maximum number of player names in one search."""
@@ -50,12 +50,12 @@ class Filter:
     """A search criterion.
 
     `kind`: kind of value, which decides how the API and the pages parse it; `meaning`: description of the API
-    parameter, without which the API has no such parameter; `deal`, `contribution`: condition on the deal or
-    on the contribution, either a column with a lookup or a function of the value and all criteria;
-    `parameter`: name of the API parameter, if it differs from the field's name; `label`: label of the field
-    on pages, without which the pages have no such field; `choices`: values of a `choice` in the API; `least`,
-    `most`: limits for a number or for the length of a text; `needs`: another criterion that is required with
-    this criterion; `lacking`: message shown on pages if the required criterion is missing.
+    parameter, empty if the API has none; `deal`, `contribution`: condition on the deal or on the
+    contribution, either a column with a lookup or a function of the value and all criteria; `parameter`: name
+    of the API parameter, if it differs from the field's name; `label`: label of the field on pages, empty if
+    the pages have none; `choices`: values of a `choice` in the API; `least`, `most`: limits for a number or
+    for the length of a text; `needs`: another criterion that this criterion requires; `lacking`: message
+    shown on pages if the required criterion is missing.
     """
 
     kind: str
@@ -71,7 +71,7 @@ class Filter:
     lacking: str = ""
 
     def is_given(self, value: Any) -> bool:
-        """Whether this value narrows a search. The number 0 does; the id 0 does not."""
+        """Return whether this value narrows a search. The number 0 does; the id 0 does not."""
         return value is not None if self.kind == "number" else bool(value)
 
 
@@ -105,14 +105,14 @@ def _with_players(
 def _player(
     found: ContributionQuerySet, player: Player | int | str, filters: Filters
 ) -> ContributionQuerySet:
-    """Return the contributions with this player. If the filters name a role, the player must have had it. If
-    they name a clause that `gained` or `lost`, the clause must have had that effect on the player."""
+    """Return the contributions with this player. If the filters have a role, the player must have had it. If
+    they have a clause and the effect `gained` or `lost`, the player must have gained or lost points by it."""
     seat = Q()
     declarer, partner = F("contribution__deal__declarer"), F("contribution__deal__partner")
     if filters.role in ("declarer", "partner"):
         seat &= Q(seat=declarer if filters.role == "declarer" else partner)
     elif filters.role:
-        # Opponents are known only in scored deals, because until a deal ends its partner may be unknown.
+        # Opponents are known only in scored deals, because until a deal ends the partner may be unknown.
         seat &= Q(contribution__deal__declarer__isnull=False, points__isnull=False)
         seat &= ~Q(seat=declarer) & ~Q(seat=Coalesce(partner, declarer))
     if filters.clause and filters.effect in ("gained", "lost"):
@@ -143,8 +143,8 @@ def _clause(slug: str, filters: Filters) -> Q:
 
 
 def _effect(slug: str, filters: Filters) -> Q:
-    """Return the condition that the clause had the effect in the filters on the declarer. If the filters have
-    a player, only require a score line of the clause: `_player` checks the effect on the player's seat."""
+    """Return the condition that the clause had the effect in the filters on the declarer. If the filters name
+    a player, require only a score line of the clause: `_player` checks the effect on the player's seat."""
     if filters.effect not in _SIGNS:
         return Q()
     sign = "" if filters.player else _SIGNS[filters.effect]
@@ -347,7 +347,7 @@ class Filters:
 
     @property
     def given(self) -> set[str]:
-        """Return the names of all criteria that narrow this search."""
+        """The names of all criteria that narrow this search."""
         return {name for name, row in FILTERS.items() if row.is_given(getattr(self, name))}
 
     def _given(self) -> Iterator[tuple[Filter, Any]]:
@@ -359,13 +359,13 @@ class Filters:
 
     @property
     def is_by_clause(self) -> bool:
-        """Whether to start the search from the clause, because it must occur in the score and no criterion on
-        contributions narrows the search further."""
+        """Whether to search from the deals that cite the clause: the score must cite a clause, and no
+        criterion on contributions narrows the search further."""
         narrower = any(row.contribution for row, _value in self._given())
         return bool(self.clause) and self.effect != "broken" and not narrower
 
     def apply_to_citing(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
-        """Apply the remaining criteria to contributions whose deals all cite the clause."""
+        """Apply all criteria except `clause` to contributions whose deals all cite the clause."""
         found = dataclasses.replace(self, clause=None).apply(contributions)
         effect = _effect(self.clause or "", self)
         return found.filter(_prefixed(effect, "deal__")) if effect else found
@@ -408,7 +408,7 @@ FILTERS: dict[str, Filter] = {one.name: one.metadata["filter"] for one in fields
 
 
 def lacking(given: Mapping[str, Any]) -> Iterator[tuple[str, Filter]]:
-    """Yield each given criterion for which a required criterion is missing."""
+    """Yield the name and the `Filter` of each given criterion whose required criterion is missing."""
     for name, row in FILTERS.items():
         if row.needs and given.get(name) and given.get(row.needs) in (None, ""):
             yield name, row

@@ -13,9 +13,9 @@ from archive.storing.contribution_data import SEARCH
 
 
 def _named(rows: QuerySet[Any], words: Iterable[Word]) -> Any:
-    """Return the ids of the sessions or clubs whose name contains each of these words. A small number of ids
-    is returned as a list, so that a query plan can start from the list; otherwise a subquery is returned. No
-    database runs a subquery in advance to learn that it is empty."""
+    """Return the ids of the sessions or clubs whose name contains each of these words: as a list if there are
+    at most `MOST_LISTED`, otherwise as a subquery. A list shows the database that there are few ids or none;
+    no database runs a subquery in advance to find out."""
     matching = rows.filter(holding(rows.model, ["search_name"], words)).order_by()
     few = list(matching.values_list("pk", flat=True)[: MOST_LISTED + 1])
     return few if len(few) <= MOST_LISTED else matching.values("pk")

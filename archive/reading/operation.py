@@ -16,7 +16,7 @@ from archive.storing import feed, queue
 
 
 def count_faults() -> int:
-    """Count the records, parts and chunks that failed because of errors in the archive. Three queries."""
+    """Count the records, parts and chunks that failed because of errors in our own code. Three queries."""
     return (
         UploadItem.objects.filter(outcome="failed").count()
         + Part.objects.filter(state="failed").count()
@@ -36,18 +36,18 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Work done by all workers since counting began (`archive.counters`)."""
+    """Work done by all workers since the counters were last cleared (`archive.counters`)."""
 
     parts: int
     """Number of parts stored."""
     outcomes: Mapping[str, int]
     """Number of records by outcome."""
     verdicts: Mapping[str, int]
-    """Number of new deals by the verdict on their contribution."""
+    """Number of new deals by the verdict on the contribution that added the deal."""
     checks: int
     """Number of records checked by the engine."""
     microseconds: int
-    """Total time of the engine's checks."""
+    """Total time of the engine's checks, in microseconds."""
     mails_sent: int
     """Number of mails that the mail server has accepted."""
     mails_given_up: int
@@ -71,7 +71,7 @@ class Figures:
     webhooks_stopped: int
     """Number of webhooks that stopped after too many failures."""
     changes_behind: int
-    """Number of changes that the slowest webhook is behind the feed."""
+    """Difference between the latest feed number and the position of the slowest webhook."""
     mails: int
     """Number of mails that wait for the mail server."""
     mail_oldest: float
@@ -79,7 +79,7 @@ class Figures:
 
 
 def get_figures(now: datetime | None = None) -> Figures:
-    """Return the site's figures. Twelve queries, none of which scans a table that grows forever."""
+    """Return the site's figures. Twelve queries; only `count_faults` scans tables that grow forever."""
     now = now or timezone.now()
     parts = Part.objects.open().filter(upload__accepted_at__isnull=False).order_by().values_list("queue")
     open_parts = {
@@ -87,7 +87,7 @@ def get_figures(now: datetime | None = None) -> Figures:
         for name, number, oldest in parts.annotate(number=Count("pk"), oldest=Min("upload__accepted_at"))
     }
     webhooks = Webhook.objects.filter(stopped_at=None)
-    # Count only webhooks that stopped after too many failures. The operator need not act on the others.
+    # Don't count the webhooks that stopped for another reason, because the operator need not act on them.
     given_up = Webhook.objects.exclude(stopped_at=None).exclude(stopped__in=("gone", "owner_left"))
     latest = feed.latest()
     behind = webhooks.filter(after__lt=latest).aggregate(number=Count("pk"), first=Min("after"))
@@ -113,7 +113,7 @@ def last_saved() -> dict[str, datetime]:
 
 
 def get_work() -> Work:
-    """Return the work done by the workers. No query."""
+    """Return the work done by the workers, from the counters in the cache. No query."""
     names = ["parts", "checks", "microseconds", "mails_sent", "mails_given_up"]
     outcomes = [f"outcome:{name}" for name in UploadItem.OUTCOMES]
     verdicts = [f"verdict:{name}" for name in VERDICTS]
@@ -127,7 +127,7 @@ def get_work() -> Work:
 
 @dataclass(frozen=True, slots=True)
 class CampaignState:
-    """A campaign and its progress."""
+    """A campaign with its numbers of checked, changed and faulty deals, and of waiting chunks."""
 
     campaign: Campaign
     state: str

@@ -1,4 +1,4 @@
-"""Pages of a list that continue from a row instead of an offset."""
+"""Keyset pagination: pages of a list that continue from a row instead of an offset."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def find_players(search: str = "", viewer: Viewer = EVERYBODY) -> QuerySet[Playe
 def player_page(
     search: str = "", language: str = "en", viewer: Viewer = EVERYBODY, step: Step = FIRST, size: int = 60
 ) -> KeyPage[Player]:
-    """Return a page of `find_players`, sorted by name as in this language. At most two queries."""
+    """Return a page of `find_players`, sorted by name in the order of this language. At most two queries."""
     place = "sort_name_cs" if language == "cs" else "sort_name"
     players = find_players(search, viewer)
 
@@ -44,7 +44,7 @@ def player_page(
 
 
 def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[int, int]:
-    """Return, for each player, the number of deals under any of their names that the viewer may see."""
+    """Return the number of deals, by player id, that the viewer may see under any name of the player."""
     return {
         player.pk: player.whole_deals if player.space_id in viewer.roles else player.public_deals
         for player in players
@@ -52,7 +52,7 @@ def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[i
 
 
 def is_player(name: str) -> bool:
-    """Whether there is a player with this name, in any spelling."""
+    """Return whether there is a player with this name, in any spelling."""
     return Player.objects.named(name).exists()
 
 
@@ -64,7 +64,7 @@ def get_player(pk: int, viewer: Viewer = EVERYBODY) -> Player:
     player = Player.objects.select_related("space", "same_as__space").get(pk=pk).head
     known = viewer.operator or player.space_id in viewer.roles
     if not known:
-        # Read the seats one by one until a deal is visible. The first deal of a frequent player usually is.
+        # For a frequent player, the database usually finds a visible deal in one of the first seats.
         seats = Seat.objects.filter(access.is_listed(viewer, "contribution__"), player__in=player.all_names())
         if not seats.order_by().exists():
             raise Player.DoesNotExist
@@ -91,8 +91,7 @@ def persons_in(space: Space) -> QuerySet[Player]:
 
 
 MOST_COMPARED = 5000
-"""Maximum number of persons whose names are compared in a space. If there are more, the newest are
-compared."""
+"""Maximum number of persons in a space, newest first, whose names are compared."""
 
 
 def alike_in(space: Space, persons: Iterable[int]) -> list[list[Player]]:

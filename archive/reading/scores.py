@@ -1,7 +1,7 @@
 """Players' points over many deals and their ranks in each game, for rankings and for a club's season.
 
-Results over all deals, or over all deals in a range of days, are computed from stored sums
-(`archive.models.sums`). With any other filter, they are computed from the seats of at most `MOST` deals.
+Without filters other than game, player, club and days, results are computed from stored sums
+(`archive.models.sums`), otherwise from the seats of at most `MOST` deals.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ORDERS = ("total", "mean", "evening_mean")
 """Criteria for ranking players: total points, points per deal, or points per evening."""
 
 MOST = 2000
-"""Maximum number of deals, those stored last, that are added up if the stored sums can't answer."""
+"""Maximum number of deals, those stored last, that are added up for filters that stored sums can't answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,12 @@ class Choice:
 
 
 ALL = Choice()
-"""All players with all their deals, by total points."""
+"""All players with all their deals, ranked by total points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A player's result in one game. `place`: rank in this game, which players with equal values share;
+    """A player's result in one game. `place`: rank in this game; players with equal values share a rank;
     `person`: id of the player; `club`: id of the player's club, or None; `evenings`, `deals`: number of
     evenings and deals that count; `left_out`: number of evenings that don't count because the player has
     better ones."""
@@ -79,13 +79,13 @@ class Score:
 
 
 MOST_EVENINGS = 5000
-"""Number of latest evenings to search for players' best evenings if no club or player is given, shared
-equally by the games."""
+"""Number of results (one player on one evening), those of the latest days, that are searched for players'
+best evenings if no club or player is given; divided equally among the games."""
 
 
 class Scores(list[Score]):
     """Scores by game, then by rank. `is_partial`: whether only the latest deals or evenings were added up,
-    because more than `MOST` deals or `MOST_EVENINGS` evenings match."""
+    because too many match (`MOST`, `MOST_EVENINGS`)."""
 
     is_partial = False
 
@@ -98,8 +98,8 @@ def player_scores(
     window: slice = slice(None),
 ) -> Scores:
     """Return each player's result in each game over the matching deals, by game, then by rank. Players who
-    share a rank are sorted by name as in this language, or by code points without a language. `window`: slice
-    of rows to return.
+    share a rank are sorted by name in the order of this language, or by code points without a language.
+    `window`: slice of rows to return.
 
     Only deals with a score count. Their score is computed by the rules, not claimed by the sender. Each club
     has its own players. If the filters name a player, only that player's rows are returned. Makes a fixed
@@ -115,7 +115,7 @@ def player_scores(
 
 
 _IN_CELLS = {"game", "player", "space", "club", "date_from", "date_to"}
-"""Filters that the stored sums can answer."""
+"""Filters for which the stored sums suffice."""
 
 
 def _whole_year(filters: Filters) -> int | None:
@@ -143,7 +143,7 @@ def _persons(filters: Filters, prefix: str) -> Q:
 
 
 def totals_seen(viewer: Viewer) -> QuerySet[Total]:
-    """Return the stored totals that apply to this viewer."""
+    """Return the stored totals of the deals that this viewer can see."""
     own = list(viewer.roles)
     if not own:
         return Total.objects.filter(view__in=("public", "both")).order_by()
@@ -156,7 +156,7 @@ def totals_seen(viewer: Viewer) -> QuerySet[Total]:
 def _from_totals(
     filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice, year: int
 ) -> Scores:
-    """Return the window of a ranking by stored totals. The database sorts one game after another."""
+    """Return the window of a ranking, computed from stored totals. Queries one game after another."""
     least = Q(deals__gte=max(choice.least_deals, 1), evenings__gte=choice.least_evenings)
     totals = totals_seen(viewer).filter(_persons(filters, "person"), least, year=year)
     totals = totals.annotate(value=_VALUES[choice.by])
@@ -203,8 +203,8 @@ def _rows(totals: QuerySet[Total], language: str, window: slice) -> list[dict[st
 
 
 def _placed_rows(rows: Sequence[dict[str, Any]], passed: int, before: int) -> Iterable[Score]:
-    """Yield the scores with their ranks for consecutive rows of one game. `passed`: number of rows before the
-    first; `before`: number of rows with a greater value than the first."""
+    """Yield the scores, with their ranks, for consecutive rows of one game. `passed`: number of rows before
+    the first row; `before`: number of rows with a greater value than the first row."""
     place, value = before + 1, rows[0]["value"] if rows else None
     for number, row in enumerate(rows, start=passed + 1):
         if row["value"] != value:
@@ -248,8 +248,8 @@ def _from_cells(filters: Filters, viewer: Viewer, choice: Choice, language: str,
 
 
 def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
-    """Return the condition that cells are among about `MOST_EVENINGS` latest evenings; None if there are no
-    more evenings than that. Finds the first day that counts with one query per game, which uses an index."""
+    """Return the condition that cells are among about `MOST_EVENINGS` cells of the latest days; None if there
+    are no more cells than that. Finds the first such day with one query per game, which uses an index."""
     condition, is_all = Q(), True
     games = [filters.game] if filters.game else sorted(GAMES)
     for game in games:
@@ -263,7 +263,7 @@ def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
 
 def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice) -> Scores:
     """Return scores computed from the seats of the latest `MOST` matching deals with a score. An evening is a
-    session. Deals without a session form one evening per day; those without a day form a single evening."""
+    session or, for deals without a session, a day; undated deals without a session form one evening."""
     matching = filters.apply(access.listed(viewer)).scored().order_by("-pk")
     latest = list(matching.values_list("pk", flat=True)[: MOST + 1])
     seats = Seat.objects.filter(
@@ -319,7 +319,7 @@ def _names(persons: Sequence[int]) -> dict[int, dict[str, Any]]:
 
 
 def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
-    """Return a player's score in one game, without rank and name; None if they have played too little."""
+    """Return a player's score in one game, without rank and name; None for too few deals or evenings."""
     deals = sum(row["played"] for row in evenings)
     number = sum(row.get("number", 1) for row in evenings)
     if deals < choice.least_deals or number < choice.least_evenings:

@@ -37,8 +37,8 @@ from tarock.notation import read_one
 def find_sessions(
     viewer: Viewer = EVERYBODY, space: int | None = None, step: Step = FIRST, size: int = 25
 ) -> KeyPage[Session]:
-    """Return a page of the sessions with deals that the viewer may see, latest first, undated ones last.
-    `space`: only sessions of this space. Each has `deal_count`, `first_day` and `last_day`. At most three
+    """Return a page of the sessions with deals that the viewer may see, latest first, undated ones last. Each
+    session has `deal_count`, `first_day` and `last_day`. `space`: only sessions of this space. At most three
     queries."""
     own = list(viewer.roles)
     of_space = Session.objects.filter(space=space) if space is not None else Session.objects.all()
@@ -91,7 +91,7 @@ def _played_last(session: Session) -> tuple[date, int]:
 
 def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[tuple[int, str, str]]:
     """Return rows of session id, game and site for the deals of these sessions that the viewer may see, in
-    the order of their first deals. One query."""
+    the order in which the first deals were stored. One query."""
     pks = [session.pk for session in sessions]
     contributions = access.listed(viewer).filter(session__in=pks).order_by()
     rows = (
@@ -103,8 +103,8 @@ def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[t
 def get_session(pk: int, viewer: Viewer = EVERYBODY) -> Session:
     """Return a session with its space and its evening.
 
-    :raises Session.DoesNotExist: if there is no such session, or if the viewer may see none of its deals and
-        did not open the link to its unlisted evening.
+    :raises Session.DoesNotExist: if there is no such session, or the viewer may see none of its deals and has
+        not opened the link to its unlisted evening.
     """
     session = Session.objects.select_related("space", "evening").get(pk=pk)
     evening: Evening | None = getattr(session, "evening", None)
@@ -143,7 +143,7 @@ def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[S
 
 
 def has_unlisted(session: Session, viewer: Viewer) -> bool:
-    """Whether the viewer may see an unlisted deal of the session. One query."""
+    """Return whether the viewer may see an unlisted deal of the session. One query."""
     return access.in_session(session.pk, viewer).filter(visibility="unlisted").exists()
 
 
@@ -207,8 +207,8 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
     """Return the deals of a session, in the order played, with running totals. Three queries, or four if the
     session was fetched without its evening.
 
-    Deals without a score are listed but add nothing to the totals. Players with equal totals are sorted
-    alphabetically, as in the reader's language.
+    Deals without a score are listed but add nothing to the totals. Players with equal totals are sorted by
+    name in the order of this language.
     """
     pk = session.pk if isinstance(session, Session) else session
     contributions = access.in_session(pk, viewer)
@@ -286,7 +286,7 @@ def _places(
 
 def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
     """Return each seat's total after this deal, over all deals of its game in its session. Empty if the deal
-    has no session or no score, or if the viewer's table doesn't contain it. One query."""
+    has no session or no score, or if it is not in the session's table for this viewer. One query."""
     session = deal.contribution.session_id
     if session is None or not deal.has_score:
         return {}
@@ -307,8 +307,8 @@ def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
 
 def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
     """Map the ids of these deals to their card points by side or seat, if they were counted. Card points are
-    stored in the score line for the game. If a deal has no such line, as in a null of Grosstarock, the engine
-    counts them again. At most two queries."""
+    stored in the score line that settles the game. Deals without such a line (for example a null in
+    Grosstarock) are checked again by the engine. At most two queries."""
     by_deal: dict[int, dict[str, int]] = {}
     again = []
     scored = Deal.objects.filter(pk__in=list(deals), verdict__in=DEAL_SCORED).order_by()

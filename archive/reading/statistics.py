@@ -112,7 +112,7 @@ class InRole:
 _ROLES = ("declarer", "partner", "opponent", "alone")
 _RELATIONS = ("partners", "opponents", "alone")
 _GAMES = tuple(GAMES)
-"""The games in the order of the result rows."""
+"""Ids of the games, in the order in which results are listed."""
 
 
 def roles(player: Player, viewer: Viewer = EVERYBODY) -> list[InRole]:
@@ -168,7 +168,7 @@ class ScoredDeal(NamedTuple):
 
 
 def deal_by_deal(player: Player, viewer: Viewer, most: int) -> list[ScoredDeal]:
-    """Return a player's results in the order played, undated last; empty if more than `most`. Two queries."""
+    """Return a player's results in the order played, undated last; [] if more than `most`. Two queries."""
     if player.whole_deals > most:
         return []
     in_order = ("contribution__played_on", "contribution__number")
@@ -182,7 +182,7 @@ def deal_by_deal(player: Player, viewer: Viewer, most: int) -> list[ScoredDeal]:
 
 
 def _date_text(day: date | None, parts: int) -> str:
-    """Return a date as written in records."""
+    """Return a date as written in records, of which the first `parts` parts are known (`2026-11-??`)."""
     if day is None:
         return ""
     return "-".join([*day.isoformat().split("-")[:parts], "??", "??"][:3])
@@ -190,7 +190,7 @@ def _date_text(day: date | None, parts: int) -> str:
 
 @dataclass(slots=True)
 class Bonus:
-    """A player's gains and losses by one clause, apart from the game itself."""
+    """Results from one clause. `gains`, `losses`: numbers of score lines; `gained`, `lost`: points."""
 
     game: str
     clause: str
@@ -288,8 +288,8 @@ MOST_COMPANIONS = 100
 
 
 def companions(player: Player, latest: Latest) -> list[Companion]:
-    """Return the other persons who played in a player's latest deals, most frequent first. A deal doesn't
-    count for a person who sat it out. Two queries."""
+    """Return the other persons who played in a player's latest deals, most frequent first. Deals that a
+    person sat out don't count. Two queries."""
     rows = (
         Seat.objects.filter(contribution__in=list(latest), player__isnull=False, points__isnull=False)
         .exclude(player__in=player.all_names())

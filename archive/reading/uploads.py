@@ -75,24 +75,24 @@ def _progress(upload: Upload, counts: dict[str, int]) -> Progress:
 
 
 def _with_counts(query: QuerySet[Upload]) -> QuerySet[Upload]:
-    """Return uploads, latest first, each with `records_count` and the number of records for each outcome."""
+    """Return uploads, latest first, with numbers of records, in total and by outcome (`stored_count`, …)."""
     sums = {f"{name}_count": Coalesce(Sum(f"parts__{name}"), 0) for name in ("records", *Part.COUNTS)}
     return query.annotate(**sums).order_by("-id")
 
 
 def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
-    """Return a user's uploads, latest first, with the numbers of their records (`stored_count`, …)."""
+    """Return a user's uploads, latest first, with numbers of records as in `_with_counts`."""
     return _with_counts(Upload.objects.filter(user=user))
 
 
 def accepted_uploads(user: AbstractBaseUser, before: int | None = None) -> QuerySet[Upload]:
-    """Return the user's completely received uploads, latest first. `before`: only those before this id."""
+    """Return a user's completely received uploads, latest first. `before`: only those with a smaller id."""
     uploads = Upload.objects.filter(user=user, accepted_at__isnull=False).order_by("-id")
     return uploads if before is None else uploads.filter(pk__lt=before)
 
 
 def uploads_to(space: int) -> QuerySet[Upload]:
-    """Return the uploads to a space, with numbers of records as in `uploads_of`."""
+    """Return the uploads to a space, latest first, with numbers of records as in `_with_counts`."""
     return _with_counts(Upload.objects.filter(space=space))
 
 
@@ -152,9 +152,9 @@ class Result:
 
     @property
     def conflict(self) -> str:
-        """What `differs` is about. `details`: the archive keeps different details that the sender gave
-        earlier; `score`: the sheet and the cards of the deal give different scores; `players`: a sheet and
-        cards with the same session, game and number have different players. Empty if nothing differs."""
+        """Kind of difference in `differs`. `details`: the archive keeps different details that the sender
+        gave earlier; `score`: the sheet and the cards of the deal give different scores; `players`: a sheet
+        and cards with the same session, game and number have different players. Empty if nothing differs."""
         if self.outcome == "stored" and self.differs:
             return "players" if self.differs == ("players",) else "score"
         return "details" if self.differs else ""
@@ -197,15 +197,14 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
 
 
 def _result(item: UploadItem, n: int, deal: int | None, *, first: bool) -> Result:
-    """Return the result of a record. Only the `first` record of a row has a line, and findings with their
-    places."""
+    """Return the result of a record. Line and places are known only for the `first` record of a row."""
     findings = item.findings if first else tuple(finding.anywhere for finding in item.findings)
     line = item.line if first else None
     return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=findings)
 
 
 def _with_deals(results: list[Result], space: int) -> list[Result]:
-    """Return results with the deals' digests and the ids and verdicts of the space's contributions."""
+    """Fill in the digests of the deals, and the ids and verdicts of the space's contributions."""
     numbers = {result.deal for result in results if result.deal is not None}
     if not numbers:
         return results
@@ -278,7 +277,7 @@ def failed_records(upload: Upload) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The original record of a deal. `form`: `tgn` or `json`."""
+    """The text of a record as it was sent. `form`: `tgn` or `json`."""
 
     text: str
     form: str
@@ -286,7 +285,7 @@ class Original:
 
 
 def original_of(contribution: Contribution) -> Original | None:
-    """Return the original record of a contribution, or None if its bytes have been deleted."""
+    """Return the original record of a contribution, or None if its bytes were deleted."""
     part = Part.objects.select_related("upload").filter(pk=contribution.part_id).first()
     return None if part is None else _original(part, contribution.n)
 
@@ -320,7 +319,7 @@ def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
 
 def _place_of(upload: Upload, n: int) -> tuple[int, int] | None:
     """Return the id of the part that contains the `n`-th record of an upload, and the record's position in
-    the part. None if the record is not in the parts processed without a gap. One query."""
+    the part. None if the parts before the first unprocessed part have no such record. One query."""
     for pk, state, records in upload.parts.order_by("number").values_list("pk", "state", "records"):
         if state not in ("done", "failed") or n < 0:
             break

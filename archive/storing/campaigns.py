@@ -1,8 +1,8 @@
 """Check stored deals again, after an update of the engine or at the operator's request.
 
-A campaign is split into chunks of consecutive deal ids, which the workers check one after another. A campaign
-never delays intake for long: only a few of its messages are in the queue at a time, and each finished chunk
-sends the next message.
+A campaign is split into chunks of consecutive deal ids, each checked by one worker. A campaign never delays
+intake for long: only a few of its messages are in the queue at a time, and each finished chunk sends the next
+message.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def resume(campaign: Campaign) -> bool:
 
 
 def _send(campaign: int, number: int) -> None:
-    """Send messages for the next waiting chunks of a campaign, starting with chunks that have had no message
-    yet."""
+    """Send messages for the next `number` waiting chunks of a campaign, starting with chunks that have had no
+    message yet."""
     now = timezone.now()
     waiting = Chunk.objects.filter(campaign=campaign, state="waiting", due_at__lte=now)
     chunks = list(waiting.order_by("due_at", "first").values_list("pk", flat=True)[:number])
@@ -116,8 +116,7 @@ def verify_chunk(chunk_id: int) -> Chunk | None:
 
 
 def _confirmed(chunk: Chunk) -> Q:
-    """Return a condition that selects the deals of a chunk that this version of the engine has already
-    checked."""
+    """Return a condition for the deals of a chunk that this version of the engine has already checked."""
     condition = Q(pk__in=[])
     done = Chunk.objects.done_with(chunk.first, chunk.last).filter(engine_version=tarock.__version__)
     for one in done:
@@ -127,7 +126,7 @@ def _confirmed(chunk: Chunk) -> Q:
 
 
 def finish(campaigns: QuerySet[Campaign]) -> None:
-    """Mark the campaigns that have no open chunks left as done."""
+    """Mark campaigns as done if they have no open chunks left."""
     rest = Chunk.objects.open().filter(campaign=OuterRef("pk"))
     running = campaigns.filter(state="running").filter(~Exists(rest))
     running.update(state="done", finished_at=timezone.now())
@@ -155,7 +154,7 @@ class _Results:
 
 
 def _checked(deals: Sequence[Deal]) -> _Results:
-    """Check deals again, without storing the results."""
+    """Check deals again. Return the results without storing them."""
     results = _Results()
     for deal in deals:
         results.number += 1
@@ -178,8 +177,8 @@ def _checked(deals: Sequence[Deal]) -> _Results:
 
 def _write_chunk(chunk: Chunk, done: _Results) -> None:
     """Write the changed answers and mark the chunk as done, unless another worker has already done so. Deals
-    with an unchanged answer are not written, because the chunk stores the version of the engine. Call in a
-    transaction."""
+    with an unchanged answer are not written; the chunk records that this version of the engine confirmed
+    them. Call in a transaction."""
     meanwhile = Deal.objects.filter(pk__range=(chunk.first, chunk.last), verified_at__gte=done.since)
     excepted = {*done.faults, *meanwhile.values_list("pk", flat=True)}
     ended = claims.undone(chunk).update(
@@ -214,7 +213,7 @@ def _write(changed: list[_Recheck]) -> None:
     digests = {recheck.deal.pk: recheck.columns["digest"] for recheck in new}
     colliding = copies.colliding(digests)
     for recheck in new:
-        # If two deals turn out to be the same, only the deal that already had the digest keeps it.
+        # If two deals turn out to be the same, only a deal that already had the digest keeps it.
         if recheck.deal.pk in colliding:
             recheck.columns["digest"] = bytes(recheck.deal.digest)
     database.update(
@@ -225,7 +224,7 @@ def _write(changed: list[_Recheck]) -> None:
 
 
 def _write_contributions(changed: dict[int, _Recheck]) -> None:
-    """Update verdicts and seats' points of the contributions to changed deals. `changed`: changed deals by
+    """Update verdicts and seats' points of the contributions to changed deals. `changed`: new answers by deal
     id."""
     verdicts: list[dict[str, Any]] = []
     for contribution in Contribution.objects.filter(deal__in=changed):
@@ -245,7 +244,8 @@ def _write_contributions(changed: dict[int, _Recheck]) -> None:
 
 
 def verify_now(deals: Sequence[Deal]) -> int:
-    """Check deals that the operator selected, in this process. Return the number of changed answers."""
+    """Check the selected deals again, in this process instead of a worker. Store the changed answers, and
+    return their number."""
     done = _checked(deals)
     database.retry_transient(lambda: _write(done.changed))
     return len(done.changed)

@@ -1,8 +1,8 @@
 """Claims on work: parts of uploads and chunks of campaigns. A claim is one conditional update that increments
 `claims`. It is valid for a short lease, which the worker renews while it works. If a worker is killed, its
-lease ends, and the sweeper sends the message again. If a lease ends while its worker is still running, two
-workers may do the same work. The first to finish commits; the other finds the work done and writes
-nothing."""
+lease ends, and the sweeper sends another message for the work. If a lease ends while its worker is still
+running, two workers may do the same work. The first to finish commits; the other finds the work done and
+writes nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 Unit = TypeVar("Unit", bound=Work)
 
 _CLOCK_SKEW = timedelta(seconds=5)
-"""Maximum difference between the clocks of two machines."""
+"""Assumed maximum difference between the clocks of two machines."""
 
 
 def claim(model: type[Unit], pk: int) -> Unit | None:
@@ -43,12 +43,12 @@ def claim(model: type[Unit], pk: int) -> Unit | None:
 
 
 def undone(unit: Unit) -> QuerySet[Unit]:
-    """Return a query for the row of this work, which returns nothing if the work is done."""
+    """Return a query for this work's row, which matches nothing once the work is done."""
     return type(unit).objects.filter(pk=unit.pk).exclude(state="done")
 
 
 def held(unit: Unit) -> QuerySet[Unit]:
-    """Return a query for the row of this work, which returns nothing if this claim is no longer valid."""
+    """Return a query for this work's row, which matches nothing once this claim is no longer valid."""
     return type(unit).objects.filter(pk=unit.pk, state="working", claims=unit.claims)
 
 
@@ -86,7 +86,7 @@ def give_back(unit: Work, error: Exception) -> None:
         return
     trace = database.storable("".join(traceback.format_exception(error)))
     again = unit.claims < conf.max_attempts()
-    # The connection may be broken. The worker can only wait for the database while its claim is valid.
+    # The connection may be broken. Wait for the database only as long as the claim is valid.
     database.wait_until_available(conf.lease().total_seconds())
     due = timezone.now() + conf.retry_delay(unit.claims)
     if isinstance(error, database.AWAY):

@@ -33,14 +33,14 @@ _OWN_TAGS = ("Date", "Event", "Site", "Session", "Deal")
 
 
 class NotStorable(Exception):
-    """A well-formed record that the archive can't store. The arguments are those of a `Finding`."""
+    """A well-formed record can't be stored in the archive. The arguments are those of a `Finding`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContributionData:
-    """The details of a contribution, with the values of its columns. `players`: the names in seat order;
-    `sheet`: the statements of a score sheet, one per line, which are stored with the deal; empty if the
-    record has cards."""
+    """The details of a contribution, as stored in its columns. `players`: the names in seat order; `sheet`:
+    the statements of a score sheet, one per line, which are stored with the deal; empty if the record has
+    cards."""
 
     sheet: str
     players: tuple[str, ...]
@@ -60,7 +60,7 @@ class ContributionData:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """Return the columns of a contribution, including the search columns but not the session."""
+        """The columns of a contribution, including the search columns but not the session."""
         text = " ".join([*_texts(self.tags), *_texts(self.comments)])
         search = searchable(self.event), searchable(self.site), searchable(text)
         return {
@@ -72,16 +72,16 @@ class ContributionData:
 
     @property
     def fingerprint(self) -> int:
-        """Return a hash of all details."""
+        """Hash of all details, as a signed 64-bit integer."""
         digest = hashlib.sha256(repr([getattr(self, word) for word in WORDS]).encode()).digest()
         return int.from_bytes(digest[:8], "big", signed=True)
 
 
 def from_record(record: Record, *, any_date: bool = False) -> ContributionData:
-    """Return the details of a record, with names folded.
+    """Return the details of a record, with normalized names (`core.persons.folded`).
 
-    :raises NotStorable: if the database can't store them, or, without `any_date`, if the date is in the
-        future or before 1700.
+    :raises NotStorable: if the record is a variation, a name is too long, the database can't store a text,
+        or, without `any_date`, the date is in the future or before 1700.
     """
     if origin_of(record) is not None:
         raise NotStorable("is-variation")
@@ -161,5 +161,5 @@ def _texts(packed: str) -> Iterator[str]:
 
 
 def _deal_number(text: str) -> int | None:
-    """Return the tag `Deal` as a number; None if it is too large or would be written differently."""
+    """Return the tag `Deal` as a number; None unless it has at most nine digits and no leading zero."""
     return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None

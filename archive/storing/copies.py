@@ -19,9 +19,10 @@ from archive.storing import feed
 def publish(
     published: Mapping[int, int], digests: Mapping[int, bytes], new: Collection[int] = ()
 ) -> dict[int, int]:
-    """Merge the deals of contributions that have just become public with their hidden copies. `published`:
-    deal id by contribution id; `digests`: digest by deal id, for deals that may have copies; `new`: deals
-    that nobody else has yet. Return the new deal ids by contribution. Call with the insert lock held."""
+    """Give contributions that have just become public a public row of their deal, and move the deal's hidden
+    contributions there. `published`: deal id by contribution id; `digests`: digest by deal id, for deals that
+    may have copies; `new`: deals just inserted. Return moved contributions' new deal ids. Call with the
+    insert lock held."""
     known = set(published.values()).difference(new)
     shared = Contribution.objects.filter(deal__in=known, was_public=False).order_by()
     hidden = set(shared.values_list("deal_id", flat=True))
@@ -40,7 +41,7 @@ def publish(
 def unite(deals: Mapping[int, bytes]) -> dict[int, int]:
     """Move the contributions from all copies of these deals to the public copy, if there is one. Prefer a
     public copy that is not among these deals. `deals`: digest by deal id. Return the new deal id of each
-    contribution that moved. Call with the insert lock held."""
+    moved contribution. Call with the insert lock held."""
     copies: dict[bytes, list[int]] = defaultdict(list)
     rows_of = Deal.objects.filter(digest__in=set(deals.values())).order_by()
     for pk, digest in rows_of.values_list("pk", "digest"):
@@ -66,8 +67,8 @@ def unite(deals: Mapping[int, bytes]) -> dict[int, int]:
 
 
 def colliding(digests: Mapping[int, bytes]) -> set[int]:
-    """Return the deals that can't get their new digest, because a space or the public would then have two
-    deals with the same digest. `digests`: new digest by deal id. Call with the insert lock held."""
+    """Return the ids of the deals that can't get their new digest, because a space or the public would then
+    have two deals with the same digest. `digests`: new digest by deal id. Call with the insert lock held."""
     there = Deal.objects.filter(digest__in=set(digests.values())).exclude(pk__in=digests)
     wanted = {pk: bytes(digest) for pk, digest in there.values_list("pk", "digest")} | dict(digests)
     rows = Contribution.objects.filter(deal__in=wanted).values_list("deal_id", "space_id", "was_public")
@@ -81,7 +82,8 @@ def colliding(digests: Mapping[int, bytes]) -> set[int]:
 
 
 def remove_empty(target: Mapping[int, int]) -> None:
-    """Delete deals without contributions. `target`: by deal id, the deal that gets the variations."""
+    """Delete those of these deals that have no contributions left. `target`: deal id → id of the deal that
+    gets the variations."""
     left = set(Contribution.objects.filter(deal__in=target).values_list("deal_id", flat=True))
     for deal in target.keys() - left:
         there = Variations.objects.filter(deal=target[deal]).values_list("user", flat=True)
@@ -104,8 +106,8 @@ def _copy(pk: int, contribution: int) -> int:
 
 
 def _move(targets: Mapping[int, int]) -> None:
-    """Move contributions to copies of their deals (`targets`: by contribution). Members of a contribution's
-    space could see it under its old key, so the feed tells them that this key was withdrawn."""
+    """Move contributions to copies of their deals (`targets`: deal id by contribution id). Members of a
+    contribution's space could see it under its old key, so add that key to the feed as withdrawn."""
     if not targets:
         return
     moved = list(Contribution.objects.filter(pk__in=targets).order_by("pk"))
@@ -123,7 +125,7 @@ def _move(targets: Mapping[int, int]) -> None:
 
 
 def _note_in_result(part: int, n: int, deal: int) -> None:
-    """Write a record's new deal id into its upload's result. Split the row if it covers several records."""
+    """Store a record's new deal id in its `UploadItem`. Split the item if it covers several records."""
     item = UploadItem.objects.filter(part=part, n__lte=n, last__gte=n, deal_id__isnull=False).first()
     if item is None or item.deal_id is None:
         return

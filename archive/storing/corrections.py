@@ -88,7 +88,7 @@ class OfEvening(ArchiveError):
 
 
 class OriginalGone(ValueError):
-    """The bytes of the record are deleted."""
+    """The bytes of the record were deleted."""
 
 
 def correct(
@@ -98,7 +98,7 @@ def correct(
     idempotency key of the request, for the history.
 
     :raises AnotherDeal: if the cards or events are not those of the deal.
-    :raises PlaceTaken: if another sheet has the session, game and number of this one, and a player in common.
+    :raises PlaceTaken: if another sheet has the same session, game and number, and a player in common.
     :raises NotStorable: if the archive can't store the details (`archive.storing.contribution_data`).
     """
     if not is_same_deal(contribution.deal, record):
@@ -174,7 +174,7 @@ def _seat(space: int, seats: list[Seat], data: ContributionData) -> None:
 def _rewrite_sheet(
     contribution: Contribution, record: Record, data: ContributionData, session: int | None, seats: list[Seat]
 ) -> None:
-    """Overwrite a stored sheet: its deal with the verdict, and the points of the seats."""
+    """Overwrite a stored sheet: the deal with its verdict, and the seats' points. Can raise `PlaceTaken`."""
     deal, checked = contribution.deal, check(record)
     assert session is not None
     assert data.number is not None
@@ -242,8 +242,8 @@ def set_visibilities(
 ) -> int:
     """Set the visibility of many contributions. Return the number of changed contributions. Withdrawn and
     replaced contributions don't change. If the contributions include all deals of an evening, the evening
-    gets the visibility, too. If they include only some, these don't change, unless the evening has no
-    visibility of its own.
+    gets the visibility, too. If they include only some of its deals, these don't change, unless the evening
+    has no visibility of its own.
 
     Each transaction changes at most `BATCH` contributions, so that other requests can store deals in between.
     After an interruption, repeating the call changes the remaining contributions.
@@ -333,8 +333,8 @@ def change_session(
         record = replace_fields(record, tags={tag: value for tag, value in given.items() if value})
         _correct(pk, record, from_record(record, any_date=True), by, "")
     if (session.name, session.date) != (name, date):
-        # The correction has moved the deals to a new session. Move them back, delete the new session, and
-        # give its name and date to the old session.
+        # The corrections have moved the deals to a new session. Move them back, delete the new session, and
+        # give its name and date to the old session, which must keep its id.
         made = Session.objects.filter(space=session.space_id, name=name, date=date)
         Contribution.objects.filter(session__in=made).update(session=session)
         made.delete()
@@ -379,8 +379,8 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
         Contribution.objects.filter(pk=former.pk).update(replaced_by=there if goes else None)
         if goes:
             if former.visibility == "replaced" and former.covered_visibility != "public":
-                # The club's members could not see the record before the move. If it has no former visibility,
-                # it stays hidden from them.
+                # The club's members could not see the record before the move. Without a former visibility, it
+                # stays hidden from them.
                 Contribution.objects.filter(pk=former.pk).update(covered_visibility=None)
             _seat_in(former, club)
             feed.note([former.pk], "corrected")

@@ -44,7 +44,7 @@ KEY_LENGTH = 100
 """Maximum length of an idempotency key, in characters."""
 
 _REPORT_EVERY = 60
-"""Minimum number of seconds between two log messages about scores that a phone computed differently."""
+"""Minimum time between two log messages about scores that a phone computed differently, in seconds."""
 
 _LIMIT = 200_000
 """Maximum size of a sheet as text, in bytes. A safety net: the notation's own limits are lower."""
@@ -58,7 +58,7 @@ class Conflict(ArchiveError):
 
 
 class NotAllowed(ArchiveError):
-    """The viewer may not change this evening, because it has ended, or may not change its visibility."""
+    """The viewer may not change an evening that has ended, or may not change the evening's visibility."""
 
     code = "permission_denied"
     message = "You may not change this evening."
@@ -90,8 +90,8 @@ class BadDeal(Exception):
 @dataclass(frozen=True, slots=True)
 class Setup:
     """The validated settings of an evening, named as in `Evening`. `name`: the name of the session;
-    `visibility`: empty from older phones, so that a new evening gets its space's default and others keep
-    their visibility."""
+    `visibility`: empty if an older client sent the request; a new evening then gets its space's default, and
+    an existing one keeps its visibility."""
 
     name: str
     game: str
@@ -115,7 +115,7 @@ class Setup:
 
 
 def setup_of(evening: Evening) -> Setup:
-    """Return the current setup of an evening."""
+    """Return the current settings of an evening."""
     columns = {name: getattr(evening, name) for name in Setup.__slots__ if name not in ("name", "ended")}
     return Setup(name=evening.session.name, ended=evening.has_ended, **columns)
 
@@ -136,9 +136,9 @@ def start(key: uuid.UUID, space: Space, setup: Setup, *, by: AbstractBaseUser | 
 def change(
     evening: Evening, setup: Setup, version: int, *, viewer: Viewer, by: AbstractBaseUser | None
 ) -> Evening:
-    """Change the setup of an evening, and return the changed evening. A new name, date, place or visibility
-    also changes its deals; an identical setup changes nothing. `version`: the version that the request is
-    based on. The phone that started the evening sends 0 for the first version.
+    """Change the settings of an evening, and return the changed evening. A new name, date, place or
+    visibility is also written to the evening's deals; identical settings change nothing. `version`: the
+    version that the request is based on. The phone that started the evening sends 0 for the first version.
 
     :raises Conflict: if the evening's current version is not `version`.
     :raises NotAllowed: if the evening has ended, or its visibility would change, and the viewer may not run
@@ -176,8 +176,8 @@ def change(
 
 
 def may_run(evening: Evening, viewer: Viewer) -> bool:
-    """Whether the viewer may change the visibility of an evening, and change an evening that has ended. Only
-    the user who started it, the secretaries and owners of its space, and the operator may."""
+    """Return whether the viewer may change the visibility of an evening, and change an evening that has
+    ended. Only the user who started it, the secretaries and owners of its space, and the operator may."""
     own = evening.made_by_id is not None and evening.made_by_id == viewer.user
     return own or viewer.operator or viewer.is_at_least("secretary", evening.session.space_id)
 
@@ -189,7 +189,7 @@ def _day(setup: Setup) -> str:
 # --- the sheet of a deal ------------------------------------------------------------------------------------
 
 _POINTERS = {"/sheet": "/lines", "/comments/0/0": "/comment", "/tags/Deal": "/n"}
-"""Locations in the record whose name differs in the deal's JSON form."""
+"""JSON pointers in a record → pointers in the deal's JSON form, where they differ."""
 
 
 def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
@@ -213,7 +213,7 @@ def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
 
 
 def _field(pointer: str) -> str:
-    """Convert a location in the record to a location in the deal's JSON form."""
+    """Convert a JSON pointer in the record to the pointer in the deal's JSON form."""
     for there, here in _POINTERS.items():
         if pointer == there or pointer.startswith(f"{there}/"):
             return here + pointer.removeprefix(there)
@@ -260,7 +260,7 @@ def enter(
     `base`: the version to change; “” for a new sheet, even if its number belonged to a sheet that was
     withdrawn. `address`: the sender's IP address, for the quota of users who are not signed in.
 
-    :raises Conflict: if the stored version is another, or a deal with its cards.
+    :raises Conflict: if the stored sheet has another version, or the deal was recorded with its cards.
     :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.
     """
     body, about = write_text(record).encode(), f"deal {number} of evening {evening.key} "
@@ -268,7 +268,7 @@ def enter(
     try:
         earlier = uploads.find_earlier(by, key, [body], limit=_LIMIT, about=about) if key else None
     except uploads.KeyReused:
-        # The evening or the sheet has changed since the earlier request: compare it with the stored version.
+        # The record differs from that of the earlier request with this key: treat it as a new request.
         earlier, key = None, ""
     if earlier is not None:
         return earlier
@@ -299,7 +299,7 @@ def _change_there(
     key: str,
 ) -> bool:
     """Correct the stored sheet with this number, or restore it if it was withdrawn. Return whether there is
-    such a sheet."""
+    such a sheet. Raise the same errors as `enter`."""
     there = _open_sheet_at(evening, number, base)
     if there is None:
         return False
@@ -321,8 +321,8 @@ def _change_there(
 
 
 def _with_what_stays(there: Contribution, record: Record) -> Record:
-    """Keep the details of the stored sheet that the form at the table doesn't have: further tags, the score
-    that was written down, and the division into several comments."""
+    """Return the record with those details of the stored sheet that the form at the table doesn't have:
+    further tags, the score that was written down, and the division into several comments."""
     old = there.record(read_one(there.deal.text), as_written=True)
     same_seats = old.players.keys() == record.players.keys()
     same_comment = comment_of(old) == comment_of(record)
@@ -340,7 +340,7 @@ def comment_of(record: Record) -> str:
 
 
 def check_stored(upload: Upload) -> None:
-    """Check the result of the upload of a sheet.
+    """Check that a worker has stored the sheet of an upload.
 
     :raises Conflict: if another phone's sheet was stored first.
     :raises NotStored: if the sheet could not be stored because of an error in the archive.
@@ -358,7 +358,7 @@ def withdraw(
 ) -> None:
     """Withdraw the sheet of a deal, so that its number is free again. Do nothing if there is no sheet.
 
-    :raises Conflict: if the stored version is another, or a deal with its cards.
+    :raises Conflict: if the stored sheet has another version, or the deal was recorded with its cards.
     :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.
     """
     key = f"{evening.key} {key}" if key else ""
@@ -372,7 +372,7 @@ def withdraw(
 
 
 def _is_repeated(contribution: Contribution, key: str, by: AbstractBaseUser | None) -> bool:
-    """Return whether this user has already changed the contribution with this key."""
+    """Return whether this user has already changed the contribution with this idempotency key."""
     return bool(key) and Change.objects.filter(contribution=contribution, key=key, user=by).exists()
 
 
@@ -389,10 +389,10 @@ def _sheet_at(evening: Evening, number: int) -> Contribution | None:
 
 
 def _open_sheet_at(evening: Evening, number: int, base: str) -> Contribution | None:
-    """Return the sheet with this number if it can be changed. Return None if there is no sheet and `base`
-    names none.
+    """Return the sheet with this number if it can be changed or is withdrawn; None if there is no sheet and
+    `base` is empty.
 
-    :raises Conflict: if the sheet is gone, or if a deal with this number was also sent with its cards.
+    :raises Conflict: if the sheet in `base` is gone, was covered or replaced, or cards of the deal were sent.
     """
     there = _sheet_at(evening, number)
     if there is not None and there.visibility in CHOSEN:

@@ -1,8 +1,8 @@
 """The feed of changes: contributions in the order in which their latest changes became visible.
 
 Each contribution appears once, at its latest change, so reading the feed from the beginning gives the current
-archive. Feed numbers are reserved under the insert lock (`archive.database.insert_lock`), so a smaller number
-never appears after a larger one.
+state of the archive. Feed numbers are reserved under the insert lock (`archive.database.insert_lock`), so a
+smaller number never appears after a larger one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from archive.addresses import Key
 from archive.models import FEED_KINDS, Contribution, ContributionQuerySet, Removed
 
 KINDS = (*FEED_KINDS, "withdrawn")
-"""Kinds of entries: one of `FEED_KINDS`, or `withdrawn` if the viewer can no longer see a contribution."""
+"""Kinds of entries: the `FEED_KINDS`, and `withdrawn` if the viewer can no longer see a contribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """A page of the feed. `last`: number of the last entry, after which the next page begins (not `end`,
-    which could reveal hidden changes); `more`: whether there is a next page now; `end`: number up to which
+    """A page of the feed. `last`: number after which the next page begins (that of the last entry, because
+    `end` could reveal hidden changes); `more`: whether there is a next page now; `end`: number up to which
     the feed was read."""
 
     entries: list[Entry]
@@ -67,8 +67,8 @@ def latest() -> int:
 
 
 def scope(viewer: Viewer, space: int | None = None) -> str:
-    """Return a hash that identifies the part of the feed that a viewer can see, optionally in one space. The
-    hash changes with their memberships but not with their roles, because all members of a space see the same
+    """Return a hash that identifies the part of the feed that a viewer can see, optionally in one space. It
+    changes with the viewer's memberships but not with the roles, because all members of a space see the same
     changes."""
     spaces = sorted(pk for pk in viewer.roles if space in (None, pk))
     return sha256(repr(spaces).encode()).hexdigest()[:16]
@@ -78,7 +78,7 @@ def changes(
     after: int = 0, limit: int = 100, viewer: Viewer = EVERYBODY, space: int | None = None
 ) -> Changes:
     """Return at most `limit` changes after number `after`: changes to contributions that the viewer can see
-    or could see before. With `space`, return only changes in that space. Eight queries."""
+    or could see before. With `space`, return only changes in that space. At most eight queries."""
     end = latest()
     saw = Q(was_public=True) | Q(space__in=list(viewer.roles))
     # Contributions may change between the next two queries. Neither query reads beyond `end`, so later

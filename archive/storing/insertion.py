@@ -22,8 +22,7 @@ from tarock.notation import Entry
 
 @dataclass(slots=True)
 class Incoming:
-    """A well-formed record that is about to be stored, with its deal, its contribution and the outcome.
-
+    """A well-formed record that is about to be stored, with its deal, its contribution and its outcome.
     `digest`: the digest of the deal; for a sheet, empty until `identify` sets it."""
 
     entry: Entry
@@ -44,7 +43,7 @@ class Incoming:
     contribution: int = 0
     """Id of the contribution if it is new; otherwise 0."""
     is_public: bool = False
-    """Whether the contribution is new and public."""
+    """Whether the contribution is both new and public."""
     outcome: str = "known"
     differs: str = ""
     error: str = ""
@@ -61,7 +60,7 @@ class Incoming:
         return dict(zip(self.record.players, self.data.players, strict=True))
 
     def persons(self, known: Mapping[str, names.Known]) -> sheets.Persons:
-        """Return the players of the record as persons."""
+        """Return the persons who played in the record (`names.person_of`)."""
         return frozenset(names.person_of(name, known) for name in self.data.players)
 
     def place(self, sessions: Mapping[names.SessionKey, int]) -> sheets.Place | None:
@@ -106,8 +105,8 @@ def _sender(upload: Upload) -> Viewer:
 
 
 def identify(batch: Sequence[Incoming], part: Part, upload: Upload) -> None:
-    """Set the digests of the sheets in a batch. A sheet that is already in the archive, or appears earlier in
-    the batch, keeps that digest; any other sheet gets a new one. Call with the insert lock held."""
+    """Set the digests of the sheets in a batch. A sheet of a deal that already has a sheet, in the archive or
+    earlier in the batch, gets that sheet's digest, any other a new digest. Call with the insert lock held."""
     found = [incoming for incoming in batch if incoming.record.sheet is not None]
     if not found:
         return
@@ -138,9 +137,8 @@ def insert(
     now: datetime,
 ) -> dict[bytes, StoredDeal]:
     """Insert the new deals and contributions of a batch, and set the outcomes of its records. Return the new
-    deals by digest. `known`: stored deals by digest, if the upload may contribute to them; `taken`: the
-    digests of the batch that any stored deal has, including hidden ones.
-    """
+    deals by digest. `known`: the stored deals that the upload may contribute to, by digest; `taken`: the
+    digests in the batch that belong to any stored deal, even a hidden one."""
     firsts: dict[bytes, Incoming] = {}
     for incoming in batch:
         if incoming.digest not in known:
@@ -207,16 +205,14 @@ def _new_contributions(
             new[deal.id] = incoming, deal
             incoming.outcome = "known" if deal.id in visible else "stored"
         if before is not None:
-            # Names of the details that differ.
             incoming.differs = " ".join(differences(before, incoming.data, upload.space_id))
     return list(new.values())
 
 
 def _contributed(deals: Iterable[int], upload: Upload) -> tuple[dict[int, Any], set[int]]:
     """Return the contributions of the upload's space to these deals, by deal id, and the ids of the deals
-    that the sender can see. The sender must not learn of deals that they can't see. `is_first`: whether the
-    sender sees no earlier contribution to the deal.
-    """
+    that the sender can see. The sender must not learn of other deals. Each contribution has `is_first`:
+    whether the sender sees no earlier contribution to the deal."""
     if not deals:
         return {}, set()
     listed = access.listed(_sender(upload)).order_by()

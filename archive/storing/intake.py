@@ -34,8 +34,8 @@ from tarock.notation import Entry, read_piece
 logger = logging.getLogger(__name__)
 
 _MOST_PLACES = 100
-"""Number of invalid records in a part that get a separate row. After that, consecutive records with the same
-errors share a row."""
+"""Number of invalid records in a part that have a row of their own. After that, consecutive records with the
+same errors share a row."""
 
 _MOST_FAULTY = 1000
 """Number of invalid and failed records after which the rest of a part is skipped. A normal part has at most
@@ -58,7 +58,7 @@ class _PartRead:
     deals: dict[bytes, StoredDeal] = field(default_factory=dict)
     """Stored deals that the upload may contribute to, by digest."""
     taken: set[bytes] = field(default_factory=set)
-    """Digests of this part that any stored deal has, including hidden deals."""
+    """Digests in this part that belong to any stored deal, even a hidden one."""
     faulty: int = 0
     """Number of invalid and failed records so far."""
     alike: tuple[str, tuple[Finding, ...]] | None = None
@@ -94,7 +94,7 @@ def store(part_id: int) -> Part | None:
             part_read = _read(part)
             records = part_read.records
             while not database.retry_transient(lambda: _write(part_read)):
-                # Check the records without the insert lock, which all other writers wait for.
+                # Check the records without the insert lock, because all other writers wait for that lock.
                 _check_all(part_read.incoming)
     except Exception as error:
         claims.give_back(part, error)
@@ -133,7 +133,7 @@ def _read(part: Part) -> _PartRead:
             part_read.refuse(entry, "malformed", entry.errors)
             continue
         try:
-            # Records restored or loaded by the operator can have any date.
+            # Records that the operator restores or loads with a command can have any date.
             data = from_record(entry.record, any_date=part.upload.source == "cli")
             digest = b"" if entry.record.sheet is not None else bytes.fromhex(entry.record.digest)
             same_names = _warnings(entry.record, data)
@@ -148,7 +148,7 @@ def _read(part: Part) -> _PartRead:
 
 
 def _warnings(record: Record, data: ContributionData) -> tuple[Finding, ...]:
-    """Return the warnings to keep with a record. The only warning is that two seats have the same name."""
+    """Return the warnings to store with a record: only the warning that two seats have the same name."""
     if len(set(data.players)) == len(data.players):
         return ()
     return tuple(warning for warning in warnings(record) if warning.reason == "same-name")
@@ -191,7 +191,7 @@ def _check(incoming: Incoming) -> None:
 
 def _write(part_read: _PartRead) -> bool:
     """Store the records. Call in a transaction. Do nothing if another worker has already stored them. Return
-    False without storing anything if some records must be checked first."""
+    whether the records are stored; if some must be checked first, store nothing and return False."""
     database.insert_lock()
     part = part_read.part
     # Look everything up again: deals may have been stored or removed since, and the upload may have moved to
@@ -222,8 +222,8 @@ def _write(part_read: _PartRead) -> bool:
 
 
 def _insert_by_halves(batch: Sequence[Incoming], part_read: _PartRead) -> None:
-    """Insert records in a savepoint. If that fails, insert each half separately, until only the record that
-    causes the error fails."""
+    """Insert records in a savepoint. If that fails, insert each half separately, and so on, until only the
+    record that causes the error is left out."""
     if not batch:
         return
     try:

@@ -23,7 +23,7 @@ SessionKey = tuple[str, str]
 
 
 class Known(NamedTuple):
-    """The player with a name: the player's id, the person's id (`Player.head`), and the display name."""
+    """A player found by name: the player's id, the person's id (`Player.head`), and the display name."""
 
     player: int
     person: int
@@ -31,7 +31,7 @@ class Known(NamedTuple):
 
 
 def known_players(space: int, names: Iterable[str]) -> dict[str, Known]:
-    """Return the players of a space with these names, by name. Find a player by their pseudonym, too, because
+    """Return the players of a space with these names, by name. Also find players by their pseudonym, because
     exported records contain pseudonyms. At most two queries."""
     wanted = set(names)
     columns = ("id", "same_as", "name", "pseudonym", "same_as__name", "same_as__pseudonym")
@@ -50,7 +50,7 @@ def _known(pk: int, head: int | None, name: str, pseudonym: str, head_name: str,
 
 
 class SeatOf(NamedTuple):
-    """The player for whom a seat counts: the player's id, or None with the display name."""
+    """The player for whom a seat counts: the player's id, or None and the display name."""
 
     player: int | None
     name: str
@@ -58,8 +58,8 @@ class SeatOf(NamedTuple):
 
 def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, SeatOf]]:
     """Return, for each table, the player for whom each seat counts. Create missing players. `tables`: names
-    by seat. A seat counts for no player if its name is a word for nobody, or if another seat at the table has
-    the same player, because it is unknown which of the two seats was really theirs."""
+    by seat. A seat counts for no player if its name means an unknown player, or if another seat at the table
+    has the same player, because it is unknown which of the two seats was really theirs."""
     names = {name for table in tables for name in table.values()}
     known = known_players(space, names)
     persons = {name: person_of(name, known) for name in names}
@@ -84,7 +84,7 @@ def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, Seat
 
 
 def free_shared_seats(contributions: Collection[int]) -> None:
-    """Detach seats from a person who has several in a contribution, as after a merge of two spaces."""
+    """Detach the seats of a person who has several in one contribution, as after a merge of two spaces."""
     seats = Seat.objects.filter(contribution__in=contributions, player__isnull=False).order_by()
     persons = seats.values("contribution", person=person_seated()).annotate(seats=Count("seat"))
     for row in persons.filter(seats__gt=1):
@@ -95,15 +95,15 @@ def free_shared_seats(contributions: Collection[int]) -> None:
 
 
 def person_of(name: str, known: Mapping[str, Known]) -> int | str:
-    """Return the identity of the person with a name: the person's id, or the name itself if the person is
-    unknown, or “” if the name is a word for nobody."""
+    """Return the identity of the person with a name: the person's id, or the name itself if no person has it,
+    or “” if the name means an unknown player."""
     if is_nobody(name):
         return ""
     return known[name].person if name in known else name
 
 
 def _open_names(table: Mapping[str, str], persons: Mapping[str, int | str]) -> set[str]:
-    """Return the names that stand for nobody, and the names of persons who have several seats at a table."""
+    """Return names that mean an unknown player, and names of persons with several seats at the table."""
     seats = Counter(persons[name] for name in table.values())
     return {name for name in table.values() if not persons[name] or seats[persons[name]] > 1}
 
@@ -119,7 +119,7 @@ def find_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, in
 
 
 def make_sessions(space: int, keys: Iterable[SessionKey]) -> dict[SessionKey, int]:
-    """Like `find_sessions`, but create missing sessions in order of name and date."""
+    """Find sessions as `find_sessions` does, and create missing ones in order of name and date."""
     wanted = {key for key in keys if key[0]}
     found = find_sessions(space, wanted)
     missing = sorted(wanted - found.keys())

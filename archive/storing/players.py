@@ -1,5 +1,5 @@
 """Rename and merge the players of a space, and set pseudonyms. Uploads keep the names as written. The callers
-check permissions (`archive.access`). A change to an alias changes the person, except in `unmerge`."""
+check permissions (`archive.access`). A change to an alias applies to the person, except in `unmerge`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def rename(player: Player, name: str) -> None:
 
 
 def _put_first(known: Player, person: Player) -> None:
-    """Make an alias that has deals the person's main name."""
+    """Make an alias with deals of its own the person's main player."""
     others = [person, *person.aliases.exclude(pk=known.pk)]
     known.same_as, known.under, known.pseudonym = None, None, person.pseudonym
     known.save()
@@ -62,8 +62,8 @@ def _put_first(known: Player, person: Player) -> None:
 
 
 def merge(player: Player, into: Player) -> None:
-    """Merge two players of a space into one person with both names. The main name is the name of `into`, or
-    the pseudonym of `player` if only `player` has one. `unmerge` undoes a merge.
+    """Merge two players of a space into one person with both names. The person's display name is that of
+    `into`, or the pseudonym of `player` if only `player` has one. `unmerge` undoes a merge.
 
     :raises AnotherSpace: if the players belong to different spaces.
     :raises AtOneTable: if both played in the same deal.
@@ -115,7 +115,8 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
             _check_name_is_free(person, pseudonym)
         before, person.pseudonym = person.display_name, pseudonym
         person.save()
-        # If two seats in a deal have the player's name, neither counts for the player, but both show it.
+        # Seats that share a name of the person in a deal count for no player but show the display name, so
+        # change it there, too.
         known = {before, person.name, *person.aliases.values_list("name", flat=True)}
         shared = Seat.objects.filter(player=None, name__in=known, contribution__space=person.space_id)
         feed.note(set(shared.values_list("contribution_id", flat=True)), "corrected")
@@ -126,8 +127,8 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
 
 
 def _with_insert_lock(player: Player, change: Callable[[Player], None], *others: Player) -> None:
-    """Change a player's person, and perhaps `others`, with the insert lock held, because intake finds players
-    by name. If display names change, add these players' deals to the feed."""
+    """Call `change` on a player's person with the insert lock held, because intake finds players by name. If
+    this changes the display name of the person, or of one of `others`, add the deals to the feed."""
 
     @database.holding_insert_lock
     def run() -> None:
@@ -137,7 +138,7 @@ def _with_insert_lock(player: Player, change: Callable[[Player], None], *others:
         after = _display_names(list(before))
         renamed = [pk for pk, name in after.items() if name != before[pk]]
         feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
-        # A sheet and a deal with cards may now have the same players, or no longer have them.
+        # The players of a sheet and of a deal with cards may now agree, or no longer agree.
         theirs = Contribution.objects.filter(seats__player__in=list(before), deal__kind="sheet")
         sheets.cover(sheets.places_of(theirs.values("pk")))
 

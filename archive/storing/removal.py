@@ -35,8 +35,9 @@ _AT_ONCE = 5_000
 
 
 def purge(before: datetime) -> int:
-    """Delete the contributions that were withdrawn before a time and still are. Also delete deals and bytes
-    of parts that then have no contributions left. Return the number of deleted contributions."""
+    """Delete the contributions that were withdrawn before this time and have not changed since. Also delete
+    deals and bytes of parts that are left without contributions. Return the number of contributions
+    deleted."""
     later = Change.objects.filter(contribution=OuterRef("pk"), at__gte=before)
     contributions = Contribution.objects.filter(~Exists(later), visibility="withdrawn")
     return database.retry_transient(lambda: _remove(contributions))
@@ -116,8 +117,8 @@ def _part_with_spaces(user: AbstractBaseUser, with_contributions: bool) -> None:
 
 def _leave_behind(space: Space) -> None:
     """Turn a space whose last member leaves into the space of an unknown user, or delete the space if it is
-    empty. Delete the contributions that nobody could see or delete any longer."""
-    # Repeat the deletion, because a sheet that the deleted cards covered may itself be hidden.
+    empty. First delete the contributions that nobody could see or delete any longer."""
+    # Repeat the deletion, because deleting cards uncovers their sheets, which may be hidden, too.
     while (hidden := hidden_in([space])).exists():
         places = sheets.places_of(hidden)
         _remove(hidden)

@@ -1,5 +1,5 @@
-"""Score sheets without cards: which sheets describe the same deal, and for which of them the cards were
-recorded, too.
+"""Score sheets without cards: find sheets that describe the same deal, and cover sheets whose deal was also
+recorded with its cards.
 
 Two sheets with the same session, game and number describe the same deal if they have a player in common;
 otherwise they are from different tables. A played deal with a score covers the sheet with the same session,
@@ -33,7 +33,7 @@ from archive.storing.names import find_sessions, known_players, person_of
 from tarock.games import GAMES
 
 Persons = frozenset[int | str]
-"""The players of a deal: ids of known persons, names of unknown persons, and “” for nobody."""
+"""The players of a deal: ids of known persons, names of new ones, and “” for unknown players."""
 
 
 class Place(NamedTuple):
@@ -52,7 +52,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A deal at a place: its digest, its contribution, its players, and the points of each player."""
+    """A contribution at a place: the deal's digest, the contribution's id, the players, and their points."""
 
     digest: bytes
     contribution: int
@@ -67,8 +67,8 @@ def digest(part: Part, n: int) -> bytes:
 
 
 def same_table(one: Persons, other: Persons) -> bool:
-    """Return whether two sheets are from the same table: they have a player in common, or neither has
-    players."""
+    """Return whether two sheets are from the same table: they have a player in common, or all players of both
+    are unknown."""
     return bool((one & other) - {""}) or one == other == {""}
 
 
@@ -86,7 +86,8 @@ def set_places(contributions: Iterable[int]) -> None:
 
 
 def at(places: Collection[Place]) -> dict[Place, list[Entry]]:
-    """Return the sheets at these places, oldest first, of any visibility. At most three queries."""
+    """Return the sheets at these places, oldest first, of any visibility. Three queries, and at most two more
+    for each sheet with seats that count for no player."""
     if not places:
         return {}
     by_key = {place.key: place for place in places}
@@ -110,13 +111,13 @@ _COLUMNS = ("pk", "space_id", "deal__digest")
 
 
 def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> Iterator[tuple[Place, Entry]]:
-    """Yield the place and the entry of each contribution."""
+    """Yield the place and the entry for each row (contribution id, space id, digest, place)."""
     seats: dict[int, list[tuple[int | None, str, int | None]]] = {pk: [] for pk, *_ in rows}
     at_table = Seat.objects.filter(contribution__in=list(seats)).order_by("contribution", "seat")
     for pk, *seat in at_table.values_list("contribution_id", person_seated(), "name", "points"):
         seats[pk].append(tuple(seat))
     for pk, space, of_deal, place in rows:
-        # A seat without a player can have a player's name if two seats share that name.
+        # If two seats share a player's name, neither seat has a player: find the person by the name.
         names = {name for person, name, _ in seats[pk] if person is None and name}
         known = known_players(space, names) if names else {}
         persons = [(person or person_of(name, known), points) for person, name, points in seats[pk]]
@@ -124,7 +125,7 @@ def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> Iterator[tuple[Pl
 
 
 def same_in(space: int, moved: Contribution) -> int | None:
-    """Return the id of a space's contribution with the same sheet as the contribution `moved`, or None."""
+    """Return the id of a space's contribution with a sheet of the same deal as `moved`, or None."""
     assert moved.session is not None
     assert moved.number is not None
     key = moved.session.name, moved.session.date
@@ -136,8 +137,8 @@ def same_in(space: int, moved: Contribution) -> int | None:
 
 
 def same_at(space: int, place: Place, players: Sequence[str], but: int | None = None) -> int | None:
-    """Return the id of the contribution with the sheet at this place from the table with these players; None
-    if there is none. `players`: names as written; `but`: id of a contribution to ignore."""
+    """Return the id of the contribution whose sheet is at this place and from the same table as these
+    players; None if there is none. `players`: names as written; `but`: id of a contribution to ignore."""
     known = known_players(space, players)
     persons = frozenset(person_of(name, known) for name in players)
     found = (one.contribution for one in at([place]).get(place, ()) if same_table(one.persons, persons))
@@ -145,10 +146,10 @@ def same_at(space: int, place: Place, players: Sequence[str], but: int | None = 
 
 
 def cover(places: Iterable[Place]) -> dict[int, str]:
-    """Cover each sheet at these places if a played deal with a score and the same players counts there, and
-    uncover the other sheets. Call with the insert lock held, after every change to the deals that count
-    there. Map contribution ids to the difference between sheet and cards: `sheet` if both describe the same
-    deal with different scores, `players` if they are two deals with a player in common."""
+    """Cover each sheet at these places for which a played deal with a score and the same players counts, and
+    uncover the other sheets. Call with the insert lock held, after every change to the deals that count at
+    these places. Map contribution ids to the difference between sheet and cards: `sheet` if both describe the
+    same deal with different scores, `players` if they are two deals with a player in common."""
     sheets = at(set(places))
     if not sheets:
         return {}
@@ -207,7 +208,7 @@ def _set(sheet: Contribution, visibility: str, cards: int | None) -> None:
 
 
 def _before(sheet: Contribution) -> str:
-    """Return the visibility of a sheet that is no longer covered: that of its evening or, without one, the
+    """Return the visibility that a sheet gets when it is uncovered: that of its evening or, without one, the
     most restricted of its former visibility, its space's visibility, and that of the deal that covered it."""
     if own := evening_visibilities([sheet.session_id] if sheet.session_id else ()):
         return own[sheet.session_id]

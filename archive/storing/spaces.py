@@ -44,7 +44,7 @@ class NotEmpty(ValueError):
 
 
 class LastOwner(ValueError):
-    """A club must have at least one owner."""
+    """The change would leave a club without an owner."""
 
 
 class NeedsOwner(ValueError):
@@ -52,7 +52,7 @@ class NeedsOwner(ValueError):
 
 
 class InvitationEnded(ValueError):
-    """The invitation has ended, or an owner has removed the user from the club."""
+    """The invitation has expired or was revoked, or an owner has removed the user from the club."""
 
 
 # --- spaces -------------------------------------------------------------------------------------------------
@@ -76,13 +76,13 @@ def own(user: AbstractBaseUser | AnonymousUser) -> Space:
 
 
 def guest() -> Space:
-    """Create a space for a browser without a signed-in user."""
+    """Create a guest space, for a browser without a signed-in user."""
     return Space.objects.create(kind="guest")
 
 
 def find_or_make(kind: str, name: str, place: str, owner: AbstractBaseUser | None) -> Space:
-    """Return the archive's space for a space in a dump: for a club, the club with this name or a new club
-    with this owner; for the house, the house; for any other kind, a new space without a user.
+    """Return the space to which a space from a dump is restored: for a club, the club with this name or a new
+    club with this owner; for the house, the house; for any other kind, a new space without a user.
 
     :raises NeedsOwner: if the club is new and there is no owner.
     """
@@ -102,7 +102,8 @@ _ABANDONED = timedelta(hours=1)
 """Time after which a guest's empty space counts as abandoned."""
 
 _EVENING_ABANDONED = timedelta(days=30)
-"""Time after which an empty space with an evening is abandoned. An offline phone may have its deals."""
+"""Time since the last change to an evening after which its empty space counts as abandoned. Until then, an
+offline phone may still send deals."""
 
 
 def remove_abandoned() -> None:
@@ -115,8 +116,8 @@ def remove_abandoned() -> None:
 
 
 def free_session_name(wished: str, date: str, *spaces: Space, but: Session | None = None) -> str:
-    """Return the wished name for a session. Append a number if another session of this date in these spaces
-    has the name. `but`: the session being renamed, which may keep its name."""
+    """Return `wished` as the name of a session, with a number appended if another session on this date in
+    these spaces has the name. `but`: the session being renamed, which may keep its name."""
     others = Session.objects.filter(space__in=spaces, date=date, name__startswith=wished[: NAME_LENGTH - 10])
     taken = set(others.exclude(pk=but.pk if but else None).values_list("name", flat=True))
     numbered = chain([wished], (f"{wished[: NAME_LENGTH - 10]} ({n})" for n in count(2)))
@@ -125,13 +126,13 @@ def free_session_name(wished: str, date: str, *spaces: Space, but: Session | Non
 
 @database.holding_insert_lock
 def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
-    """Move everything that a browser sent before its user signed in to a space. Return the number of deals
-    moved.
+    """Move everything in the `guest` space, sent by a browser before its user signed in, to `space`. Return
+    the number of deals moved.
 
     Players with the same name are merged, and so are sessions with the same name and date; players that were
-    merged before stay merged. If the space already has a contribution to a deal, it keeps that contribution,
-    and the guest's contribution remains only in its upload. An evening is never merged with another session;
-    it gets another name if its name is taken.
+    merged before stay merged. If `space` already has a contribution to a deal, it keeps that contribution,
+    and the guest's contribution is deleted; only its upload remains. An evening is never merged with another
+    session; it gets another name if its name is taken.
     """
     for evening in Evening.objects.filter(session__space=guest).select_related("session"):
         name = free_session_name(
@@ -183,7 +184,7 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
 
 
 def _adopt_sheets(guest: Space, space: Space) -> None:
-    """Delete those of a guest's sheets that the other space already has."""
+    """Delete the guest's sheets of deals for which the other space already has a sheet."""
     contributions = Contribution.objects.filter(space=guest, deal__kind="sheet")
     for one in contributions.prefetched().select_related("deal"):
         if sheets.same_in(space.pk, one) is not None:
@@ -231,7 +232,7 @@ def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_de
     def change() -> None:
         Space.objects.filter(pk=club.pk).update(visibility=visibility)
         if all_deals:
-            # The club's uploads pass their visibility on to records that are still to be stored, and to
+            # Update the uploads, too: their visibility applies to records that are not stored yet, and to
             # corrected records that are sent later.
             Upload.objects.filter(space=club).update(visibility=visibility)
             evenings = Evening.objects.filter(session__space=club, visibility__isnull=False)
@@ -268,7 +269,7 @@ def invite(club: Space, *, by: AbstractBaseUser) -> Invitation:
 
 
 def invitation(key: str) -> Invitation | None:
-    """Return the invitation with this key, or None if it doesn't exist or has ended."""
+    """Return the invitation with this key, or None if it doesn't exist, has expired or was revoked."""
     invitations = Invitation.objects.select_related("space").filter(key=key, ends_at__gt=timezone.now())
     return invitations.first()
 
@@ -280,8 +281,8 @@ def end_invitation(club: Space, number: int) -> bool:
 
 
 def renew_invitation(club: Space, number: int, *, by: AbstractBaseUser) -> Invitation | None:
-    """Replace the club's open invitation with this id by one with a new key. Return the new invitation, or
-    None if there is no open one with this id."""
+    """Revoke the club's open invitation with this id, and create one with a new key. Return the new
+    invitation, or None if no open invitation has this id."""
     with transaction.atomic():
         return invite(club, by=by) if end_invitation(club, number) else None
 
@@ -330,10 +331,9 @@ def leave(member: Member) -> None:
 
 
 def remove(member: Member) -> None:
-    """Remove a member against their will. No invitation lets them join again until `readmit`. Revoke every
-    link that they may know: the link they joined with (if it was not recorded, all links created before they
-    joined) and the links they created. Secretaries and owners can see all links, so for these roles revoke
-    all links.
+    """Remove a member from a club. No invitation lets them join again until `readmit`. Revoke every link that
+    they may know: the link they joined with (if it was not recorded, all links created before they joined)
+    and the links they created. Secretaries and owners can see all links, so for these roles revoke all links.
 
     :raises LastOwner: if the member is the club's only owner.
     """

@@ -1,7 +1,7 @@
 """Recompute stored sums after rows have changed.
 
-Sums are never adjusted: the process that finds a `Mark` recomputes the marked sums from their rows. No other
-code writes sums. If the process is killed, the marks stay, and the next process continues.
+Sums are never incremented: the process that finds a `Mark` recomputes the marked sums from their rows. No
+other code writes sums. If the process is killed, the marks stay, and the next process continues.
 
 An evening is recomputed from its contributions, and a person from the cells of their evenings. So the cost of
 a change depends on the size of the evening, not on the size of the archive.
@@ -71,8 +71,8 @@ def settle(seconds: float = 60.0) -> int:
 
 
 def _settle_some() -> int:
-    """Handle the oldest marks and, if few are left, a block of the full recomputation. Call in a transaction.
-    Return the number of marks handled, or `MOST` if there may be more."""
+    """Handle the oldest marks and, if few are waiting, a block of the full recomputation. Call in a
+    transaction. Return the number of marks handled, or `MOST` if any are left."""
     if not database.try_lock(_LOCK):
         return 0
     marks = list(Mark.objects.exclude(kind="all").order_by("pk")[:MOST])
@@ -101,7 +101,7 @@ def _settle_some() -> int:
 
 
 def mark_all() -> None:
-    """Schedule all sums for recomputation, block by block, whenever few marks are waiting."""
+    """Schedule all sums for recomputation, one block at a time, whenever few other marks are waiting."""
     Mark.objects.filter(kind="all").delete()
     Mark.objects.create(kind="all", number=0)
 
@@ -129,8 +129,8 @@ def _go_on(walk: Mark) -> None:
 
 
 def evening_of_day(space: int, day: date | None) -> int:
-    """Return the number of the evening formed by a space's deals without a session on this day, or by its
-    undated deals without a session."""
+    """Return the number (`Cell.evening`) of the evening formed by a space's deals without a session on this
+    day, or by its undated deals without a session."""
     return -(space * DAYS + (day.toordinal() if day else 0))
 
 
@@ -175,11 +175,11 @@ ROLES = {
     "": Q(),
 }
 """Conditions for the roles of a seat, by the prefix of the role's columns (`MADE`). The total comes last,
-because its column names are also column names of `Seat`."""
+because its column `points` hides the column `points` of `Seat` from columns after it."""
 
 
 def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
-    """Sum up seats by person, evening, day and game. Yield `Cell` rows. One query."""
+    """Sum up the results of seats by person, evening, day and game. Yield `Cell` rows. One query."""
     scored = Q(contribution__verdict__in=SCORED, points__isnull=False)
     made = {}
     for prefix, role in ROLES.items():
@@ -225,7 +225,7 @@ def session_figures(sessions: Collection[int]) -> dict[int, Row]:
 
 
 def _update_where_other(model: type[Session] | type[Player], figures: Mapping[int, Row]) -> None:
-    """Write figures that differ from the stored ones. Ignore rows that have been deleted."""
+    """Write the figures, by id, that differ from the stored ones. Ignore rows that have been deleted."""
     stored = model.objects.filter(pk__in=figures).order_by()
     there = {row.pop("pk"): row for row in stored.values("pk", *model.FIGURES)}
     database.update(
@@ -237,8 +237,8 @@ def _update_where_other(model: type[Session] | type[Player], figures: Mapping[in
 
 
 def _compute_persons(players: Collection[int]) -> set[int]:
-    """Recompute totals and deal counts of the persons behind these players. Return the ids of players and
-    persons."""
+    """Recompute the totals and deal counts of the persons to whom these players belong. Return the ids of the
+    players and of these persons."""
     heads = dict(
         Player.objects.filter(pk__in=players).order_by().values_list("pk", Coalesce("same_as", "pk"))
     )
@@ -279,8 +279,8 @@ def _total(row: Row, view: str) -> Row:
 
 
 def seated_deals(persons: Collection[int]) -> Iterator[tuple[int, str, int]]:
-    """For each person, yield the person, a column of `Player` and its number of deals, for public and for all
-    deals. Two queries."""
+    """Yield the person, a column of `Player` and its new value for each deal count of these persons that is
+    not zero: `public_deals` for public deals, `whole_deals` for all. Two queries."""
     cells = Cell.objects.filter(player__in=persons).order_by()
     for column, seen in (("public_deals", cells.filter(is_public=True)), ("whole_deals", cells)):
         for person, deals in seen.values_list("player").annotate(deals=Sum("seated")):
@@ -314,8 +314,8 @@ def tally_rows(kind: str, block: int) -> Iterator[Row]:
 
 
 def fill_sort_names(most: int = MOST) -> int:
-    """Fill in missing sort keys of at most `most` players: older players, and players created by older code
-    that is still running. Return the number of players changed."""
+    """Fill in missing sort keys of at most `most` players that were created by an earlier release, which may
+    still be running. Return the number of players changed."""
     players = list(Player.objects.filter(sort_name=None).select_related("same_as")[:most])
     names = [Player._meta.get_field(name) for name in ("sort_name", "sort_name_cs")]
     rows = [{"id": one.pk, **{field.name: field.pre_save(one, False) for field in names}} for one in players]

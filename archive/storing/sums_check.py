@@ -16,18 +16,18 @@ from archive.storing import sums
 logger = logging.getLogger(__name__)
 
 _AT_ONCE = 500
-"""Number of player ids checked together."""
+"""Number of consecutive player ids that are checked together."""
 
 _SLICES = 30
-"""Number of slices, one per day, that together check everything."""
+"""Number of slices into which a full check is divided. One slice is checked per day."""
 
 Difference = tuple[str, int]
 """Kind and number, as in a `Mark`, of the object whose stored sums differ."""
 
 
 def check(part: int | None = None) -> Iterator[Difference]:
-    """Yield the differences between the stored sums and their rows; with `part`, check only one of `_SLICES`
-    parts. Skip marked sums, because their rows have changed since the sums were computed."""
+    """Yield each object whose stored sums differ from the sums of its rows; with `part`, check only this one
+    of the `_SLICES`. Skip marked sums, because their rows have changed since the sums were computed."""
     seen: set[int] = set()
     for block in _part(range(_last(Deal) // Tally.BLOCK + 1), part):
         evenings = sums.evenings_of_block(block)
@@ -49,8 +49,8 @@ def check(part: int | None = None) -> Iterator[Difference]:
 
 
 def check_slice(today: date) -> int:
-    """Check a different part of the sums each day. Log wrong sums, schedule them for recomputation, and
-    return their number. There should be none, because each change leaves a mark."""
+    """Check one slice of the sums, a different one each day. Log wrong sums, schedule them for recomputation,
+    and return their number. There should be none, because each change leaves a mark."""
     found = list(check(today.toordinal() % _SLICES))
     for kind, number in found:
         logger.error("the stored sums of %s %s were not those of its rows", kind, number)

@@ -1,6 +1,6 @@
 """The sweeper finds incomplete uploads, and parts and chunks whose message or worker was lost. It runs in its
-own process, so that it never waits behind a backlog. It uses only conditional updates, so two simultaneous
-sweeps, or a sweep while workers are running, at worst send a message twice."""
+own process, so that it never waits behind a backlog of tasks. It uses only conditional updates, so two
+simultaneous sweeps, or a sweep while workers are running, at worst send a message twice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST = 5000
 """Maximum number of messages of each kind that one sweep sends. The next sweep sends the rest."""
 
 _FEW = 100
-"""Length of a queue below which messages for waiting work are sent again, even if they may be in it."""
+"""Length of a queue below which waiting work gets another message, even if one may be in the queue."""
 
 _BROKEN_OFF = timedelta(minutes=10)
 """Time without a new part after which an incomplete upload is deleted as interrupted."""
@@ -32,7 +32,7 @@ class Sweep:
     """The results of one sweep."""
 
     lost: int
-    """Number of pieces of work whose lease had ended."""
+    """Number of pieces of work that were released because their lease had ended."""
     given_up: int
     """Number of pieces of work left to the operator because they were lost too often."""
     sent: int
@@ -67,7 +67,7 @@ def _numbers(work: WorkQuerySet) -> list[int]:
 
 
 def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: int = _MOST) -> int:
-    """Send messages again for work that has waited too long, unless a backlog shows that they still exist."""
+    """Send messages again for work that has waited too long, unless the queue may still contain them."""
     due = work.filter(state="waiting").due(now - conf.GRACE)
     number = due.count()
     if not number or (queue.length(name) or 0) >= max(number, _FEW):
@@ -79,8 +79,8 @@ def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: i
 
 
 def clean(now: datetime | None = None) -> int:
-    """Delete incomplete and unreadable uploads, and return their number. Also delete expired bytes and
-    keys."""
+    """Delete incomplete uploads and unreadable uploads, and return their number. Also delete bytes past their
+    retention time, and expired keys."""
     now = now or timezone.now()
     uploads.expire_keys(Upload.objects.all())
     late = Part.objects.filter(upload=OuterRef("pk"), due_at__gt=now - _BROKEN_OFF)

@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 _COMPRESSION = 3
-"""Compression level. Level 3 takes 34 µs and 200 bytes per deal, level 6 takes 85 µs and 172 bytes."""
+"""zlib level. Level 3 takes 34 µs and leaves 200 bytes per deal; level 6 takes 85 µs and leaves 172 bytes."""
 
 _LEAST_BYTES = 16_384
-"""Minimum number of bytes that an upload counts towards its sender's quota: each row has a cost, too."""
+"""Minimum average size of a sender's uploads in the quota, in bytes, because each upload adds rows, too."""
 
 KEY_LIFETIME = timedelta(hours=24)
 """Time during which an idempotency key identifies an upload."""
 
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
-"""First and longest pause, in seconds, between queries while waiting. Each pause is a fifth longer than the
+"""First and longest pause of `wait` between two queries, in seconds. Each pause is a fifth longer than the
 last."""
 
 
@@ -52,7 +52,7 @@ class TooLarge(ArchiveError):
 
 
 class OverQuota(ArchiveError):
-    """The upload exceeds the sender's hourly quota, which allows more in `seconds`. Nothing was stored."""
+    """The upload exceeds the sender's hourly quota; some is free again in `seconds`. Nothing was stored."""
 
     code = "throttled"
     message = "You have sent as much as is taken in an hour."
@@ -85,7 +85,7 @@ class BrokenOff(ArchiveError):
 
 
 def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> str:
-    """Return the sender to whose quota an upload counts: a user, or a keyed hash of an IP address."""
+    """Return the key of a sender's quota: the user, or a keyed hash of an IP address; “” for commands."""
     if user is not None and user.is_authenticated:
         return f"user-{user.pk}"
     if not address:
@@ -122,7 +122,7 @@ def _remaining(name: str) -> dict[str, float]:
 
 
 def _seconds_until_less(name: str) -> int:
-    """Return the seconds until the oldest upload that counts towards a sender's quota is an hour old."""
+    """Return the seconds until the oldest upload in a sender's quota is an hour old and stops counting."""
     hour = timezone.now() - timedelta(hours=1)
     oldest = Upload.objects.filter(sender=name, received_at__gt=hour).order_by("received_at").first()
     return 1 if oldest is None else max(1, int((oldest.received_at - hour).total_seconds()) + 1)
@@ -145,7 +145,7 @@ def receive(
     about: str = "",
     send: bool = True,
 ) -> Upload:
-    """Store an upload from chunks of bytes, and send its messages to the workers.
+    """Store an upload that arrives in chunks of bytes, and notify the workers.
 
     A small upload takes one transaction. Each part of a large upload is stored as it arrives, and the
     messages are sent at the end. If the upload is interrupted (also by an exception from `chunks`), nothing
@@ -153,8 +153,8 @@ def receive(
 
     `space`: a space in which the user has a role; by default the user's own space, or the house if there is
     no user. `visibility`: by default the space's visibility. `replaces`: the contribution that the single
-    record corrects. `mends`: an upload, and the position of the unreadable record in it that is sent again.
-    `key`: the idempotency key. `about`: the rest of the request apart from the bytes (see `find_earlier`).
+    record corrects. `mends`: an upload, and the position in it of the unreadable record that is corrected.
+    `key`: the idempotency key. `about`: a text that identifies the rest of the request (see `find_earlier`).
 
     :raises TooLarge: if more than `limit` bytes arrive.
     :raises OverQuota: if the sender's quota is used up, or the upload exceeds what is left of it.
@@ -213,8 +213,8 @@ def find_earlier(
     limit: int,
     about: str,
 ) -> Upload | None:
-    """Return the upload that the user sent with this key within `KEY_LIFETIME`, or None, in which case no
-    chunk has been read. The current request must be identical to the earlier one.
+    """Return the upload that the user sent with this key within the last `KEY_LIFETIME`; None if there is
+    none, in which case no chunk has been read. The current request must be identical to the earlier one.
 
     :raises KeyInUse: if the earlier upload is still being received.
     :raises KeyReused: if the current request is a different one.
@@ -245,7 +245,7 @@ def _with_key(user: AbstractBaseUser | AnonymousUser | None, key: str) -> QueryS
 
 
 def _hashed(chunks: Iterable[bytes], limit: int, digest: Any) -> Iterator[bytes]:
-    """Yield the chunks, and add them to the hash `digest`. Raise `TooLarge` after `limit` bytes."""
+    """Yield the chunks, and add them to the hash `digest`. Raise `TooLarge` if they exceed `limit` bytes."""
     size = 0
     for chunk in chunks:
         size += len(chunk)
@@ -272,7 +272,7 @@ def _part(number: int, piece: Piece) -> Part:
 
 
 def _receive_part(upload: Upload, part: Part, send: bool) -> None:
-    """Store a part. The last part completes the upload. Call in a transaction."""
+    """Store a part; the last completes the upload and, if `send`, notifies workers. Call in a transaction."""
     part.pk = None
     if not part.number:
         upload.pk = None
@@ -280,7 +280,7 @@ def _receive_part(upload: Upload, part: Part, send: bool) -> None:
     if part.last:
         upload.accepted_at = now
     if part.last or not part.number:
-        # Don't write the space and the user, which may have changed during the upload (`spaces.adopt`).
+        # Don't write the space and the user: `spaces.adopt` may have changed them during the upload.
         if part.number:
             upload.save(update_fields=["size", "accepted_at", "digest"])
         else:
@@ -308,8 +308,8 @@ def _discard(upload: Upload) -> None:
 
 
 def read_again(upload: Upload) -> None:
-    """Parse an upload again after a bug was fixed, and rewrite the outcomes of its records. Deals that were
-    already stored remain. Parts whose bytes are deleted don't change."""
+    """Queue an upload to be parsed again, as after a bug fix. The outcomes of its records are rewritten, but
+    deals that were already stored remain. Parts whose bytes were deleted don't change."""
     with transaction.atomic():
         ended = upload.parts.exclude(state__in=["waiting", "working"]).exclude(data=b"")
         if not ended.update(state="waiting", claims=0, due_at=timezone.now(), error=""):

@@ -36,7 +36,7 @@ def save(
     deal: Deal, user: AbstractBaseUser, lines: Sequence[Variation], visibility: str, version: int
 ) -> Variations:
     """Save a user's variations of a deal. Replace characters that the database can't store. `version`: the
-    version to overwrite; 0 if there is none.
+    version to overwrite; 0 if nothing is saved yet.
 
     :raises Conflict: if the saved version is a different one.
     :raises TooMany: if the user has already saved variations for `MOST` deals.

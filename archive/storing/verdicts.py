@@ -27,7 +27,7 @@ def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
 
 
 def deal_json(record: Record) -> str:
-    """Return the deal of a record in the JSON form, with letters for names and without the sender's details.
+    """Return the JSON form of a record's deal, with seat letters for names and without the sender's details.
     A sheet keeps its session and number. JSON can represent every record, and is parsed faster than text."""
     tags = {} if record.sheet is None else {name: record.tags[name] for name in ("Session", "Deal")}
     names = {seat: seat for seat in record.players}
@@ -36,7 +36,7 @@ def deal_json(record: Record) -> str:
 
 
 def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
-    """Return the columns of a deal that store the engine's answer on its record."""
+    """Return the columns of a deal that store the engine's answer for the deal."""
     unclaimed = "verified" if record.sheet is None else "computed"
     facts, score = checked.facts, checked.score
     clauses, sheet = packed_sheets.pack(checked)
@@ -56,8 +56,8 @@ def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
 
 
 def _card_points(facts: dict[str, Any]) -> int | None:
-    """Return the card points of the declarer's side; None if there are none. A side is named by its seat, or
-    by a role whose seat is among the facts."""
+    """Return the card points of the declarer's side, or None. `card_points` names a side by its seat, or by a
+    role whose seat is among the facts."""
     declarer, points = facts.get("declarer"), facts.get("card_points") or {}
     own = (number for side, number in points.items() if declarer in (side, facts.get(side)))
     return next(own, None) if declarer else None

@@ -17,7 +17,7 @@ from archive.web import shares
 from archive.web.throttles import Downloads
 
 DOWNLOAD_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 4))
-"""Number of a process's threads that downloads may use."""
+"""Semaphore that limits downloads to a quarter of the process's threads."""
 
 _HELD = 120
 """Seconds without progress after which a download no longer counts: its process was probably killed."""
@@ -27,7 +27,7 @@ _SLOWEST, _OVER = 16 * 1024, 60
 over which the average is taken."""
 
 _PAUSE = 10
-"""Seconds after which the client should try again if downloads occupy all these threads."""
+"""Seconds after which the client should try again if too many downloads are running."""
 
 
 class Wait(ArchiveError):
@@ -56,7 +56,7 @@ class Download:
 
     _places: BoundedSemaphore | None = None
     _own: str | None = None
-    """Cache key of the share, one of the client's, that this download holds."""
+    """Cache key of the client's share that this download holds."""
     _held_since = 0.0
 
     def __init__(self, request: Any, pieces: Iterable[bytes]) -> None:

@@ -1,6 +1,5 @@
-"""Views that return errors as problems (`archive.web.problems`): the views of the API, and the views
-requested by the pages' scripts. The errors are `ApiError`, `ArchiveError`, or exceptions from the
-frameworks."""
+"""Base view that returns errors as problems (`archive.web.problems`), for the API and for the views that the
+pages' scripts request. The errors are `ApiError`, `ArchiveError`, or exceptions from the frameworks."""
 
 from __future__ import annotations
 
@@ -51,7 +50,7 @@ class ProblemRenderer(JSONRenderer):
 class ProblemView(APIView):
     """A view that renders errors as problems, even if the client requested another format."""
 
-    schema: Any = None  # the API's description contains only the API's views
+    schema: Any = None  # leave the view out of the API's description, which contains only the API's views
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         return exception_handler
@@ -129,10 +128,10 @@ def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, s
 
 
 def validated(form: Serializer) -> dict[str, Any]:
-    """Return the validated data of a form. For an invalid field, raise `ApiError` with the allowed values."""
+    """Return a form's validated data. For an invalid field, raise an error that says what is allowed."""
     for name, given in form.initial_data.items():
         field = form.fields.get(name)
-        # The framework also accepts digits of other scripts, and underscores or a point between digits.
+        # Check the text first, because the framework also accepts `1_000`, `1.0` and digits of other scripts.
         if isinstance(field, serializers.IntegerField) and isinstance(given, str) and not _WHOLE.match(given):
             raise ApiError(
                 "invalid_parameter", f"“{given[:50]}” is not a whole number{_bounds(field)}.", field=name

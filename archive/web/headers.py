@@ -1,4 +1,4 @@
-"""Headers of every response that no Django setting adds."""
+"""Response headers that no Django setting adds."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ _UNUSED = ("camera", "geolocation", "microphone", "payment", "usb")
 def forbid_features(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: disable browser features that no page uses (`Permissions-Policy`)."""
+    """Middleware that disables browser features that no page uses (`Permissions-Policy`)."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -17,7 +17,7 @@ from archive.web.problems import FULL, answer, is_full
 
 BELOW = "/api/"
 NO_ROOM = "HTTP_ARCHIVE_NO_ROOM"
-"""Key in the environment of a request whose body did not fit on the disk (`deploy.webserver`)."""
+"""Key in the WSGI environment of a request whose body did not fit on the disk (`deploy.webserver`)."""
 
 
 def _answer(request: HttpRequest, code: str, detail: str, page: Callable[[], HttpResponse]) -> HttpResponse:
@@ -46,8 +46,8 @@ page_not_found = _handler(
 
 
 def refuse_plain_http(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: if the site requires HTTPS, reject requests over plain HTTP that have a token or write to
-    the API. A redirect would hide that the token was sent unencrypted, and would turn a POST into a GET."""
+    """Middleware that rejects plain HTTP requests with a token, and those that write to the API, if the site
+    requires HTTPS. A redirect would hide that the token was sent unencrypted, and would make a POST a GET."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if settings.SECURE_SSL_REDIRECT and not request.is_secure():
@@ -62,7 +62,7 @@ def refuse_plain_http(get_response: Callable[[HttpRequest], HttpResponseBase]) -
 
 
 def refuse_without_room(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: reject a request whose body was dropped because the folder for temporary files is full."""
+    """Middleware that rejects a request whose body was dropped because the temporary folder is full."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if NO_ROOM in request.META:

@@ -117,7 +117,7 @@ def answer(code: str, detail: str) -> HttpResponse:
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether a write failed because the disk is full."""
+    """Return whether a write failed because the disk is full."""
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 

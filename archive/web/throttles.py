@@ -51,7 +51,7 @@ class Throttle(SimpleRateThrottle):
         return bool(self.count >= self.num_requests)
 
     def give_back(self) -> None:
-        """Stop counting this request."""
+        """Subtract this request from the counter."""
         if self.key:
             self.count = max(0, self._add(-1))
 
@@ -60,7 +60,7 @@ class Throttle(SimpleRateThrottle):
         return float(max(0.1, self.began + self.duration - self.now))
 
     def _look(self, request: Any, view: Any) -> bool:
-        """Find the window for a request. Return False if the request is not counted."""
+        """Set `key`, `began` and `now` for a request. Return False if the request is not counted."""
         key = self.get_cache_key(request, view) if self.rate else None
         if key is None:
             return False
@@ -97,9 +97,9 @@ class AddressThrottle(Throttle):
 
 
 def ip_address(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the client's IP address; None for a request over a Unix socket. If `NUM_PROXIES` is 2, for
-    example, it is the second entry from the right in `X-Forwarded-For`, because the client can forge entries
-    further left. If that entry is not an IP address, return the peer's address."""
+    """Return the client's IP address; None for a request over a Unix socket. With two proxies
+    (`NUM_PROXIES`), for example, it is the second entry from the right in `X-Forwarded-For`, because the
+    client can forge entries further left. If that entry is not an IP address, return the peer's address."""
     proxies = api_settings.NUM_PROXIES
     entries = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
     forwarded = entries[-proxies] if 0 < proxies <= len(entries) else ""

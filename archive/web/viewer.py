@@ -12,16 +12,16 @@ from archive import access
 from archive.access import Viewer
 
 GUEST = "space"
-"""Session key for the id of the space for uploads without signing in."""
+"""Session key for the id of the browser's space for uploads without a signed-in user."""
 
 LINKS = "links"
-"""Session key for the names of the unlisted objects whose links were opened in this browser."""
+"""Session key for `Viewer.links`: the unlisted deals and sessions whose links this browser opened."""
 
 
 def viewer_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: set `request.viewer`, the `Viewer` of a page. The viewer is looked up on first use."""
+    """Middleware that sets `request.viewer`, the `Viewer` of a page. The viewer is looked up on first use."""
 
     def viewer_of(request: HttpRequest) -> Viewer:
         session = request.session

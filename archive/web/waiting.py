@@ -1,5 +1,5 @@
 """Waiting for an upload to be stored before responding: how long a client wants to wait (RFC 7240), and how
-many requests may wait at a time. Each occupies a thread."""
+many requests may wait at a time, because each waiting request occupies a thread."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ LONGEST = 60
 """Longest wait in seconds."""
 
 WAIT_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 2))
-"""Number of a process's threads that waiting requests may use: half of them. The other half serves other
+"""Semaphore that limits waiting requests to half of the process's threads. The other half serves other
 requests."""
 
 
@@ -32,7 +32,7 @@ def preferred(request: HttpRequest) -> int | None:
 
 @contextmanager
 def place(request: Any) -> Iterator[bool]:
-    """Take one of the `WAIT_PLACES` for the `with` block. Yield whether the client got one."""
+    """Take one of the `WAIT_PLACES` for the `with` block. Yield whether the client got a place."""
     share = shares.take("waits", request, 2 * LONGEST)
     free = share is not None and WAIT_PLACES.acquire(blocking=False)
     try:

@@ -35,7 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--every", type=float, metavar="SECONDS", help="repeat until SIGTERM or SIGINT")
 
     def get_check_kwargs(self, options: Any) -> dict[str, Any]:
-        """Also check that the database has the migrations of this code."""
+        """Also run the database checks, such as `check_migrations`."""
         return {**super().get_check_kwargs(options), "databases": [DEFAULT_DB_ALIAS]}
 
     def handle(self, *, every: float | None, **options: Any) -> None:
@@ -70,7 +70,7 @@ class Command(BaseCommand):
 
 
 def _beat() -> None:
-    """Write the heartbeat. The age of the heartbeat on a replica shows how far the replica is behind."""
+    """Write the heartbeat. Its age on a replica shows how far the replica is behind."""
     Note.write("heartbeat")
 
 
@@ -81,7 +81,7 @@ def _settle() -> None:
 
 class _Sweeping:
     """The sweep that `_run` repeats. Every hour it also cleans up and starts a dump that is due. Every day it
-    checks sums."""
+    checks a slice of the sums."""
 
     def __init__(self) -> None:
         self.dump = _Dump()
@@ -103,7 +103,7 @@ class _Sweeping:
 
 
 def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]) -> None:
-    """Repeat an action, even after errors, until `stopped` is set."""
+    """Run an action every `every` seconds, even after errors, until `stopped` is set."""
     while not stopped.wait(every):
         try:
             action()
@@ -116,7 +116,7 @@ def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]
 
 class _Dump:
     """A separate process that writes the dumps once a night, because they take longer than a worker's task
-    may take, and should not delay uploads. After a failure, the next clean-up starts it again."""
+    may take, and should not delay uploads. After a failure, the next hourly clean-up starts it again."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
