@@ -1,5 +1,5 @@
-"""Request bodies, as chunks of bytes. The headers for media type, character set, content coding and size are
-checked before the body is read. A body that ends too early is rejected."""
+"""Read request bodies. The headers for media type, character set, content coding and size are checked before
+the body is read. A body that ends before its announced length is rejected."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from tarock.notation import Entry, read
 log = logging.getLogger(__name__)
 
 RECORDS = ("application/vnd.tgn", "text/plain", "application/json", "application/x-ndjson")
-"""Media types accepted for records. The format of a body is recognized by its content."""
+"""Media types accepted for records. The parser detects the format of a body from its content."""
 
 _CHUNK = 65_536
 
 _FEW_LINES = 10_000
-"""Maximum size in bytes of a body without records."""
+"""Default limit, in bytes, for a JSON body that contains no records."""
 
 
 def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> Iterator[bytes]:
-    """Yield the body in chunks. Raise `ApiError` if it has more than `limit` bytes (before reading it, if the
-    headers give its size), and `BrokenOff` if it ends too early."""
+    """Check the headers, and return an iterator over the chunks of the body. Raise `ApiError` for unsupported
+    headers or for more than `limit` bytes. The iterator raises `BrokenOff` if the body ends too early."""
     coding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if coding not in ("", "identity"):
         raise _unsupported(f"A body in the content coding “{coding}” is not read; send it unpacked.")
@@ -40,7 +40,7 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
                 "length_required",
                 "The body came in chunks, which is not read here; send it with a Content-Length.",
             )
-        # Read from the server's own input, because Django's request would stop at the length in the headers.
+        # Bypass Django's request: it reads Content-Length bytes, but a chunked body lacks that header.
         return _chunks(request.META["wsgi.input"], None, limit)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not (length.isascii() and length.isdigit()):
@@ -67,8 +67,8 @@ def _too_large(limit: int, had: str = "is larger") -> ApiError:
 
 
 def one_entry(body: bytes) -> Entry:
-    """Return the entry for the only record in a body, valid or not. Raise an error unless there is exactly
-    one."""
+    """Return the entry for the only record in a body, even if the record is invalid. Raise `ApiError` if the
+    body has no record or more than one."""
     entries = read(body)
     if len(entries) != 1:
         raise ApiError("bad_request", f"There are {len(entries)} records in the body; send one alone.")
@@ -76,8 +76,8 @@ def one_entry(body: bytes) -> Entry:
 
 
 def fields_of(request: Request, form: type[Serializer], limit: int = _FEW_LINES) -> dict[str, Any]:
-    """Return the fields of the JSON object in the body, validated by a serializer. An empty body is an empty
-    object. `limit`: maximum size of the body in bytes."""
+    """Parse the body as a JSON object, validate it with the serializer `form`, and return its fields. An
+    empty body counts as an empty object. `limit`: maximum size of the body in bytes."""
     try:
         fields = json.loads(whole(request, limit, ("application/json",)) or b"{}")
     except (ValueError, RecursionError):
@@ -93,7 +93,7 @@ def fields_of(request: Request, form: type[Serializer], limit: int = _FEW_LINES)
 
 
 def _check_media_type(request: Request, known: tuple[str, ...]) -> None:
-    """Raise an error unless the media type is one of `known` and the character set is UTF-8."""
+    """Raise `ApiError` unless the media type is one of `known` and the character set is UTF-8 or ASCII."""
     media_type, parameters = parse_header_parameters(request.content_type or "")
     if media_type.strip().lower() not in known:
         raise _unsupported(
@@ -109,13 +109,13 @@ def _unsupported(detail: str) -> ApiError:
 
 
 def _chunks(stream: Any, size: int | None, limit: int) -> Iterator[bytes]:
-    """Yield `size` bytes from a stream in chunks, or all of its bytes if `size` is None."""
+    """Yield exactly `size` bytes of a stream in chunks, or all bytes (at most `limit`) if `size` is None."""
     read, most = 0, limit + 1 if size is None else size
     while read < most:
         try:
             chunk = stream.read(min(_CHUNK, most - read))
         except Exception as error:
-            # Each server has its own exceptions for a lost client and for an invalid chunk.
+            # Catch all exceptions: each server has its own for a lost client and for an invalid chunk.
             log.info("a body could not be read: %r", error)
             raise BrokenOff("The body broke off.") from error
         if not chunk:

@@ -1,4 +1,4 @@
-"""Absolute URLs in responses. They don't repeat unrelated parameters of the request."""
+"""Build the absolute URLs and the `Link` headers of responses."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from archive.addresses import Key
 
 
 def link(request: Request | HttpRequest, name: str, *args: Any, **query: Any) -> str:
-    """Return the absolute URL of a view, given its name in `api.urls` and the query parameters."""
+    """Return the absolute URL of the view `name` in `api.urls`, with path arguments and query parameters."""
     address = reverse(f"api:{name}", args=args)
     return request.build_absolute_uri(f"{address}?{urlencode(query)}" if query else address)
 
 
 def of_deals(request: Request) -> Callable[[Key], str]:
-    """Return a function that converts the key of a deal to its absolute URL."""
+    """Return a function that converts the key of a deal to the deal's absolute URL."""
     deals = link(request, "deals")
     return lambda key: f"{deals}/{key}"
 
 
 def next_url(request: Request, **changed: Any) -> str:
-    """Return the URL of the request with these parameters changed. Leave out `format=json`, because it is the
-    default."""
+    """Return the URL of the request with these query parameters changed. Leave out `format=json`, because it
+    is the default."""
     query = QueryDict(request.META.get("QUERY_STRING", ""), mutable=True)
     if query.get("format") == "json":
         del query["format"]
@@ -37,7 +37,7 @@ def next_url(request: Request, **changed: Any) -> str:
 
 
 def header(**links: str) -> dict[str, str]:
-    """Return the `Link` header (RFC 8288) with these URLs by relation: `header(service_doc=…)` for
-    `rel="service-doc"`."""
+    """Return a `Link` header (RFC 8288) with these URLs. Each keyword is the relation of its URL:
+    `service_doc=…` becomes `rel="service-doc"`."""
     written = (f'<{address}>; rel="{name.replace("_", "-")}"' for name, address in links.items())
     return {"Link": ", ".join(written)}

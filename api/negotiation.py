@@ -14,7 +14,7 @@ from archive.web.errors import ApiError
 
 
 class TgnRenderer(BaseRenderer):
-    """Renderer for a record as TGN text, which the view returns as a string."""
+    """Renderer for TGN text, which the view returns as a string."""
 
     media_type = "application/vnd.tgn"
     format = "tgn"
@@ -27,37 +27,35 @@ class TgnRenderer(BaseRenderer):
 
 
 class PlainTextRenderer(TgnRenderer):
-    """Renderer for a record as TGN text, for clients that request plain text."""
+    """Renderer for TGN text, for clients that request plain text."""
 
     media_type = "text/plain"
     format = "txt"
 
 
 class NdjsonRenderer(TgnRenderer):
-    """Renderer for NDJSON, one line per deal. The view itself streams the response."""
+    """Renderer for NDJSON, for content negotiation only: the view streams the response, one line per deal."""
 
     media_type = "application/x-ndjson"
     format = "ndjson"
 
 
 class CsvRenderer(TgnRenderer):
-    """Renderer for a CSV table. The view itself streams the response."""
+    """Renderer for CSV, for content negotiation only: the view streams the response."""
 
     media_type = "text/csv"
     format = "csv"
 
 
 class SchemaRenderer(JSONRenderer):
-    """Renderer for a JSON Schema."""
-
     media_type = "application/schema+json"
 
 
 class Negotiation(DefaultContentNegotiation):
-    """Content negotiation by `?format=` or, without it, by Accept, with the API's own errors."""
+    """Content negotiation by `?format=` or, without it, by Accept. Fails with `ApiError`."""
 
     def filter_renderers(self, renderers: Sequence[BaseRenderer], format: str) -> list[BaseRenderer]:
-        """Return the renderers for a format. Raise `ApiError` on the field `format` if there is none."""
+        """Return the renderers for a format. Raise `ApiError` for the field `format` if there are none."""
         matching = [renderer for renderer in renderers if renderer.format == format]
         if not matching:
             known = ", ".join(str(renderer.format) for renderer in renderers)
@@ -68,8 +66,8 @@ class Negotiation(DefaultContentNegotiation):
     def select_renderer(
         self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """Return the first renderer with the highest quality value in the Accept header. Raise `ApiError`
-        with the available media types if none is acceptable."""
+        """Return the renderer for `?format=` or, without it, the first one with the highest quality value in
+        the Accept header, and its media type. Raise `ApiError` if no renderer is acceptable."""
         if formats := request.query_params.getlist("format"):
             # Join repeated values, so that they match no format and the request is rejected.
             chosen = self.filter_renderers(renderers, "&".join(formats))[0]
@@ -84,8 +82,8 @@ class Negotiation(DefaultContentNegotiation):
 
 
 def accepted_types(header: str) -> list[MediaType]:
-    """Parse an Accept header into media ranges; return an empty list if it is malformed. Django's
-    `get_preferred_type` misreads `application/json; charset=utf-8`, and `q=0` next to `*/*`."""
+    """Parse an Accept header into media ranges, none if it is malformed. Django's `get_preferred_type` is no
+    alternative: it misreads `application/json; charset=utf-8`, and `q=0` next to `*/*`."""
     try:
         return [MediaType(token) for token in header.split(",") if token.strip()]
     except ValueError:
@@ -93,8 +91,8 @@ def accepted_types(header: str) -> list[MediaType]:
 
 
 def quality(accepted: list[MediaType], media_type: str) -> float:
-    """Return the quality value of a media type for the client: the value of the most specific matching range,
-    or 0. Other parameters of a range, such as a character set, are ignored."""
+    """Return the client's quality value for a media type: the value of the most specific matching range, or 0
+    if none matches. Parameters of a range other than `q`, such as a character set, are ignored."""
     main, _, sub = media_type.partition("/")
     ranges = [
         (r.main_type != "*", r.sub_type != "*", r.quality)

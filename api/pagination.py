@@ -1,4 +1,4 @@
-"""Pages of lists.
+"""Pagination of lists.
 
 Lists of deals and uploads use a cursor, which encodes the id of a page's last row, so that new rows never
 make a client miss a row or get it twice. The ranking of players uses an offset.
@@ -22,8 +22,8 @@ BIGGEST_ID = 2**63 - 1
 def page_of(
     rows: Callable[[int | None, int], Iterable[Any]], request: Request, limit: int, cursor: str | None
 ) -> dict[str, Any]:
-    """Return the page with the next `limit` rows after the cursor. `rows(last, most)` returns up to `most`
-    rows after the row with id `last`. Raise `ApiError` for an invalid cursor."""
+    """Return the page of `limit` rows after the cursor; without a cursor, the first page. `rows(last, most)`
+    returns up to `most` rows after the row with id `last`. Raise `ApiError` for an invalid cursor."""
     fetched = list(rows(None if cursor is None else read_cursor(cursor), limit + 1))
     more = len(fetched) > limit
     following = next_url(request, cursor=write_cursor(fetched[limit - 1].pk)) if more else None
@@ -38,7 +38,7 @@ def slice_of(rows: Sequence[Any], request: Request, limit: int, offset: int) -> 
 
 
 def paged(page: dict[str, Any]) -> Response:
-    """Return a page as a response, with `next` in the `Link` header, too."""
+    """Return a response with a page, and with the URL of the next page in the `Link` header, too."""
     return Response(page, headers=header(next=page["next"]) if page["next"] else {})
 
 

@@ -1,5 +1,4 @@
-"""The API reference page, made from the OpenAPI description: operations, and the schemas of their
-responses."""
+"""Content of the API reference page, generated from the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -26,15 +25,15 @@ TAGS = (
 )
 """Sections of the page, in order. By default, an operation's tag is the first word of its path."""
 _MANY = 30
-"""Maximum number of choices that the page lists."""
+"""Maximum number of allowed values that the page lists for a parameter or a field."""
 Text = list[list[str]]
 """Paragraphs of a text, each split at its backticks, so that every second piece is code."""
 Kind = list[tuple[str, str]]
-"""Words that describe the type of a value, each with the schema that it links to, or ""."""
+"""Description of a type, in pieces: each is a text and the name of the schema that it links to, or ""."""
 
 
 class Part(NamedTuple):
-    """A parameter of an operation, or a key of an object."""
+    """A parameter of an operation, or a property of a schema."""
 
     name: str
     place: str
@@ -44,7 +43,7 @@ class Part(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A request body, or a successful response, by media type."""
+    """A request body, or a response other than the shared errors, with its schema for each media type."""
 
     status: str
     about: Text
@@ -52,7 +51,7 @@ class Answer(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """One method of one path."""
+    """An API operation: an HTTP method on a path."""
 
     name: str
     tag: str
@@ -61,7 +60,7 @@ class Operation(NamedTuple):
     summary: str
     about: Text
     token: str
-    """Whether a token is needed: `required`, `operator` (the operator's token) or `optional`."""
+    """Whether a token is needed: `required`, `operator` (a token of the operator's staff) or `optional`."""
     scopes: list[str]
     """Scopes that the token needs, if any."""
     parameters: list[Part]
@@ -91,7 +90,7 @@ class Reference(NamedTuple):
 
 @cache
 def reference() -> Reference:
-    """Return the content of the page, which depends only on the code."""
+    """Build the content of the page. The result is cached, because it depends only on the code."""
     schema = description()
     operations = sorted(_operations(schema["paths"]), key=lambda operation: TAGS.index(operation.tag))
     return Reference(
@@ -143,13 +142,13 @@ def _properties(schema: Mapping[str, Any]) -> Iterator[Part]:
 
 
 def text(schema: Mapping[str, Any]) -> Text:
-    """Split a description into paragraphs. Leave out the list of choices, because the type already has it."""
+    """Split a schema's description into paragraphs, without the list of choices that the type repeats."""
     described = schema.get("description", "").partition("* `")[0]
     return [paragraph.split("`") for paragraph in described.strip().split("\n\n") if paragraph]
 
 
 def kind(schema: Mapping[str, Any]) -> Kind:
-    """Describe the type of a value, for readers of the page."""
+    """Return a readable description of the type of a schema."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return [("null", "")] if name == "NullEnum" else [(name, name)]

@@ -18,7 +18,7 @@ from archive.web.throttles import RATE_LIMITS
 from tarock.analysis.simulate import simulate
 from tarock.notation import write_json, write_text
 
-#: The error responses of all operations: the meaning of each status.
+#: Error responses that operations share: status → description.
 ERRORS = {
     "400": "The request or one of its parameters is invalid.",
     "401": "The token is missing or invalid.",
@@ -34,14 +34,14 @@ ERRORS = {
     "503": "The archive is temporarily unavailable; Retry-After says how many seconds to wait.",
     "507": "The archive has no disk space for the body.",
 }
-#: The error responses of requests with an Idempotency-Key.
+#: Further error responses of operations that accept an Idempotency-Key: status → description.
 KEY_ERRORS = {
     "409": "Another request with the same Idempotency-Key is still being received.",
     "422": "Another request was sent with the same Idempotency-Key.",
 }
-#: The statuses that only responses to requests with a body can have.
+#: Statuses that only a request with a body can get.
 OF_BODIES = {"411", "413", "415", "507"}
-#: Statuses of responses without rate limit headers, because the limits have not been checked yet.
+#: Statuses without rate limit headers: these errors can occur before the limits are checked.
 UNCOUNTED = {"503", "507"}
 
 _TEXT, _ADDRESS, _SECONDS = (
@@ -49,7 +49,7 @@ _TEXT, _ADDRESS, _SECONDS = (
     {"type": "string", "format": "uri"},
     {"type": "integer", "minimum": 0},
 )
-#: The response headers, with their meanings.
+#: Response headers: name → schema and description.
 HEADERS: dict[str, tuple[dict[str, Any], str]] = {
     "Allow": (_TEXT, "The methods that the URL supports."),
     "Content-Range": (
@@ -99,7 +99,7 @@ MESSAGE = OpenApiWebhook(
     "changes",
     extend_schema(
         tags=["webhooks"],
-        summary="Receive changes by a webhook",
+        summary="Receive changes through a webhook",
         description=(
             "Each message is signed as Standard Webhooks specifies. Respond with 2xx within 10 seconds; "
             "otherwise the archive sends the message again."
@@ -107,16 +107,16 @@ MESSAGE = OpenApiWebhook(
         request={"application/json": MessageSerializer},
         responses={
             "2XX": OpenApiResponse(description="Accepted."),
-            "default": OpenApiResponse(description="Rejected: the archive sends the message again."),
+            "default": OpenApiResponse(description="Rejected. The message is sent again, except after 410."),
         },
     ),
 )
-"""Description of the messages to webhooks."""
+"""OpenAPI description of the messages that the archive sends to webhooks."""
 
 
 @cache
 def _samples() -> dict[str, Any]:
-    """Return example bodies by media type that tools can send: a complete record as text and as JSON."""
+    """Return a complete record as text and as JSON, by media type, as examples that tools can send."""
     (record,) = simulate("strohmann", deals=1, seed=1)
     return {"text/plain": write_text(record), "application/json": write_json(record)}
 
@@ -127,14 +127,14 @@ _NEEDED = {f"#/components/schemas/{name}" for name in ("Records", "VariationsToS
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add the shared headers and error responses, and declare that request bodies accept no unknown keys."""
     schemas = result["components"]["schemas"]
-    # Rename two keys, because OpenAPI Generator makes invalid code from them: from `webhooks` in Python
-    # clients, and from `oneOf` with a schema and an array of the same schema in TypeScript clients.
+    # Rename two keys from which OpenAPI Generator makes invalid code: `webhooks` in Python clients, and
+    # `oneOf` with a schema and an array of the same schema in TypeScript clients.
     result["x-webhooks"] = result.pop("webhooks")
     schemas["Records"]["anyOf"] = schemas["Records"].pop("oneOf")
     for operations in result["paths"].values():
         for operation in operations.values():
             body = operation.get("requestBody", {})
-            # drf-spectacular can't see that these bodies, which have alternatives, are required.
+            # Mark these bodies as required: drf-spectacular can't tell, because they have alternatives.
             if body.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref") in _NEEDED:
                 body["required"] = True
             if "application/vnd.tgn" in body.get("content", {}):
@@ -167,7 +167,7 @@ def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def _refers_to(part: Any, schemas: dict[str, Any]) -> Iterator[str]:
-    """Yield the names of all schemas that a part of the description refers to, also indirectly."""
+    """Yield the names of all schemas that a part of the description refers to, directly or indirectly."""
     if isinstance(part, dict):
         if "$ref" in part:
             name = part["$ref"].rpartition("/")[2]
@@ -181,7 +181,7 @@ def _refers_to(part: Any, schemas: dict[str, Any]) -> Iterator[str]:
 
 @cache
 def description() -> dict[str, Any]:
-    """Return the whole description. It is built only once, because it depends only on the code."""
+    """Return the whole description. It is generated only once, because it depends only on the code."""
     document: dict[str, Any] = spectacular_settings.DEFAULT_GENERATOR_CLASS().get_schema(
         request=None, public=True
     )
@@ -189,15 +189,15 @@ def description() -> dict[str, Any]:
 
 
 class ApiSchema(AutoSchema):
-    """Generator for the description of an operation, which adds the error responses and headers."""
+    """Generator for OpenAPI operations that adds the shared error responses and headers."""
 
     def get_override_parameters(self) -> list[Any]:
-        """Return the serializer of the query parameters."""
+        """Return the serializer for the query parameters, if the method has any."""
         query = self.view.query_serializer_of(self.method)
         return [query] if query else []
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """Return the operation, with error responses and headers."""
+        """Return the operation, with scopes, bounds of path parameters, error responses and headers."""
         operation = super().get_operation(*args, **kwargs)
         if operation is None:
             return None
@@ -247,7 +247,7 @@ class ApiSchema(AutoSchema):
         return operation
 
     def _names(self, status: str) -> tuple[str, ...]:
-        """Return the names of the headers that only a successful response has."""
+        """Return the names of the headers that the view adds to responses with this status."""
         if self.method == "GET":
             return ("ETag", "Link", *self.view.more_headers)
         return self.view.more_headers if status in ("200", "201", "202") else ()

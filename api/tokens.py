@@ -16,11 +16,11 @@ _SCHEMES = ("bearer", "token")
 
 
 class TokenAuthentication(BaseAuthentication):
-    """Authentication by `Authorization: Bearer …` or `Token …`. An invalid header is always an error."""
+    """Authentication by `Authorization: Bearer …` or `Token …`. An invalid header always raises an error."""
 
     def authenticate(self, request: Request) -> tuple[AbstractBaseUser, Token] | None:
-        """Return the user and the token, or None without the header. Raise AuthenticationFailed for an
-        invalid token, and Throttled for an IP address with too many failures."""
+        """Return the user and the token, or None without an Authorization header. Raise AuthenticationFailed
+        for an invalid token, and Throttled after too many 401 responses to the IP address."""
         if "HTTP_AUTHORIZATION" not in request.META:
             return None
         refused = RefusedThrottle()
@@ -35,7 +35,7 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """Return the challenge (RFC 6750). It names an error only if the request had the header."""
+        """Return the `WWW-Authenticate` header (RFC 6750), with an error only if the request had a token."""
         sent = "HTTP_AUTHORIZATION" in request.META
         return 'Bearer realm="api"' + (', error="invalid_token"' if sent else "")
 

@@ -28,13 +28,13 @@ _serializers: dict[type, type[ValueSerializer]] = {}
 
 
 class ValueSerializer(serializers.Serializer):
-    """Serializer for one of the engine's classes, `of`. It has the fields of the class, described by their
-    docstrings, and any fields that a subclass adds. The output is the engine's JSON."""
+    """Serializer for the engine's class `of`. It has the fields of the class, described by their docstrings,
+    and any fields that a subclass adds. The output is the engine's JSON."""
 
     of: ClassVar[type]
 
     def __init_subclass__(cls) -> None:
-        """Register the subclass, so that it also serializes nested values of its class."""
+        """Register the subclass for nested values of its class, and copy the docstring of that class."""
         super().__init_subclass__()
         cls.__doc__ = cls.of.__doc__
         _serializers[cls.of] = cls
@@ -53,13 +53,12 @@ class ValueSerializer(serializers.Serializer):
 
 
 def serializer(of: type) -> type[ValueSerializer]:
-    """Return the declared serializer for one of the engine's classes or, if there is none, a new
-    serializer."""
+    """Return the registered serializer for one of the engine's classes, or create one."""
     return _serializers.get(of) or type(f"{of.__name__}Serializer", (ValueSerializer,), {"of": of})
 
 
 def _field(kind: Any, **options: Any) -> serializers.Field:
-    """Return the serializer field for the type of a field of the engine."""
+    """Return the serializer field for the type of a field in one of the engine's classes."""
     origin, inner = get_origin(kind), get_args(kind)
     if NoneType in inner:
         (kind,) = (one for one in inner if one is not NoneType)

@@ -22,43 +22,43 @@ class TrueOrFalseField(serializers.BooleanField):
 
 
 class CampaignRequest(serializers.Serializer):
-    """The deals to check again, by default all deals."""
+    """Request to check stored deals again; by default, all deals."""
 
     game = serializers.ChoiceField(
-        choices=game_choices(), required=False, allow_null=True, help_text="Only deals of this game."
+        choices=game_choices(), required=False, allow_null=True, help_text="Check only deals of this game."
     )
     outdated_only = TrueOrFalseField(
-        default=False, help_text="Only deals whose verdict was computed by a different engine version."
+        default=False, help_text="Whether to check only deals with a verdict from another engine version."
     )
 
 
 class CampaignSerializer(serializers.Serializer):
     """A campaign, which checks stored deals again, and its progress."""
 
-    id = serializers.IntegerField(source="campaign.pk", help_text="Number of the campaign.")
+    id = serializers.IntegerField(source="campaign.pk", help_text="Id of the campaign.")
     url = LinkField("campaign", "campaign.pk", help_text="URL of the campaign.")
     state = serializers.ChoiceField(choices=Campaign.STATES, help_text="State of the campaign.")
     game = serializers.SerializerMethodField(help_text="Game whose deals are checked; null for all games.")
     outdated_only = serializers.BooleanField(
         source="campaign.outdated_only",
-        help_text="Only deals whose verdict was computed by a different engine version.",
+        help_text="Whether to check only deals with a verdict from another engine version.",
     )
     engine_version = serializers.CharField(
-        source="campaign.engine_version", help_text="Version of the engine that checks the deals."
+        source="campaign.engine_version", help_text="Version of the engine when the campaign started."
     )
-    started_at = serializers.DateTimeField(source="campaign.started_at", help_text="Time of the start.")
+    started_at = serializers.DateTimeField(source="campaign.started_at", help_text="Start time.")
     finished_at = serializers.DateTimeField(
         source="campaign.finished_at",
         allow_null=True,
-        help_text="Time when the campaign ended; null until then.",
+        help_text="Time when the campaign finished; null until then.",
     )
-    checked = serializers.IntegerField(help_text="Number of deals checked.")
-    changed = serializers.IntegerField(help_text="Number of deals whose result changed.")
+    checked = serializers.IntegerField(help_text="Number of deals checked so far.")
+    changed = serializers.IntegerField(help_text="Number of deals whose stored result changed.")
     failed = serializers.IntegerField(
         source="faulty",
         help_text="Number of deals that could not be checked because of an error in the archive.",
     )
-    waiting = serializers.IntegerField(help_text="Number of chunks of deals that are not checked yet.")
+    waiting = serializers.IntegerField(help_text="Number of chunks of deals that have not been checked yet.")
 
     @extend_schema_field(serializers.ChoiceField(choices=game_choices(), allow_null=True))
     def get_game(self, state: operation.CampaignState) -> str | None:

@@ -1,4 +1,4 @@
-"""The feed of changes, and the messages to webhooks."""
+"""Serializers for the feed of changes and for the messages to webhooks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class ChangesQuery(serializers.Serializer):
     """Query parameters for the feed of changes."""
 
     after = serializers.IntegerField(
-        min_value=0, max_value=MOST_NUMBER, default=0, help_text="Only changes after this number; 0 for all."
+        min_value=0, max_value=MOST_NUMBER, default=0, help_text="Only changes with a higher number."
     )
     limit = serializers.IntegerField(
         min_value=1, max_value=500, default=100, help_text="Maximum number of changes in one response."
@@ -24,66 +24,68 @@ class ChangesQuery(serializers.Serializer):
         required=False,
         min_value=1,
         max_value=MOST_NUMBER,
-        help_text="Only changes to contributions of the club with this number.",
+        help_text="Only changes to contributions of the club with this id.",
     )
     scope = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=100,
         help_text=(
-            "The `scope` from the last response, as in its `next`. If your memberships have changed since "
-            "then, the response is a `reset`."
+            "The `scope` of the previous response, which its `next` URL already contains. If your "
+            "memberships have changed since then, `reset` is true in the response."
         ),
     )
     fields = parts_field("Parts of each deal to include in `shown`, separated by commas.")
 
 
 class SentChangeSerializer(serializers.Serializer):
-    """A change to a deal, as described by one contribution."""
+    """A change to a contribution: one club's or person's details about a deal."""
 
     change = serializers.IntegerField(help_text="Number of the change; later changes have higher numbers.")
     kind = serializers.ChoiceField(choices=feed.KINDS, help_text="Kind of change.")
     deal = DealKeyField()
-    digest = DigestField(allow_null=True, help_text="Digest of the deal; null if it is withdrawn.")
+    digest = DigestField(allow_null=True, help_text="Digest of the deal; null if `kind` is `withdrawn`.")
     game = serializers.ChoiceField(
-        choices=game_choices(), allow_null=True, help_text="Game; null if the deal is withdrawn."
+        choices=game_choices(), allow_null=True, help_text="Id of the game; null if `kind` is `withdrawn`."
     )
-    verdict = serializers.ChoiceField(choices=VERDICTS, allow_null=True, help_text="Current verdict.")
+    verdict = serializers.ChoiceField(
+        choices=VERDICTS, allow_null=True, help_text="Current verdict; null if `kind` is `withdrawn`."
+    )
 
 
 class SentChangesSerializer(serializers.Serializer):
-    """Consecutive changes in one space."""
+    """Consecutive changes in one space: a club, or a user's own deals."""
 
-    space = serializers.IntegerField(help_text="Number of the space that the webhook belongs to.")
-    club = serializers.IntegerField(allow_null=True, help_text="Number of the club; null for your own deals.")
-    club_name = serializers.CharField(allow_null=True, help_text="Name of that club.")
-    changes = SentChangeSerializer(many=True, help_text="The changes, in order.")
-    last = serializers.IntegerField(help_text="Number of the last change that you have received.")
+    space = serializers.IntegerField(help_text="Id of the space whose changes the webhook receives.")
+    club = serializers.IntegerField(allow_null=True, help_text="Id of the club; null for your own deals.")
+    club_name = serializers.CharField(allow_null=True, help_text="Name of the club; null for your own deals.")
+    changes = SentChangeSerializer(many=True, help_text="The changes, oldest first.")
+    last = serializers.IntegerField(help_text="Number of the last change in `changes`.")
 
 
 class MessageSerializer(serializers.Serializer):
-    """A message to a webhook."""
+    """A message that the archive sends to a webhook."""
 
-    type = serializers.ChoiceField(choices=("changes",), help_text="Type of the message.")
-    timestamp = serializers.DateTimeField(help_text="Time when the message was written.")
-    data = SentChangesSerializer(help_text="The changes.")
+    type = serializers.ChoiceField(choices=("changes",), help_text="Type of the message, always `changes`.")
+    timestamp = serializers.DateTimeField(help_text="Time when the message was sent.")
+    data = SentChangesSerializer(help_text="Content of the message.")
 
 
 class ChangeSerializer(SentChangeSerializer):
-    """A change to a deal, as described by one contribution."""
+    """A change to a contribution, with the URL and the requested parts of the deal."""
 
-    url = serializers.URLField(allow_null=True, help_text="URL of the deal; null if it is withdrawn.")
+    url = serializers.URLField(allow_null=True, help_text="URL of the deal; null if `kind` is `withdrawn`.")
     shown = ListedDealSerializer(
-        allow_null=True, help_text="The requested `fields` of the deal, unless it is withdrawn."
+        allow_null=True, help_text="Requested `fields` of the deal; null without `fields`, or if withdrawn."
     )
 
 
 class ChangePageSerializer(serializers.Serializer):
     """A page of the feed of changes."""
 
-    changes = ChangeSerializer(many=True, help_text="The changes, in order.")
-    last = serializers.IntegerField(help_text="Number of the last change that you have received.")
-    more = serializers.BooleanField(help_text="Whether there are more changes now.")
+    changes = ChangeSerializer(many=True, help_text="The changes, oldest first.")
+    last = serializers.IntegerField(help_text="Number of the last change received; 0 if `reset` is true.")
+    more = serializers.BooleanField(help_text="Whether more changes are already available.")
     scope = serializers.CharField(
         help_text="Id of the set of clubs whose changes you see; it changes when you join or leave a club."
     )
@@ -93,4 +95,4 @@ class ChangePageSerializer(serializers.Serializer):
             "`next` start from the beginning: delete your copy, and read everything again."
         )
     )
-    next = serializers.URLField(help_text="URL from which to continue, now or later.")
+    next = serializers.URLField(help_text="URL of the changes that follow, including future ones.")

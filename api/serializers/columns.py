@@ -1,4 +1,4 @@
-"""Response fields for the columns of deals (`archive.publishing.columns`)."""
+"""Serializer fields for the columns of deals (`archive.publishing.columns`)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _KINDS: dict[str, Callable[..., serializers.Field]] = {
 
 
 def column_field(column: Column, meaning: str = "") -> serializers.Field:
-    """Return the field for a column. `meaning`: description that replaces the column's own."""
+    """Return the serializer field for a column. `meaning`: help text to use instead of the column's own."""
     null = {"allow_null": True} if column.null else {}
     return _KINDS[column.kind](help_text=meaning or column.meaning, **null)
 
@@ -57,30 +57,30 @@ class VersionField(serializers.IntegerField):
 
 @extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer"}]})
 class WordField(serializers.Field):
-    """A word or a number."""
+    """A word or a number in a line of a score sheet."""
 
 
 class RecordSerializer(serializers.Serializer):
-    """The JSON form of TGN. A record has either the cards and events of a deal, or a score sheet."""
+    """A record in the JSON form of TGN: either the cards and events of a deal, or a score sheet."""
 
-    tgn = VersionField(help_text="Version of the notation.")
-    game = serializers.ChoiceField(choices=game_choices(), help_text="Game of the deal.")
+    tgn = VersionField(help_text="Version of the notation TGN, always 1.")
+    game = serializers.ChoiceField(choices=game_choices(), help_text="Id of the game.")
     dealer = SeatField(help_text="Seat of the dealer.")
     players = serializers.DictField(
-        child=serializers.CharField(allow_blank=True), help_text="Seat → name of the player, for all seats."
+        child=serializers.CharField(allow_blank=True), help_text="Name of the player at each seat."
     )
     options = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="Options that the players agreed on."
+        child=serializers.CharField(), required=False, help_text="Game options that the players agreed on."
     )
     tags = serializers.DictField(
         child=serializers.CharField(allow_blank=True),
         required=False,
-        help_text="Further tags, such as `Event`.",
+        help_text="Further tags of the record, such as `Event`.",
     )
     deal = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),
         required=False,
-        help_text="Seat, pile or `talon` → cards dealt there.",
+        help_text="Cards dealt to each place: a seat, a pile or the `talon`.",
     )
     events = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()),
@@ -90,11 +90,11 @@ class RecordSerializer(serializers.Serializer):
     sheet = serializers.ListField(
         child=serializers.ListField(child=WordField()),
         required=False,
-        help_text="Lines of a score sheet, instead of `deal` and `events`; each is a field and its words.",
+        help_text="Lines of a score sheet (instead of `deal` and `events`), each a field and its values.",
     )
     comments = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),
         required=False,
-        help_text="Comments by the number of events before them.",
+        help_text="Comments, keyed by the number of events before them.",
     )
-    score = seat_points(required=False, help_text="Score that the players wrote down: seat → points.")
+    score = seat_points(required=False, help_text="Score that the players wrote down, by seat.")

@@ -23,7 +23,7 @@ _COLUMNS = {
     "event": "",
     "site": "",
     "claim": "",
-    "verdict": "Verdict on the deal, or `disputed` if the claim is not its score.",
+    "verdict": "Verdict on the deal; `disputed` if the `claim` differs from the score.",
 }
 """Columns of a contribution, each with a description, or "" for the default description."""
 
@@ -33,7 +33,7 @@ class ContributionSerializer(serializers.Serializer):
 
     sender = serializers.CharField(
         required=False,
-        help_text="The sender; only shown to the sender and to the operator's staff.",
+        help_text="Username of the sender; shown only to the sender and the operator's staff.",
     )
 
     def get_fields(self) -> dict[str, serializers.Field]:

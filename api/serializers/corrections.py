@@ -1,4 +1,4 @@
-"""Correcting deals, changing their visibility, and moving them."""
+"""Serializers for correcting deals, changing their visibility, and moving them."""
 
 from __future__ import annotations
 
@@ -10,30 +10,33 @@ from archive.storing.contribution_data import WORDS
 
 
 class CorrectedSerializer(serializers.Serializer):
-    """The result of a correction."""
+    """The result of a change to a deal."""
 
     deal = DealKeyField()
     url = serializers.URLField(help_text="URL of the deal.")
     changed = serializers.ListField(
         child=serializers.ChoiceField(choices=(*WORDS, "visibility", "club")),
-        help_text="Details that changed.",
+        help_text="Names of the details that changed.",
     )
 
 
 class VisibilityRequest(serializers.Serializer):
-    """The new visibility of a deal."""
+    """The new visibility of one or more deals."""
 
     visibility = serializers.ChoiceField(
         choices=(*CHOSEN, "withdrawn"),
-        help_text="Visible to everybody, to anyone with the link, or to members of the club; or withdrawn.",
+        help_text=(
+            "Who can see the deals: everybody (`public`), anyone with the link (`unlisted`), or members of "
+            "the club (`members`). `withdrawn` removes the deals from all lists."
+        ),
     )
 
 
 class MoveRequest(serializers.Serializer):
-    """The club to move a deal to."""
+    """Request to move a deal to a club."""
 
     club = serializers.IntegerField(
-        min_value=1, max_value=MOST_NUMBER, help_text="Number of one of your clubs."
+        min_value=1, max_value=MOST_NUMBER, help_text="Id of the club, of which you must be a member."
     )
 
 

@@ -1,4 +1,4 @@
-"""Deals: in lists, in full, and in their original form."""
+"""Serializers for deals: in lists, in full, and as they were sent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from archive.shown import ShownDeal
 
 
 class DealSerializer(serializers.Serializer):
-    """A deal with all its parts, with the details from one contribution."""
+    """A deal with all its parts and the details from one contribution."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {name: column_field(COLUMNS[name]) for name in export.PARTS} | super().get_fields()
@@ -42,12 +42,12 @@ class ListedDealSerializer(DealSerializer):
 class DealPageSerializer(serializers.Serializer):
     """A page of deals."""
 
-    next = serializers.URLField(allow_null=True, help_text="URL of the next page; null on the last.")
-    results = ListedDealSerializer(many=True, help_text="The deals.")
+    next = serializers.URLField(allow_null=True, help_text="URL of the next page; null on the last page.")
+    results = ListedDealSerializer(many=True, help_text="Deals on this page.")
 
 
 class DealLinks(serializers.Serializer):
-    """Related URLs of a deal."""
+    """URLs related to a deal."""
 
     replay = serializers.URLField(
         allow_null=True,
@@ -56,13 +56,13 @@ class DealLinks(serializers.Serializer):
     score = serializers.URLField(help_text="URL of the verdict and the score, line by line.")
     variations = serializers.URLField(
         allow_null=True,
-        help_text="URL of variations that users saved; null if the play was not recorded.",
+        help_text="URL of the variations that users saved; null if the play was not recorded.",
     )
     original = serializers.URLField(
-        allow_null=True, help_text="URL of the record as sent; null if you may not see it."
+        allow_null=True, help_text="URL of the record as it was sent; null if you may not see it."
     )
     tgn = serializers.URLField(
-        allow_null=True, help_text="URL of the canonical text; null if text can't express the record."
+        allow_null=True, help_text="URL of the deal as TGN text; null if text can't express the record."
     )
 
 
@@ -76,9 +76,9 @@ class DealDetailSerializer(DealSerializer):
     )
     contributions = ContributionSerializer(
         many=True,
-        help_text=f"Details that clubs and people gave, the first one first; at most {MOST_CONTRIBUTIONS}.",
+        help_text=f"Contributions of clubs and people, oldest first; at most {MOST_CONTRIBUTIONS}.",
     )
-    links = DealLinks(help_text="Related URLs.")
+    links = DealLinks(help_text="URLs related to the deal.")
 
     def to_representation(self, deal: ShownDeal) -> Json:
         fields = super().to_representation(deal)
@@ -103,16 +103,16 @@ class DealDetailSerializer(DealSerializer):
 
 
 class OriginalSerializer(serializers.Serializer):
-    """The original record of a deal."""
+    """A record as it was sent to the archive."""
 
     deal = DealKeyField()
-    form = serializers.ChoiceField(choices=("tgn", "json"), help_text="Form in which the record was sent.")
-    text = serializers.CharField(help_text="The record as it was sent, character by character.")
+    form = serializers.ChoiceField(choices=("tgn", "json"), help_text="Format in which the record was sent.")
+    text = serializers.CharField(help_text="The record as it was sent, with invalid bytes replaced.")
     received_at = serializers.DateTimeField(help_text="Time when the record was received.")
 
     def to_representation(self, found: tuple[ShownDeal, Original]) -> Json:
         deal, original = found
         fields = {"form": original.form, "received_at": original.received_at}
-        # Replace invalid bytes, because a response can't contain them.
+        # Replace invalid bytes, because JSON can't contain them.
         text = original.text.encode(errors="surrogateescape").decode(errors="replace")
         return {"deal": str(deal.contribution.key), **fields, "text": text}

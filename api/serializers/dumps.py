@@ -1,4 +1,4 @@
-"""The dumps and their files, by month."""
+"""Serializers for dumps and their files, by month."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class DumpMonthSerializer(serializers.Serializer):
     """The dump for one month: all public deals that were stored in that month (UTC)."""
 
     month = serializers.CharField(help_text="Month in UTC, such as `2026-11`.")
-    deals = serializers.IntegerField(help_text="Number of deals.")
+    deals = serializers.IntegerField(help_text="Number of deals in the dump.")
     records = serializers.IntegerField(help_text="Number of contributions to these deals.")
-    files = DumpFileSerializer(many=True, help_text="Files of the month.")
+    files = DumpFileSerializer(many=True, help_text="Files of the dump.")
 
 
 class DumpListSerializer(serializers.Serializer):
     """The list of dumps."""
 
     sums = serializers.CharField(
-        allow_null=True, help_text="URL of the checksums of all files; null if there are none."
+        allow_null=True, help_text="URL of the checksums of all files; null if there are no files."
     )
-    license = serializers.URLField(help_text="URL of the licence of all files.")
+    license = serializers.URLField(help_text="URL of the licence that applies to all files.")
     months = DumpMonthSerializer(many=True, help_text="Dumps by month, newest first.")

@@ -30,7 +30,7 @@ def seat_points(**kwargs: Any) -> serializers.DictField:
 
 
 class LinkField(serializers.URLField):
-    """URL of a view. `of`: paths of the attributes whose values become the URL parameters."""
+    """URL of a view. `of`: attribute paths in the serialized object, for the arguments of the URL."""
 
     def __init__(self, view: str, *of: str, **kwargs: Any) -> None:
         super().__init__(source="*", read_only=True, **kwargs)
@@ -48,7 +48,7 @@ class SeatField(serializers.RegexField):
 
 
 class DealKeyField(serializers.RegexField):
-    """Key of a deal as described by one contribution."""
+    """Key of a deal as one contribution describes it."""
 
     ABOUT = COLUMNS["deal"].meaning
 
@@ -57,7 +57,7 @@ class DealKeyField(serializers.RegexField):
 
 
 class DigestField(serializers.RegexField):
-    """Digest of a deal, in hex."""
+    """Digest of a deal: 64 hex digits."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__("^[0-9a-f]{64}$", **kwargs)
@@ -65,4 +65,4 @@ class DigestField(serializers.RegexField):
 
 class FindingSerializer(ValueSerializer):
     of = Finding
-    message = serializers.CharField(help_text="Error message for people.")
+    message = serializers.CharField(help_text="Human-readable error message.")

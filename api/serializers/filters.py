@@ -17,7 +17,7 @@ from archive.reading.filters import FILTERS, Filter, lacking, split_names
 
 
 class ListedField(serializers.CharField):
-    """Words that match a pattern, separated by commas."""
+    """Comma-separated words that match a pattern. `read` converts each word."""
 
     MOST = 500
 
@@ -48,7 +48,7 @@ class ListedField(serializers.CharField):
     }
 )
 class MomentField(serializers.Field):
-    """A time with its zone, or a day, which means the start of the day in UTC or, with `end`, its end."""
+    """A time with a time zone, or a day in UTC, which means its start or, with `end`, its end."""
 
     def __init__(self, *, end: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -70,7 +70,7 @@ class MomentField(serializers.Field):
 
 
 def parts_field(help_text: str) -> ListedField:
-    """Return a field for names of parts of a deal, separated by commas."""
+    """Return a field for comma-separated names of parts of a deal."""
     names = ", ".join(export.PARTS)
     return ListedField(
         "|".join(export.PARTS),
@@ -83,14 +83,14 @@ def parts_field(help_text: str) -> ListedField:
 
 
 class NamesField(serializers.CharField):
-    """Names separated by commas."""
+    """Comma-separated names."""
 
     def run_validation(self, data: Any = serializers.empty) -> tuple[str, ...]:
         return split_names(super().run_validation(data))
 
 
 def _field(row: Filter, **options: Any) -> serializers.Field:
-    """Return the query parameter for a filter."""
+    """Return the serializer field for a filter."""
     options |= {"required": False, "help_text": row.meaning}
     match row.kind:
         case "choice":
@@ -126,12 +126,12 @@ def _field(row: Filter, **options: Any) -> serializers.Field:
 
 
 def _parameters() -> Iterator[tuple[str, serializers.Field]]:
-    """Yield the name and field of each query parameter. Filtering by player has two parameters."""
+    """Yield the name and field of each query parameter. The player filter has two: by name and by id."""
     for name, row in FILTERS.items():
         if row.meaning:
             yield (row.parameter, _field(row, source=name)) if row.parameter else (name, _field(row))
         if row.kind == "player":
-            by_id = Filter("id", "Only deals with the player of this number at the table.")
+            by_id = Filter("id", "Only deals in which the player with this id sat at the table.")
             yield f"{name}_id", _field(by_id, source=name)
 
 
@@ -142,7 +142,7 @@ class DealFilters(serializers.Serializer):
         return dict(_parameters()) | super().get_fields()
 
     def validate(self, attrs: Json) -> Json:
-        """Reject a role without a player, an effect without a clause, and a player with name and number."""
+        """Reject a role without a player, an effect without a clause, and a player given by name and id."""
         if {"player", "player_id"} <= set(self.initial_data):
             raise serializers.ValidationError({"player_id": "This and `player` are not asked for together."})
         for name, row in lacking(attrs):
@@ -170,11 +170,11 @@ class DealListQuery(DealFilters):
     cursor = serializers.CharField(
         required=False,
         max_length=200,
-        help_text="Position from which to continue, taken from `next` of the previous page.",
+        help_text="Cursor from the `next` URL of the previous page.",
     )
     fields = parts_field("Parts of each deal to include, separated by commas.")
     delimiter = serializers.ChoiceField(
         choices=export.DELIMITERS,
         required=False,
-        help_text="Character between the columns of CSV. With `;` (in a URL `%3B`), decimals have a comma.",
+        help_text="Column separator of CSV. With `;` (`%3B` in a URL), numbers have a decimal comma.",
     )

@@ -1,4 +1,4 @@
-"""The owner of a token."""
+"""Serializers for the owner and the rights of a token."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from archive.models import CHOSEN, ROLES, SCOPES, Member
 class MembershipSerializer(serializers.Serializer):
     """A user's role in a club, or in their own space."""
 
-    id = serializers.IntegerField(source="space.pk", help_text="Number of the space, for use as `club`.")
+    id = serializers.IntegerField(
+        source="space.pk", help_text="Id of the space; for a club, use it as `club` in requests."
+    )
     kind = serializers.ChoiceField(
         choices=("club", "own"), source="space.kind", help_text="Kind of space: a club, or the user's own."
     )
     name = serializers.CharField(
         source="space.name", help_text="Name of the club; empty for the user's own space."
     )
-    role = serializers.ChoiceField(choices=ROLES, help_text="The user's role.")
+    role = serializers.ChoiceField(choices=ROLES, help_text="Role of the user in the space.")
     visibility = serializers.ChoiceField(
         choices=CHOSEN, source="space.visibility", help_text="Default visibility of deals sent to the space."
     )
@@ -36,8 +38,8 @@ class MembershipSerializer(serializers.Serializer):
 class MeSerializer(serializers.Serializer):
     """The owner and the scopes of a token."""
 
-    user = serializers.IntegerField(source="token.user_id", help_text="Number of the user.")
-    name = serializers.CharField(source="token.user.username", help_text="Name with which the user signs in.")
+    user = serializers.IntegerField(source="token.user_id", help_text="Id of the user.")
+    name = serializers.CharField(source="token.user.username", help_text="Username of the token's owner.")
     token = serializers.CharField(source="token.name", help_text="Name of the token.")
     scopes = serializers.SerializerMethodField(help_text="Scopes of the token; null if it can only read.")
     expires_at = serializers.DateTimeField(

@@ -1,4 +1,4 @@
-"""The steps of a deal, as seen by a seat or with all cards visible."""
+"""Serializers for replays: the steps of a deal as one seat sees them, or with all cards visible."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ class ViewQuery(serializers.Serializer):
 
 class HappeningSerializer(ValueSerializer):
     of = Happening
-    text = serializers.CharField(help_text="Description as a sentence.")
+    text = serializers.CharField(help_text="Sentence that describes the consequence.")
 
 
 class OutlineSerializer(serializers.Serializer):
-    """The steps of a replay in outline."""
+    """The events of a replay, without the table at each step."""
 
     deal = DealKeyField()
-    view = SeatField(allow_null=True, help_text="Seat of the view; null if all cards are visible.")
-    steps = serializers.IntegerField(help_text="Number of the last step that can be shown.")
+    view = SeatField(allow_null=True, help_text="Seat whose view this is; null if all cards are visible.")
+    steps = serializers.IntegerField(help_text="Number of the last step; the first is step 0.")
     events = serializer(Step)(many=True, help_text="Events in order; the first leads from step 0 to step 1.")
 
 
 class PositionListSerializer(OutlineSerializer):
-    """The steps of a replay, each with the whole table."""
+    """A replay with the whole table at each step."""
 
     positions = serializer(Position)(many=True, help_text="The table at each step, from step 0.")

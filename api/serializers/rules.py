@@ -1,4 +1,4 @@
-"""Games, and the clauses of their rules."""
+"""Serializers for games and the clauses of their rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ClauseListQuery(serializers.Serializer):
     game = serializers.ChoiceField(
         choices=[("common", "Common to all games"), *game_choices()],
         required=False,
-        help_text="Only the clauses of this game, or those `common` to all.",
+        help_text="Only clauses of this game; `common` selects those shared by all games.",
     )
 
 
@@ -48,13 +48,13 @@ class GameSerializer(serializers.Serializer):
 class ClauseSerializer(serializers.Serializer):
     """A clause of the rules, or a ruling of the archive."""
 
-    slug = serializers.CharField(help_text="Slug of the clause, which scores and findings cite.")
+    slug = serializers.CharField(help_text="Slug that scores and findings use to cite the clause.")
     url = LinkField("clause", "slug", help_text="URL of the clause.")
     game = serializers.CharField(help_text="Id of the game, or `common`.")
     title = serializers.CharField(help_text="Title of the clause.")
     text = serializers.CharField(help_text="Text of the clause.")
     kind = serializers.ChoiceField(
-        choices=KINDS, help_text="Whether the clause is in the game’s document or is a ruling of the archive."
+        choices=KINDS, help_text="Origin of the clause: the game’s document, a ruling by the archive or both."
     )
-    reason = serializers.CharField(help_text="Reason for a ruling; otherwise empty.")
-    source = serializers.CharField(help_text="Source of the rule.")
+    reason = serializers.CharField(help_text="Reason for a ruling; empty for other clauses.")
+    source = serializers.CharField(help_text="Source of the rule: a document and the place in it.")

@@ -1,4 +1,4 @@
-"""The score of a deal, line by line, and players' points over many deals."""
+"""Serializers for the score of a deal, line by line, and for players' points over many deals."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ class ScoreListQuery(DealFilters):
         min_value=1,
         max_value=100_000,
         default=1,
-        help_text="Only players with at least this number of deals that count.",
+        help_text="Minimum number of scored deals that a player must have.",
     )
     least_evenings = serializers.IntegerField(
         min_value=1,
         max_value=10_000,
         default=1,
-        help_text="Only players with at least this number of evenings.",
+        help_text="Minimum number of evenings that a player must have, including those left out.",
     )
     best_evenings = serializers.IntegerField(
         min_value=1,
         max_value=10_000,
         required=False,
-        help_text="Count only this number of each player's best evenings.",
+        help_text="Number of each player's best evenings to count; by default, all evenings count.",
     )
 
     limit = serializers.IntegerField(
@@ -60,10 +60,10 @@ class ScoreLineSerializer(ValueSerializer):
     title = serializers.CharField(help_text="Title of the clause.")
     url = serializers.URLField(help_text="URL of the clause.")
     to = serializers.ListField(child=serializers.CharField(), help_text="Seats that get points.")
-    calculation = serializers.CharField(help_text="Calculation as a sentence.")
+    calculation = serializers.CharField(help_text="Calculation of the points, as a sentence.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the fields above and `from`, which is a reserved word in Python."""
+        """Add the field `from`, whose name is a reserved word in Python."""
         giving = serializers.ListField(child=serializers.CharField(), help_text="Seats that pay points.")
         return {**super().get_fields(), "from": giving}
 
@@ -103,7 +103,7 @@ _WORDS = {"type": "array", "items": {"type": "string"}}
             "bonuses": _WORDS,
             "options": _WORDS,
         },
-        # Each game adds its own facts.
+        # Allow other facts, because each game adds its own.
         "additionalProperties": VALUE,
     }
 )
@@ -114,17 +114,15 @@ class FactsField(serializers.DictField):
 class SheetSerializer(serializers.Serializer):
     """The score of a deal, line by line, and the count of its cards, as computed by the engine."""
 
-    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="The verdict.")
-    score = seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
+    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="Verdict on the deal.")
+    score = seat_points(allow_null=True, help_text="Sum of the lines for each seat; null without a score.")
     played = serializers.SerializerMethodField(
         help_text=(
             "Phrases about the contract: its name, declarer, called card, doubles … Empty without a score."
         )
     )
     lines = ScoreLineSerializer(many=True, help_text="Lines of the score, each with its clause.")
-    counts = serializer(Counting)(
-        source="countings", many=True, help_text="How the cards of each side were counted."
-    )
+    counts = serializer(Counting)(source="countings", many=True, help_text="Count of the cards of each side.")
     facts = FactsField(help_text="Facts about the deal: declarer, partner, contract, result, bonuses …")
     claim = seat_points(allow_null=True, help_text="Score that the players wrote down.")
 
@@ -135,7 +133,7 @@ class SheetSerializer(serializers.Serializer):
 
 
 class ScoreSheetSerializer(SheetSerializer):
-    """The audit of a deal: its verdict, its score line by line, and the count of its cards."""
+    """The verdict on a deal, its score line by line, and the count of its cards."""
 
     deal = DealKeyField()
     finding = FindingSerializer(allow_null=True, help_text="Error in the deal; null if there is none.")
@@ -152,16 +150,16 @@ class PlayerScoreSerializer(serializers.Serializer):
     place = serializers.IntegerField(
         help_text="Rank among the players of this game; players with equal values share a rank."
     )
-    player = serializers.CharField(source="name", help_text="The player’s name.")
+    player = serializers.CharField(source="name", help_text="Name of the player.")
     player_id = serializers.IntegerField(
-        source="person", help_text="Number of the player: each club has its own."
+        source="person", help_text="Id of the player; each club has its own players."
     )
     club = serializers.IntegerField(
-        allow_null=True, help_text="Number of the player’s club; null for a person’s own players."
+        allow_null=True, help_text="Id of the player’s club; null for a person’s own players."
     )
-    club_name = serializers.SerializerMethodField(help_text="Name of that club.")
+    club_name = serializers.SerializerMethodField(help_text="Name of the player’s club, or null.")
     evenings = serializers.IntegerField(
-        help_text="Number of evenings counted. An evening is a session or, for deals without one, a day."
+        help_text="Number of evenings that count. An evening is a session or, for deals without one, a day."
     )
     evenings_left_out = serializers.IntegerField(
         source="left_out", help_text="Number of evenings that don't count because of `best_evenings`."
@@ -180,8 +178,8 @@ class PlayerScoreSerializer(serializers.Serializer):
 class PlayerScorePageSerializer(serializers.Serializer):
     """A page of players with their points."""
 
-    next = serializers.URLField(allow_null=True, help_text="URL of the next page; null on the last.")
+    next = serializers.URLField(allow_null=True, help_text="URL of the next page; null on the last page.")
     is_partial = serializers.BooleanField(
         help_text="Whether only the latest deals or evenings were added up because too many match."
     )
-    results = PlayerScoreSerializer(many=True, help_text="Players, game by game, sorted by rank.")
+    results = PlayerScoreSerializer(many=True, help_text="Results of players, sorted by game and rank.")

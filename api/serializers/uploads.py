@@ -1,4 +1,4 @@
-"""Uploads, and the results of their records."""
+"""Serializers for uploads and the results of their records."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class UploadListQuery(serializers.Serializer):
     cursor = serializers.CharField(
         required=False,
         max_length=200,
-        help_text="Position from which to continue, taken from `next` of the previous page.",
+        help_text="Cursor from the `next` URL of the previous page.",
     )
 
 
@@ -35,14 +35,14 @@ class UploadQuery(serializers.Serializer):
         min_value=-1,
         max_value=2**31 - 1,
         default=-1,
-        help_text="Only results of records after this position.",
+        help_text="Only results of records after this position; -1 for all.",
     )
     limit = serializers.IntegerField(
         min_value=1, max_value=1000, default=1000, help_text="Maximum number of results in one response."
     )
     wrong = serializers.BooleanField(
         default=False,
-        help_text="Only records that were not stored, or whose details differ from those in the archive.",
+        help_text="Only records with errors or warnings, or whose details differ from those in the archive.",
     )
 
 
@@ -53,12 +53,12 @@ class SendQuery(serializers.Serializer):
         default=None,
         min_value=1,
         max_value=MOST_NUMBER,
-        help_text="Number of the club to store the deals for; by default, they are stored as your own.",
+        help_text="Id of the club to store the deals for; by default, they are stored as your own.",
     )
     visibility = serializers.ChoiceField(
         choices=CHOSEN,
         required=False,
-        help_text="Visibility of the deals; by default, as set for the club or for your own deals.",
+        help_text="Visibility of the deals; by default, the one set for the club or for your own deals.",
     )
 
 
@@ -67,26 +67,24 @@ class ResultSerializer(serializers.Serializer):
 
     n = serializers.IntegerField(help_text="Position of the record in the body, from 0.")
     outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES, help_text="Outcome of the record.")
-    id = serializers.IntegerField(allow_null=True, help_text="Number of the deal, whether new or known.")
-    deal = DealKeyField(
-        allow_null=True, help_text="Key of the deal with the details from the club or sender."
-    )
+    id = serializers.IntegerField(allow_null=True, help_text="Id of the deal; null if there is none.")
+    deal = DealKeyField(allow_null=True, help_text="Key of the deal as the club or sender describes it.")
     digest = DigestField(allow_null=True, help_text="Digest of the deal.")
     url = serializers.URLField(allow_null=True, help_text="URL of the deal.")
     verdict = serializers.ChoiceField(
-        choices=VERDICTS, allow_null=True, help_text="Verdict on this sender's contribution."
+        choices=VERDICTS, allow_null=True, help_text="Verdict on the deal as the club or sender describes it."
     )
     differs = serializers.ListField(
         child=serializers.ChoiceField(choices=WORDS),
-        help_text="Details that differ from those in the archive; empty if none do.",
+        help_text="Names of the details that differ from those in the archive; empty if none do.",
     )
     advice = serializers.CharField(
         allow_null=True, help_text="Advice on what to do about `differs`; null if nothing differs."
     )
     warnings = FaultSerializer(
-        many=True, help_text="Oddities of a stored record: the same name at two seats."
+        many=True, help_text="Oddities of the stored record: the same name at two seats."
     )
-    error = FaultSerializer(allow_null=True, help_text="The first of `errors`, if the record was not stored.")
+    error = FaultSerializer(allow_null=True, help_text="The first of `errors`; null if there is none.")
     errors = FaultSerializer(many=True, help_text="Independent errors of the record, in order; at most 20.")
 
     def to_representation(self, result: Result) -> Json:
@@ -123,8 +121,8 @@ _ADVICE = {
 class UploadStateSerializer(serializers.Serializer):
     """The progress of an upload."""
 
-    upload = serializers.IntegerField(help_text="Number of the upload.")
-    url = serializers.URLField(help_text="URL of this report, for the sender.")
+    upload = serializers.IntegerField(help_text="Id of the upload.")
+    url = serializers.URLField(help_text="URL of this report.")
     received_at = serializers.DateTimeField(help_text="Time when the upload was received.")
     finished = serializers.BooleanField(help_text="Whether the whole upload has been processed.")
     size = serializers.IntegerField(help_text="Size of the upload in bytes.")
@@ -132,7 +130,7 @@ class UploadStateSerializer(serializers.Serializer):
     parts_done = serializers.IntegerField(help_text="Number of parts that have been processed.")
     expected = serializers.IntegerField(help_text="Estimated total number of records.")
     records = serializers.IntegerField(help_text="Number of records parsed.")
-    stored = serializers.IntegerField(help_text="Number of new deals.")
+    stored = serializers.IntegerField(help_text="Number of new deals stored.")
     known = serializers.IntegerField(help_text="Number of deals that the archive already had.")
     malformed = serializers.IntegerField(help_text="Number of records that could not be parsed.")
     refused = serializers.IntegerField(
@@ -149,7 +147,7 @@ class UploadStateSerializer(serializers.Serializer):
 class UploadPageSerializer(serializers.Serializer):
     """A page of uploads."""
 
-    next = serializers.URLField(allow_null=True, help_text="URL of the next page; null on the last.")
+    next = serializers.URLField(allow_null=True, help_text="URL of the next page; null on the last page.")
     results = UploadStateSerializer(many=True, help_text="The uploads, newest first.")
 
 
@@ -157,7 +155,7 @@ class UploadSerializer(UploadStateSerializer):
     """An upload, with its progress and the results of its records."""
 
     next = serializers.URLField(
-        allow_null=True, help_text="URL of further results, now or later; null after the last result."
+        allow_null=True, help_text="URL of further results, even future ones; null after the last result."
     )
     results = ResultSerializer(many=True, help_text="Results of the records, in order.")
 

@@ -1,4 +1,4 @@
-"""Variations of a deal: in requests, as saved, and with the engine's scores."""
+"""Serializers for variations of a deal: in requests, as saved, and with the engine's scores."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tarock.analysis.verify import VERDICTS
 
 
 class VariationSerializer(serializers.Serializer):
-    """A variation of a deal: where it branches off, and its own events."""
+    """A variation of a deal: the step at which it branches off, and its own events."""
 
     id = serializers.IntegerField(
         min_value=1, help_text="Number of the variation, which later variations can name in `from`."
     )
-    step = serializers.IntegerField(min_value=0, help_text="Number of events shared with `from`.")
+    step = serializers.IntegerField(min_value=0, help_text="Number of events shared with variation `from`.")
     events = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()),
-        help_text="Own events of the variation, as in the JSON form of a record: seat, verb, arguments.",
+        help_text="Events of the variation after the shared ones, each as seat, verb and arguments.",
     )
     name = serializers.CharField(
         required=False, allow_blank=True, max_length=LONGEST_NAME, help_text="Name of the variation."
@@ -33,43 +33,43 @@ class VariationSerializer(serializers.Serializer):
     )
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the fields above and `from`, which is a reserved word in Python."""
+        """Add the field `from`, whose name is a reserved word in Python."""
         origin = serializers.IntegerField(
             min_value=0,
-            help_text="Number of an earlier variation from which this one branches; 0 for the played deal.",
+            help_text="Number of the earlier variation from which this one branches; 0 for the played deal.",
         )
         return {**super().get_fields(), "from": origin}
 
 
 @extend_schema_field(VariationSerializer(many=True))
 class VariationsField(serializers.ListField):
-    """Variations in a request. The engine parses them."""
+    """Variations in a request, parsed by the engine."""
 
 
 @extend_schema_field(RecordSerializer)
 class RecordField(serializers.DictField):
-    """A record in the JSON form. The engine parses it."""
+    """A record in the JSON form, parsed by the engine."""
 
 
 _LIST = f"The variations, at most {MOST}."
 
 
 class ScoreRecordRequest(serializers.Serializer):
-    """The record of a deal, and variations of the deal."""
+    """Variations to score, and the record of their deal."""
 
     record = RecordField(help_text="Record of the deal as it was played.")
     variations = VariationsField(help_text=_LIST)
 
 
 class ScoreDealRequest(serializers.Serializer):
-    """A stored deal, and variations of the deal."""
+    """Variations to score, and the key or id of their stored deal."""
 
-    deal = serializers.RegexField(f"^{KEY}$", help_text="Key or number of the deal.")
+    deal = serializers.RegexField(f"^{KEY}$", help_text="Key or id of the deal.")
     variations = VariationsField(help_text=_LIST)
 
 
 class ScoreRequest(ScoreRecordRequest, ScoreDealRequest):
-    """Variations of a deal, and the deal itself: its record, or the key or number of a stored deal."""
+    """Variations to score, and their deal: either its record, or the key or id of a stored deal."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """Return the fields of both requests, with `record` and `deal` optional."""
@@ -96,14 +96,14 @@ class SaveRequest(serializers.Serializer):
     )
 
 
-# --- what the engine says -----------------------------------------------------------------------------------
+# --- results from the engine --------------------------------------------------------------------------------
 
 
 class SheetLineSerializer(serializers.Serializer):
     """A line of a score sheet, as a sentence."""
 
-    text = serializers.CharField(help_text="Score line as a sentence.")
-    points = seat_points(help_text="Seat → points.")
+    text = serializers.CharField(help_text="The line as a sentence.")
+    points = seat_points(help_text="Points of each seat.")
     clause = serializers.CharField(help_text="Slug of the clause that gives the points.")
     title = serializers.CharField(help_text="Title of the clause.")
 
@@ -111,37 +111,37 @@ class SheetLineSerializer(serializers.Serializer):
 class PlayedSerializer(serializers.Serializer):
     """The outcome of the played deal or of a variation."""
 
-    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="The verdict.")
+    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="Verdict on the deal or the variation.")
     finding = serializers.CharField(help_text="Error as a sentence; empty if there is none.")
-    score = seat_points(allow_null=True, help_text="Seat → points; null without a score.")
+    score = seat_points(allow_null=True, help_text="Points of each seat; null without a score.")
     sheet = SheetLineSerializer(many=True, help_text="Score, line by line.")
-    text = serializers.CharField(allow_null=True, help_text="Record as TGN; null if text can't express it.")
+    text = serializers.CharField(allow_null=True, help_text="Record as TGN; null if TGN can't express it.")
 
 
 class VariationMoveSerializer(serializers.Serializer):
     """An event of a variation, as text."""
 
     seat = SeatField(help_text="Seat that acts.")
-    short = serializers.CharField(help_text="Short form for a list of moves, such as a card or a bid.")
+    short = serializers.CharField(help_text="Short form of the event, such as a card or a bid.")
     trick = serializers.IntegerField(allow_null=True, help_text="Number of the trick, if a card is played.")
 
 
 class DifferenceSerializer(serializers.Serializer):
-    """A clause that scores differently than in the played deal."""
+    """A clause that scores differently in the variation than in the played deal."""
 
     clause = serializers.CharField(help_text="Slug of the clause.")
-    title = serializers.CharField(help_text="Title of the clause as in the rules.")
-    name = serializers.CharField(help_text="Title of the clause, capitalized.")
-    before = seat_points(help_text="Seat → points for this clause in the deal as it was played.")
-    after = seat_points(help_text="Seat → points for this clause in the variation.")
+    title = serializers.CharField(help_text="Title of the clause, as in the rules.")
+    name = serializers.CharField(help_text="Title of the clause, with a capital first letter.")
+    before = seat_points(help_text="Points of each seat for this clause in the played deal.")
+    after = seat_points(help_text="Points of each seat for this clause in the variation.")
     points = seat_points(
-        help_text="Seat → points gained in the variation compared to the deal; negative if lost."
+        help_text="Points that each seat gains compared to the played deal; negative if it loses points."
     )
     lines_before = serializers.ListField(
-        child=serializers.CharField(), help_text="Score lines of the deal as it was played, as sentences."
+        child=serializers.CharField(), help_text="The clause's score lines in the played deal, as sentences."
     )
     lines_after = serializers.ListField(
-        child=serializers.CharField(), help_text="Score lines of the variation, as sentences."
+        child=serializers.CharField(), help_text="The clause's score lines in the variation, as sentences."
     )
 
 
@@ -151,7 +151,7 @@ class ScoredVariationSerializer(VariationSerializer, PlayedSerializer):
     start = serializers.IntegerField(
         help_text="Number of events that the variation shares with the deal as it was played."
     )
-    moves = VariationMoveSerializer(many=True, help_text="Own events of the variation, as text.")
+    moves = VariationMoveSerializer(many=True, help_text="Events after the shared ones, as text.")
     difference = DifferenceSerializer(
         many=True,
         help_text="Score differences from the played deal, by clause; empty unless both have a score.",
@@ -165,23 +165,23 @@ class ScoredVariationsSerializer(serializers.Serializer):
     variations = ScoredVariationSerializer(many=True, help_text="Variations of the deal.")
 
 
-# --- what is saved ------------------------------------------------------------------------------------------
+# --- saved variations ---------------------------------------------------------------------------------------
 
 
 class SavedSerializer(serializers.Serializer):
-    """Variations that a user saved for a deal. The context contains the deal and the viewer."""
+    """Variations that a user saved for a deal."""
 
-    key = serializers.UUIDField(help_text="Key of the variations, part of their URL.")
+    key = serializers.UUIDField(help_text="UUID of the variations, as in their URL.")
     url = serializers.URLField(help_text="URL of the variations.")
     deal = DealKeyField()
-    by = serializers.CharField(help_text="Name of the user who saved the variations.")
+    by = serializers.CharField(help_text="Username of the user who saved the variations.")
     mine = serializers.BooleanField(help_text="Whether you saved the variations.")
     visibility = serializers.ChoiceField(choices=SHARING, help_text="Visibility of the variations.")
     version = serializers.IntegerField(
-        help_text="Version, which grows with every change; send it to replace the variations."
+        help_text="Version of the variations, which grows with every change; send it to replace them."
     )
     changed_at = serializers.DateTimeField(help_text="Time when the variations were last saved.")
-    variations = VariationSerializer(many=True, help_text="The variations.")
+    variations = VariationSerializer(many=True, help_text="Saved variations.")
 
     def to_representation(self, saved: Variations) -> Json:
         return {
@@ -204,10 +204,10 @@ class SavedListSerializer(serializers.Serializer):
 
 
 class SavedDetailSerializer(SavedSerializer):
-    """Saved variations with their scores. The context also contains the engine's answers."""
+    """Saved variations with their scores."""
 
     played = PlayedSerializer(help_text="The deal as it was played.")
-    variations = ScoredVariationSerializer(many=True, help_text="The variations.")
+    variations = ScoredVariationSerializer(many=True, help_text="Saved variations with their scores.")
 
     def to_representation(self, saved: Variations) -> Json:
         return super().to_representation(saved) | self.context["scored"]

@@ -1,4 +1,4 @@
-"""The engine's results for records that are checked but not stored."""
+"""Serializers for the engine's results for records that are checked but not stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tarock.analysis.verify import Check
 
 
 class CheckedSerializer(serializers.Serializer):
-    """The fields that all results for a record share."""
+    """Fields shared by the serializers for the check of a record."""
 
     n = serializers.IntegerField(help_text="Position of the record in the body, from 0.")
     game = serializers.CharField(allow_null=True, help_text="Game; null if the record can't be parsed.")
@@ -27,13 +27,13 @@ class CheckedSerializer(serializers.Serializer):
         help_text="Verdict; null if an error in the archive prevented the check.",
     )
     claim = seat_points(allow_null=True, help_text="Score that the players wrote down.")
-    score = seat_points(allow_null=True, help_text="Score as calculated by the engine.")
+    score = seat_points(allow_null=True, help_text="Score calculated by the engine; null if there is none.")
     error = FindingSerializer(allow_null=True, help_text="The first of `errors`; null if there is none.")
     errors = FindingSerializer(
         many=True,
         help_text=(
             "Errors, each with its location: up to 20 independent errors of a malformed record, the first "
-            "illegal event of a deal, or all findings about a score sheet."
+            "illegal event of a deal, what an unfinished deal lacks, or all errors of a score sheet."
         ),
     )
     warnings = FindingSerializer(
@@ -49,10 +49,10 @@ class CheckSerializer(CheckedSerializer):
     """The engine's result for one record. Nothing is stored."""
 
     def to_representation(self, checked: Check) -> Json:
-        """Return the check as the engine's JSON, without the score sheet."""
+        """Return the fields of this serializer from the engine's JSON form of the check."""
         form = checked.as_json()
         text = json.dumps({name: form[name] for name in self.fields}, ensure_ascii=False)
-        # Findings can contain lone surrogates, but a response can't.
+        # Replace lone surrogates, which findings can contain but a UTF-8 response can't.
         answer: Json = json.loads(storable(text))
         return answer
 
@@ -61,7 +61,7 @@ class StandingSerializer(CheckedSerializer):
     """The position of a deal after the last event of a record, limited to what seat `view` may know."""
 
     position = serializer(Position)(
-        allow_null=True, help_text="Table after the last event, or before the illegal event."
+        allow_null=True, help_text="Table after the last legal event; null for sheets and malformed records."
     )
     choices = serializer(Choices)(
         allow_null=True,
@@ -73,5 +73,5 @@ class StandingSerializer(CheckedSerializer):
 class ChecksSerializer(serializers.Serializer):
     """The engine's results for the records in a request body."""
 
-    records = serializers.IntegerField(help_text="Number of records.")
+    records = serializers.IntegerField(help_text="Number of records in the body.")
     results = CheckSerializer(many=True, help_text="The engine's result for each record, in order.")

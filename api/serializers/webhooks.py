@@ -1,4 +1,4 @@
-"""Webhooks and their deliveries."""
+"""Serializers for webhooks and their deliveries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from archive.publishing import webhooks
 
 @extend_schema_field({"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 500})
 class SecureAddressField(serializers.CharField):
-    """URL that messages are sent to. `archive.publishing.outgoing` checks it."""
+    """URL to send messages to. `archive.publishing.outgoing` validates it."""
 
 
 class WebhookRequest(serializers.Serializer):
@@ -25,21 +25,21 @@ class WebhookRequest(serializers.Serializer):
         allow_null=True,
         min_value=1,
         max_value=MOST_NUMBER,
-        help_text="Number of a club that you own, to get its changes; by default, changes to your own deals.",
+        help_text="Id of a club that you own, to get its changes; by default, changes to your own deals.",
     )
 
 
 class WebhookOwnerRequest(serializers.Serializer):
     """The new URL of an adopted webhook."""
 
-    url = SecureAddressField(max_length=500, help_text="URL to send changes to, beginning with `https://`.")
+    url = SecureAddressField(max_length=500, help_text="URL to send messages to, beginning with `https://`.")
 
 
 class DeliverySerializer(serializers.Serializer):
     """One attempt to send changes to a webhook."""
 
     sent_at = serializers.DateTimeField(source="at", help_text="Time of the request.")
-    after = serializers.IntegerField(help_text="Number of the last change before those that were sent.")
+    after = serializers.IntegerField(help_text="Number of the first change that was sent, minus 1.")
     last = serializers.IntegerField(help_text="Number of the last change that was sent.")
     number = serializers.IntegerField(help_text="Number of changes that were sent.")
     status = serializers.IntegerField(
@@ -52,38 +52,36 @@ class DeliverySerializer(serializers.Serializer):
 
 
 class WebhookLinks(serializers.Serializer):
-    """Related URLs of a webhook."""
+    """URLs related to a webhook."""
 
     start = serializers.URLField(
-        help_text="URL to send a POST request to, so that waiting changes are sent immediately."
+        help_text="URL for a POST request that restarts the webhook and sends waiting changes immediately."
     )
-    adopt = serializers.URLField(
-        help_text="URL to send a POST request to, so that you become the owner of the webhook."
-    )
+    adopt = serializers.URLField(help_text="URL for a POST request that makes you the owner of the webhook.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the fields above and `self`, which can't be the name of a class attribute here."""
+        """Return the fields, with `self` first."""
         return {"self": serializers.URLField(help_text="URL of the webhook."), **super().get_fields()}
 
 
 class WebhookSerializer(serializers.Serializer):
-    """A URL that receives changes."""
+    """A webhook: a URL to which the archive sends changes."""
 
-    webhook = serializers.IntegerField(source="pk", help_text="Number of the webhook.")
+    webhook = serializers.IntegerField(source="pk", help_text="Id of the webhook.")
     url = serializers.SerializerMethodField(
-        help_text="URL that changes are sent to. Only the owner sees its path, which may contain a secret."
+        help_text="URL that messages are sent to. Only the owner sees its path, which may contain a secret."
     )
     owner = serializers.CharField(
         source="made_by.username",
         default=None,
         allow_null=True,
-        help_text="Name of the user who added or adopted the webhook; null if the account was deleted.",
+        help_text="Username of the user who added or adopted the webhook; null if the account was deleted.",
     )
     club = serializers.IntegerField(
-        source="space.club", allow_null=True, help_text="Number of the club; null for your own deals."
+        source="space.club", allow_null=True, help_text="Id of the club; null for your own deals."
     )
     club_name = serializers.CharField(
-        source="space.club_name", allow_null=True, help_text="Name of that club."
+        source="space.club_name", allow_null=True, help_text="Name of the club; null for your own deals."
     )
     made_at = serializers.DateTimeField(help_text="Time when the webhook was added.")
     after = serializers.SerializerMethodField(
@@ -96,10 +94,10 @@ class WebhookSerializer(serializers.Serializer):
         choices=Webhook.REASONS,
         source="reason",
         allow_null=True,
-        help_text="Reason why sending stopped, else null: `given_up` after three days of failures, `gone` "
+        help_text="Reason why sending stopped, or null: `given_up` after three days of failures, `gone` "
         "after a 410 response, `owner_left` if the webhook's owner no longer owns the club.",
     )
-    links = serializers.SerializerMethodField(help_text="Related URLs.")
+    links = serializers.SerializerMethodField(help_text="URLs related to the webhook.")
 
     @extend_schema_field(WebhookLinks)
     def get_links(self, webhook: Webhook) -> Json:
@@ -107,8 +105,8 @@ class WebhookSerializer(serializers.Serializer):
         return {name: link(self.context["request"], view, webhook.pk) for name, view in names.items()}
 
     def get_after(self, webhook: Webhook) -> int:
-        """Return the number of the last change that the receiver accepted. The webhook's position in the feed
-        would reveal how many changes other people make."""
+        """Return the number of the last change that the receiver accepted. Don't return the webhook's
+        position in the feed, which would reveal how many changes other people make."""
         accepted = webhook.deliveries.filter(status__range=(200, 299))
         return accepted.values_list("last", flat=True).first() or 0
 
@@ -117,7 +115,7 @@ class WebhookSerializer(serializers.Serializer):
 
 
 class WebhookMadeSerializer(WebhookSerializer):
-    """A new webhook, with its secret."""
+    """A new or adopted webhook, with its secret."""
 
     secret = serializers.SerializerMethodField(help_text="Secret with which every message is signed.")
 
@@ -138,6 +136,6 @@ class WebhookDetailSerializer(WebhookSerializer):
 
 
 class WebhookListSerializer(serializers.Serializer):
-    """All webhooks of the user."""
+    """Your webhooks, and those of the clubs that you own."""
 
     webhooks = WebhookSerializer(many=True, help_text="The webhooks.")

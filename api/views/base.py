@@ -32,8 +32,8 @@ from tarock import __version__
 
 
 class ApiView(ProblemView):
-    """Base class for endpoints. Anyone can read, writing requires a token, all errors have the same format,
-    and responses have an ETag."""
+    """Base class for endpoints. By default, anyone can read, and writing requires a token. All errors have
+    the same format, and responses to GET, except streams, have an ETag."""
 
     authentication_classes = [TokenAuthentication]
     permission_classes = [IsAuthenticatedOrReadOnly]
@@ -46,24 +46,23 @@ class ApiView(ProblemView):
 
     #: ETag of the response: a hash of its bytes, unless the view sets one earlier (`unless_known`).
     etag: str | None = None
-    #: Query parameters of GET. Unknown parameters are rejected, so that a misspelt filter is not ignored.
+    #: Serializer for GET query parameters. Unknown ones are rejected, so that no misspelt filter is ignored.
     query_serializer: type[serializers.Serializer] | None = None
-    #: Query parameters of other methods.
+    #: Serializer for the query parameters of other methods.
     send_serializer: type[serializers.Serializer] | None = None
     #: Values of the query parameters, set by `initial` after validation.
     params: dict[str, Any]
-    #: Whether a request with a valid token can get a 403, because the token's owner may not change the
-    #: object.
+    #: Whether a request with a valid token can get a 403, because the user may not change the object.
     others_may_not = False
-    #: Roles that the user needs in addition to the scope.
+    #: Roles that the user needs in addition to the scope, for the API's description.
     roles: tuple[str, ...] = ()
-    #: Scope that writing methods require; empty if the view checks it itself, or if none is needed.
+    #: Scope that writing methods require; empty if none is needed, or if the view checks it itself.
     scope = "deals:write"
-    #: Alternative sets of required scopes, if the scopes depend on the body and on the deal's owner.
+    #: Alternative sets of required scopes, if these depend on the body and on who sent the deal.
     scope_choices: tuple[tuple[str, ...], ...] = ()
-    #: Further headers of the view's responses (`api.schema.HEADERS`).
+    #: Names of further response headers for the API's description (`api.schema.HEADERS`).
     more_headers: tuple[str, ...] = ()
-    #: Whether a POST writes nothing, so that it counts as a read.
+    #: Whether POST requests write nothing, so that they count towards the rate limit for reads.
     only_looks = False
 
     def check_permissions(self, request: Request) -> None:
@@ -89,8 +88,8 @@ class ApiView(ProblemView):
         return self.throttles
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the request, and count it even if a check fails. OPTIONS requests are always allowed and not
-        counted."""
+        """Check the request, and count it towards the rate limits even if a check fails. OPTIONS requests are
+        always allowed and not counted."""
         if request.method == "OPTIONS":
             return
         try:
@@ -113,7 +112,7 @@ class ApiView(ProblemView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Render an error. Throttle clients with too many failed authentications."""
+        """Return an error response: 429 instead of 401 for a client with too many failed authentications."""
         if isinstance(exc, (AuthenticationFailed, NotAuthenticated)):
             refused = RefusedThrottle()
             if not refused.allow_request(self.request, self):
@@ -138,7 +137,7 @@ class ApiView(ProblemView):
         return self.finish(response)
 
     def finish(self, response: HttpResponse) -> HttpResponse:
-        """Add ETag and rate limit headers. Respond with 304 if the client already has the response."""
+        """Add ETag and rate limit headers, or make the response a 304, which is not counted."""
         if self.request.method in ("GET", "HEAD") and response.status_code in (200, 304):
             response = self._conditional(response)
         throttles = getattr(self, "throttles", ())
@@ -172,7 +171,7 @@ class ApiView(ProblemView):
 
     @cached_property
     def viewer(self) -> Viewer:
-        """The user who sent the request, with their role in each of their spaces."""
+        """The sender of the request, with their role in each of their spaces."""
         return access.viewer(self.request.user)
 
     def query(self, request: Request) -> dict[str, Any]:
@@ -191,7 +190,7 @@ class ApiView(ProblemView):
         return errors.validated(form) if form else {}
 
     def query_serializer_of(self, method: str) -> type[serializers.Serializer] | None:
-        """Return the serializer for a method's query parameters."""
+        """Return the serializer for a method's query parameters, if it has any."""
         return self.query_serializer if method in ("GET", "HEAD") else self.send_serializer
 
     def serialize(
@@ -206,8 +205,8 @@ def _quoted(content: bytes) -> str:
 
 
 class NoSuchPath(ApiView):
-    """View for all other paths under the API's URL. It redirects the URL of an endpoint with a trailing
-    slash, and otherwise returns an error in the API's format."""
+    """View for paths under the API's root that match no endpoint. It redirects if the path matches without a
+    trailing slash, and otherwise returns an error in the API's format."""
 
     schema = None
     scope = ""

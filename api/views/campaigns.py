@@ -1,4 +1,4 @@
-"""Campaigns: the operator's requests to check stored deals again."""
+"""Views for campaigns: the operator's requests to check stored deals again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class CampaignView(ApiView):
     scope = "campaigns:write"
 
     def state(self, pk: int) -> dict[str, Any]:
-        """Return the state of a campaign as JSON. Raise Http404 if there is no such campaign."""
+        """Return a campaign and its progress as JSON. Raise Http404 if there is no such campaign."""
         return self.serialize(CampaignSerializer, campaign_or_404(pk))
 
 
@@ -44,13 +44,13 @@ class Campaigns(CampaignView):
 
     @extend_schema(
         operation_id="start_campaign",
-        summary="Check stored deals again",
+        summary="Start a campaign to check stored deals again",
         request={"application/json": CampaignRequest},
         responses={201: CampaignSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Have the workers check stored deals again, with lower priority than users' uploads. For staff
-        only."""
+        """Start a campaign: the workers check stored deals again, with lower priority than users' uploads.
+        For the operator's staff only."""
         campaign = campaigns.start(by=request.user, **fields_of(request, CampaignRequest))
         state = self.state(campaign.pk)
         return Response(state, status=status.HTTP_201_CREATED, headers={"Location": state["url"]})
@@ -63,7 +63,7 @@ class OneCampaign(CampaignView):
         responses=CampaignSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Return the progress of a campaign. For staff only."""
+        """Return the progress of a campaign. For the operator's staff only."""
         return Response(self.state(pk))
 
 
@@ -75,7 +75,7 @@ class Stop(CampaignView):
         responses=CampaignSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Stop a running campaign. A campaign in another state doesn't change. For staff only."""
+        """Stop a campaign. If it is not running, nothing changes. For the operator's staff only."""
         campaigns.stop(campaign_or_404(pk).campaign)
         return Response(self.state(pk))
 
@@ -88,7 +88,7 @@ class Resume(CampaignView):
         responses=CampaignSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Resume a stopped campaign, including its failed chunks. A campaign in another state doesn't change.
-        For staff only."""
+        """Resume a stopped campaign, and check its failed chunks again. If the campaign is not stopped,
+        nothing changes. For the operator's staff only."""
         campaigns.resume(campaign_or_404(pk).campaign)
         return Response(self.state(pk))

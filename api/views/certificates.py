@@ -1,4 +1,4 @@
-"""Certificates for verified deals, and the keys that sign them."""
+"""Views for the certificates of verified deals, and for the keys that sign them."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Certificate(ApiView):
     )
     def get(self, request: Request, key: Key) -> Response:
         """Return the archive's signed statement about a verified deal: its digest, game and score by seat,
-        but no players. You can verify it with `tarock check-certificate` or any JWS library (RFC 7515). If
-        the deal has another verdict, the response is 409 `not_verified`; if the archive has no key, it is 404
-        `no_certificates`."""
+        without names. You can verify it with `tarock check-certificate` or any JWS library (RFC 7515). For a
+        deal with another verdict, the response is 409 `not_verified`; if the archive has no signing key, it
+        is 404 `no_certificates`."""
         deal = played_or_404(key, self.viewer)
         certificate = certificates.certificate(
             deal,

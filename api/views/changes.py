@@ -1,4 +1,4 @@
-"""The feed of changes, and webhooks."""
+"""Views for the feed of changes and for webhooks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Changes(ApiView):
 
     @extend_schema(
         operation_id="list_changes",
-        summary="List all changes in order",
+        summary="List all changes to deals in order",
         responses=ChangePageSerializer,
     )
     def get(self, request: Request) -> Response:
@@ -80,7 +80,7 @@ def _change(entry: feed.Entry, address: export.Address, fields: tuple[str, ...] 
 
 
 class WebhookView(ApiView):
-    """Base class for views of webhooks, for the owners of a club and for users' own spaces."""
+    """Base class for views of the webhooks of a user's own space and of the clubs that they own."""
 
     permission_classes = [IsAuthenticated]
     scope = "club:admin"
@@ -92,7 +92,7 @@ class WebhookView(ApiView):
 
 
 def _space(viewer: Viewer, request: Request, club: int | None) -> Space:
-    """Return a club owned by the viewer, or the viewer's own space if `club` is None."""
+    """Return a club that the viewer owns; without `club`, the viewer's own space, created on first use."""
     if club is None:
         return spaces.own(request.user)
     space = clubs.own_clubs(viewer, "owner").filter(pk=club).first()
@@ -113,7 +113,7 @@ class Webhooks(WebhookView):
 
     @extend_schema(
         operation_id="add_webhook",
-        summary="Add a URL that receives changes",
+        summary="Add a webhook",
         request={"application/json": WebhookRequest},
         responses={201: WebhookMadeSerializer},
     )
@@ -157,7 +157,7 @@ class OneWebhook(WebhookView):
     @extend_schema(
         operation_id="delete_webhook",
         summary="Delete a webhook",
-        responses={204: OpenApiResponse(description="The webhook receives no more messages.")},
+        responses={204: OpenApiResponse(description="The webhook was deleted.")},
     )
     def delete(self, request: Request, pk: int) -> Response:
         """Delete a webhook and its log of deliveries."""
@@ -168,13 +168,13 @@ class OneWebhook(WebhookView):
 class StartWebhook(WebhookView):
     @extend_schema(
         operation_id="start_webhook",
-        summary="Start a stopped or waiting webhook again",
+        summary="Restart a stopped or waiting webhook",
         request=None,
         responses=WebhookDetailSerializer,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Send the waiting changes immediately, without the pause after a failure. Only the webhook's owner
-        can do this; another owner of the club must adopt the webhook first."""
+        """Restart a stopped webhook, and send waiting changes immediately, without the pause after a failure.
+        Only the webhook's owner can do this; another owner of the club must adopt the webhook first."""
         webhook = self.webhook(pk)
         if webhook.made_by_id != request.user.pk:
             raise ApiError("permission_denied", "You are not the owner of this webhook. Take it over first.")
@@ -191,8 +191,8 @@ class AdoptWebhook(WebhookView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Become the owner of a webhook, for example after its former owner has left the club. You set your
-        own URL and get a new `secret`. Sending continues after the last change that was sent. The owner of a
-        webhook can also use this request to change its secret or URL."""
+        own URL and get a new `secret`. Sending continues after the last change that was accepted. The owner
+        of a webhook can also use this request to change its secret or URL."""
         fields = fields_of(request, WebhookOwnerRequest)
         webhooks.adopt(self.webhook(pk), fields["url"], by=request.user)
         return Response(self.serialize(WebhookMadeSerializer, self.webhook(pk)))

@@ -1,4 +1,4 @@
-"""Correcting deals, changing their visibility, and moving them."""
+"""Views that correct deals, change their visibility, and move them."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ _OTHERS = "Only the sender of a deal and the secretaries of its club may change 
 
 
 class CorrectionView(ApiView):
-    """Base class for views that change a deal, for its sender and the secretaries of its club."""
+    """Base class for views with which the sender of a deal and the secretaries of its club change the
+    deal."""
 
     permission_classes = [IsAuthenticated]
     others_may_not = True
-    scope = ""  # the required scope depends on the owner of the deal
+    scope = ""  # the required scope depends on who sent the deal
     scope_choices: tuple[tuple[str, ...], ...] = (("deals:write",), ("deals:write", "club:admin"))
 
     def deal_to_change(self, key: Key, scope: str = "deals:write") -> ShownDeal:
@@ -75,17 +76,16 @@ class Correction(CorrectionView):
         request=sending.BODY,
         responses={
             200: OpenApiResponse(CorrectedSerializer, "The same deal with corrected details."),
-            201: OpenApiResponse(UploadSerializer, "A deal with other cards or play replaces the record."),
+            201: OpenApiResponse(UploadSerializer, "Other cards or play: stored as a new deal."),
             202: OpenApiResponse(UploadSerializer, "Accepted, but not stored yet."),
             422: OpenApiResponse(ProblemSerializer, "The body is not a record, or can't be stored."),
         },
     )
     def post(self, request: Request, key: Key) -> Response:
-        """Send one corrected record in any of the formats. If it has the same cards and play as the deal, its
-        names, tags, comments and claim replace those in the archive. Otherwise the record is stored as a new
-        deal, and the former contribution stays readable but no longer counts. A record stored as a new deal
-        counts towards your quota like any upload. A record for which `/verify` has warnings is rejected.
-        """
+        """Send one corrected record, in any of the formats of `/deals`. If it has the same cards and play as
+        the deal, its names, tags, comments and claim replace those in the archive. Otherwise it is stored as
+        a new deal and counts towards your quota like any upload; the former contribution stays readable but
+        no longer counts. A record for which `/verify` has warnings is rejected."""
         contribution = self.deal_to_change(key).contribution
         body, about = whole(request, MAX_TEXT), f"correction of {contribution.pk} "
         upload = sending.sent_before(self, [body], MAX_TEXT, about)
@@ -138,8 +138,8 @@ class Visibility(CorrectionView):
     )
     def post(self, request: Request, key: Key) -> Response:
         """Make a deal visible to everybody (`public`), to anyone with its link (`unlisted`) or only to
-        members (`members`), or withdraw it (`withdrawn`) from all lists, counts, standings and searches.
-        Other contributions to the deal don't change."""
+        members of the club (`members`), or withdraw it (`withdrawn`) from all lists, counts, standings and
+        searches. Other contributions to the deal don't change."""
         wanted = fields_of(request, VisibilityRequest)
         scope = "deals:delete" if wanted["visibility"] == "withdrawn" else "deals:write"
         contribution = self.deal_to_change(key, scope).contribution
@@ -184,10 +184,9 @@ class VisibilityOfMany(CorrectionView):
     )
     def post(self, request: Request) -> Response:
         """Set the visibility of every deal that matches the filters and that you may change: deals that you
-        sent, and deals of clubs in which you are a secretary or owner. Without filters, all deals that you
-        may change are changed. Withdrawn and replaced deals never change. Deals are changed in batches of
-        1,000. If you get no response, send the same request again: it changes only the remaining deals.
-        """
+        sent, and deals of clubs in which you are a secretary or owner. Without filters, this changes all of
+        them. Withdrawn and replaced deals never change. The archive changes deals in batches of 1,000. If you
+        get no response, send the same request again: it changes only the remaining deals."""
         filters = filters_of(self.params, self.viewer)
         wanted = fields_of(request, VisibilityRequest)["visibility"]
         contributions = deals.changeable_contributions(filters, self.viewer)
@@ -208,9 +207,9 @@ class Adopt(CorrectionView):
         responses=CorrectedSerializer,
     )
     def post(self, request: Request, pk: int, n: int) -> Response:
-        """Replace the stored details of a deal (names, session and others) with the details of record `n`
-        (from 0) of an upload. The upload itself did not change a deal that was already `known`, even if the
-        result lists details in which the record `differs`."""
+        """Replace the stored details of a deal (names, session and others) with those of record `n` (from 0)
+        of an upload. Use this if the result of a `known` deal lists details in which the record `differs`:
+        the upload itself didn't change them."""
         try:
             part, at, contribution = uploads.record_of(uploads.get_upload(pk, self.viewer), n)
             self.check_change(contribution)

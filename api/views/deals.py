@@ -1,4 +1,4 @@
-"""Storing, listing and showing deals."""
+"""Views that store, list and show deals."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from archive.web.errors import ApiError
 from tarock.notation.pieces import PIECE
 
 WAIT = 10
-"""Seconds that a request with a few deals waits for the verdicts by default."""
+"""Default number of seconds that a request with a few deals waits for the verdicts."""
 
 
 def format_of(*forms: str) -> OpenApiParameter:
@@ -48,7 +48,7 @@ def format_of(*forms: str) -> OpenApiParameter:
         "format",
         OpenApiTypes.STR,
         enum=forms,
-        description="Format of the response; overrides `Accept`. `txt` is TGN as plain text.",
+        description="Format of the response; overrides `Accept`. `txt` (if available) is TGN as plain text.",
     )
 
 
@@ -73,7 +73,7 @@ def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
 
 
 def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
-    """Return the deal like `deal_or_404`. Raise an error if its play was not recorded."""
+    """Return the deal like `deal_or_404`, but raise `ApiError` if its play was not recorded."""
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
         raise ApiError("no_play", "The play of this deal was not recorded; its score is at /score.")
@@ -85,8 +85,8 @@ PAGE, MOST = 20, 500
 
 
 def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
-    """Return the search filters. Raise an error if a request without a token asks for the user's own
-    deals."""
+    """Return the search filters in the query parameters. Raise NotAuthenticated if a request without a token
+    asks for the user's own deals."""
     if query.pop("sender", False):
         if viewer.user is None:
             raise NotAuthenticated("To filter by your own deals, send a token.")
@@ -98,7 +98,7 @@ _NOT_FILTERS = ("order", "limit", "cursor", "fields", "delimiter")
 
 
 def state_of(deal: ShownDeal) -> tuple[Any, ...]:
-    """Return, for an ETag, the values that determine the record, score and replay of a deal."""
+    """Return the values on which the record, score and replay of a deal depend, for an ETag."""
     contribution = deal.contribution
     session = contribution.session.name if contribution.session else None
     return (
@@ -216,8 +216,7 @@ class Deals(ApiView):
         """Send up to 256 kB of records: TGN text, one JSON object, a JSON array, or NDJSON, recognized by
         content. The response waits up to 10 seconds (or N with `Prefer: wait=N`) for the verdicts. Each
         record has its own result, and invalid records don't affect the others. A record that is already
-        stored is `known` and keeps its number, so you can safely send records again.
-        """
+        stored is `known` and keeps its id, so you can safely send records again."""
         limit = min(PIECE, conf.max_upload_bytes())
         upload = uploads.receive(self, limit, **self.params)
         report, headers = uploads.report_after(request, upload, WAIT)
@@ -268,8 +267,8 @@ class Original(ApiView):
         **json_or_tgn(OriginalSerializer),
     )
     def get(self, request: Request, key: Key) -> HttpResponse:
-        """Return the record exactly as it was sent: in JSON, as `text` with its `form`; or as plain text. It
-        is available as TGN only if it was sent as TGN; otherwise the response is 406."""
+        """Return the record as it was sent: as plain text, as JSON with `text` and `form` or, if it was sent
+        as TGN, as TGN. Only members of the club that received the record can see it; others get 404."""
         deal = deal_or_404(key, self.viewer)
         if not self.viewer.may_see_original(deal.contribution):
             raise NotFound("Only members of the club to which the record was sent can see it.")

@@ -1,4 +1,4 @@
-"""Dumps: the list of months, and the files."""
+"""Views for the dumps: the list of months, and the files."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ class Dump(ApiView):
         file = StaticFile(str(path), headers)
         if request.META.get("HTTP_IF_RANGE", file.etag) != file.etag:
             request.META.pop("HTTP_RANGE", None)  # the client has part of another version
-        # The files are already compressed. Compressing them again would prevent Content-Length and range
-        # requests.
+        # Prevent compression. The files are already compressed, and compressing them again would drop
+        # Content-Length and range requests.
         request.META.pop("HTTP_ACCEPT_ENCODING", None)
         response = WhiteNoiseMiddleware.serve(file, request)
         if response.status_code == status.HTTP_416_REQUESTED_RANGE_NOT_SATISFIABLE:

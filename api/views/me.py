@@ -1,4 +1,4 @@
-"""The owner of a token."""
+"""View for the owner of a token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The replay of a deal, step by step, as computed by the engine."""
+"""Views for the replay of a deal, step by step, as computed by the engine."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Replay(ApiView):
 
     @extend_schema(
         operation_id="get_replay",
-        summary="Get the replay: all steps in outline",
+        summary="Get the events of a replay as text",
         responses=OutlineSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Return every event as text. With `view`, the response contains only what that seat may know, and
-        steps and events are numbered as the seat sees them: in Taroky, for example, a seat doesn't learn who
-        declined to double, and its numbers have no gap there. An illegal event is the last one returned."""
+        """Return every event as text, up to but not including an illegal event. With `view`, the response
+        contains only what that seat may know, and numbers steps and events as the seat sees them. In Taroky,
+        for example, a seat doesn't learn who declined to double, and its numbers have no gap there."""
         deal = played_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
         view = seat_of(deal.record, self.params)
@@ -58,7 +58,7 @@ class Positions(ApiView):
 
     @extend_schema(
         operation_id="get_positions",
-        summary="Get the replay: the table at every step",
+        summary="Get a replay with the table at every step",
         responses=PositionListSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -76,7 +76,7 @@ class OnePosition(ApiView):
 
     @extend_schema(
         operation_id="get_position",
-        summary="Get the replay: the table at one step",
+        summary="Get the table at one step of a replay",
         responses=serializer(Position),
     )
     def get(self, request: Request, key: Key, step: int) -> Response:

@@ -1,4 +1,4 @@
-"""The root, the schemas, and the pages about the API."""
+"""Views for the root, the schemas, and the pages about the API."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Root(ApiView):
 
 class Schema(ApiView):
     schema = None
-    # Plain JSON comes first, because browsers show it, whereas they download types that they don't know.
+    # Put plain JSON first, because browsers show it, but download types that they don't know.
     renderer_classes = (OpenApiJsonRenderer2, OpenApiJsonRenderer, OpenApiYamlRenderer2, OpenApiYamlRenderer)
 
     def get(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The games and the clauses of their rules, as the engine knows them."""
+"""Views for the engine's games and the clauses of their rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Games(ApiView):
         responses=GameSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
-        """List the games of the archive."""
+        """List the games that the archive supports."""
         return Response(self.serialize(GameSerializer, games.games(), many=True))
 
 

@@ -1,4 +1,4 @@
-"""Scores: the audit of a deal, and players' points over many deals."""
+"""Views for the score of a deal, and for players' points over many deals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from archive.web.throttles import ScoresThrottle
 class Score(ApiView):
     @extend_schema(
         operation_id="get_score",
-        summary="Get verdict and score, line by line",
+        summary="Get the verdict and the score, line by line",
         responses=ScoreSheetSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -59,9 +59,9 @@ class Scores(ApiView):
         """Return each player's result in each game over the scored deals that match the filters, sorted by
         rank. With filters other than game, player, club and days, only the latest 2,000 matching deals count.
         With `best_evenings` but neither club nor player, only the latest evenings count: 5,000 if you filter
-        by game, otherwise 1,250 for each game. `is_partial` says whether more deals match. A deal does not
-        count for a player who sat out. An evening is a session or, for deals without a session, a day. Unless
-        the operator has set another limit, 30 requests per minute are allowed; further requests get a 429."""
+        by game, otherwise 1,250 for each game. `is_partial` says whether more deals or evenings match. Deals
+        don't count for a player who sat out. An evening is a session or, for deals without a session, a day.
+        Unless the operator sets another limit, 30 requests per minute are allowed; further ones get a 429."""
         query = self.params
         limit, offset = query.pop("limit"), query.pop("offset")
         choice = scores.Choice(

@@ -1,4 +1,4 @@
-"""Receiving uploads, and reporting on each of their records."""
+"""Views that receive uploads and report on their records."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ KEY = OpenApiParameter(
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
     description=(
-        "Value chosen by the client. For a day, a request with the same key stores nothing again; its "
-        "response is the report on the first request, with `Idempotent-Replayed: true`."
+        "Unique value chosen by the client. If you repeat a request with the same key within a day, nothing "
+        "is stored again, and you get the report on the first request, with `Idempotent-Replayed: true`."
     ),
 )
 
@@ -90,7 +90,7 @@ def _key_of(request: Request) -> str:
 
 
 def own_club(viewer: Viewer, pk: int) -> Space:
-    """Return the club with this number. Raise `ApiError` if the viewer is not a member."""
+    """Return the club with this id. Raise `ApiError` if the viewer is not a member."""
     club = clubs.own_clubs(viewer).filter(pk=pk).first()
     if club is None:
         raise ApiError("invalid_parameter", f"You are not a member of a club {pk}.", field="club")
@@ -111,7 +111,8 @@ def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -
 
 
 def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) -> Upload | None:
-    """Return the user's earlier upload with the request's Idempotency-Key, or None."""
+    """Return the user's earlier upload with the same Idempotency-Key, if any, and mark the response as
+    replayed."""
     request, key = view.request, _key_of(view.request)
     upload = uploads.find_earlier(request.user, key, chunks, limit=limit, about=about) if key else None
     if upload is not None:
@@ -137,8 +138,8 @@ def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: st
 
 def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the report on a received upload, and the headers of the response. Wait for the results for
-    `seconds`, or as long as the client requests with `Prefer`. Raise no errors, because the upload has been
-    received."""
+    `seconds`, or as long as the client requests with `Prefer`. Never raise an error, because the upload has
+    already been received."""
     address = link(request, "upload", upload.pk)
     headers = {"Location": address}
     preferred = waiting.preferred(request)
@@ -185,7 +186,7 @@ def report(
     wrong: bool = False,
 ) -> dict[str, Any]:
     """Return the progress of an upload and a page of its results. `page(after=…)` returns the URL of the page
-    that follows a position."""
+    that follows a position, and `page()` the URL of the current page."""
     progress = progress_of(upload)
     fetched = results_of(upload, after, limit + 1, wrong)
     results = fetched[:limit]
@@ -281,8 +282,8 @@ class OneUpload(ApiView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """Return the progress of an upload, and the results of the records processed so far, page by page.
-        `next` is the URL of the next page, or null after the last result of a finished upload. For another
-        user's upload, the response is 404."""
+        `next` is the URL of the next page, or null after the last result of a finished upload. Only the
+        sender, secretaries of the club and the operator's staff can see an upload; others get 404."""
         try:
             upload = get_upload(pk, self.viewer)
         except Upload.DoesNotExist:

@@ -1,4 +1,4 @@
-"""Variations of a deal: scoring them on request, and saving them."""
+"""Views that score and save variations of a deal."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from tarock.view.page_json import text_of
 from tarock.words import sentences
 
 SAVED = 64 * 1024
-"""Maximum size in bytes of saved variations."""
+"""Maximum size, in bytes, of a request that saves variations."""
 
 _UNREAD = OpenApiResponse(ProblemSerializer, "A variation or the record can't be parsed or saved.")
 
@@ -97,7 +97,7 @@ class ScoredVariations(ApiView):
         answer = json.dumps(
             lines_json(played, _lines(fields["variations"], played), "en"), ensure_ascii=False
         )
-        # Names can contain halves of surrogate pairs, but a response can't.
+        # Replace lone surrogates, which names can contain but a UTF-8 response can't.
         return Response(json.loads(storable(answer)))
 
     def _record(self, value: Any) -> Record:
@@ -140,7 +140,8 @@ class OfDeal(ApiView):
     )
     def put(self, request: Request, key: Key) -> Response:
         """Save all your variations of a deal, up to 64 kB. They replace the variations that you saved before.
-        Send their version as `version` (0 if there are none). If it is wrong, the response is 409."""
+        Send their version as `version` (0 if there are none); if another version is saved, the response is
+        409."""
         deal = played_or_404(key, self.viewer)
         fields = fields_of(request, SaveRequest, SAVED)
         lines = _lines(fields["variations"], deal.record)
@@ -154,7 +155,7 @@ class OfDeal(ApiView):
         operation_id="delete_variations",
         tags=["variations"],
         summary="Delete your variations of a deal",
-        responses={204: OpenApiResponse(description="The variations are deleted.")},
+        responses={204: OpenApiResponse(description="The variations were deleted.")},
     )
     def delete(self, request: Request, key: Key) -> Response:
         """Delete your variations of a deal permanently."""
@@ -163,11 +164,11 @@ class OfDeal(ApiView):
 
 
 class SavedView(ApiView):
-    """Base class for views of saved variations, for all users who may see them."""
+    """Base class for views of saved variations, for anyone who may see them."""
 
     def saved(self, key: UUID) -> tuple[Variations, ShownDeal, list[Variation]]:
-        """Return the saved variations, their deal, and the parsed variations. Raise Http404 if there are none
-        that the viewer may see."""
+        """Return the saved variations, their deal, and the parsed variations. Raise Http404 if the viewer may
+        not see them, and `errors.Unchanged` if the client already has the response."""
         try:
             found, deal = saved_variations.by_key(key, self.viewer)
         except Variations.DoesNotExist:
@@ -201,8 +202,8 @@ class OneRecord(SavedView):
         **json_or_tgn(RecordSerializer),
     )
     def get(self, request: Request, key: UUID, number: int) -> Response:
-        """Return the record of a variation as JSON or TGN text. Its tag `From` names the played deal. A
-        variation can't be stored as a deal."""
+        """Return the record of a variation as JSON or TGN text. Its tag `From` contains the digest of the
+        played deal. A record with this tag can't be stored as a deal."""
         _, deal, lines = self.saved(key)
         record = next((one.record for one in lines if one.number == number), None)
         if record is None:

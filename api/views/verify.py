@@ -1,4 +1,4 @@
-"""Check records without storing them."""
+"""Views that check records without storing them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Standing(ApiView):
     @extend_schema(
         operation_id="get_standing",
         tags=["verify"],
-        summary="Get the position of a deal and the legal next events",
+        summary="Get the position after the last event of a record, and the legal next events",
         request=BODY,
         responses=StandingSerializer,
     )
