@@ -4,11 +4,11 @@ from django.apps import AppConfig
 
 
 class ReplaysConfig(AppConfig):
-    """The site's pages: upload, browse, replay, audit, rules, accounts."""
+    """The app with the site's pages: upload, browse, replay, audit, rules, accounts."""
 
     name = "replays"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect the receiver of the sign-up signal. The receiver adopts a guest's evenings."""
+        """Connect the sign-up signal to the receiver that adopts a guest's evenings."""
         from replays.home import signup  # noqa: F401 - the import connects it

@@ -1,7 +1,7 @@
 """URLs of the pages.
 
-The URL of a page ends with a slash, the URL of a file does not. URLs of the other form are redirected: Django
-adds the slash for pages, and `_file` removes it for files.
+The URL of a page ends with a slash, the URL of a file does not. A missing or extra slash causes a redirect:
+Django's middleware adds the slash for pages, and the routes from `_file` remove it for files.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ app_name = "replays"
 
 
 def _file(route: str, view: Callable[..., HttpResponseBase], name: str) -> list[URLPattern]:
-    """Return the routes of a file or of an endpoint for programs."""
+    """Return the route of a file or of an endpoint for scripts, and a redirect from the URL with a slash."""
     there = RedirectView.as_view(pattern_name=f"replays:{name}", permanent=True, query_string=True)
     return [path(route, view, name=name), path(f"{route}/", there)]
 

@@ -1,5 +1,5 @@
-"""Base class and helpers for views that return JSON to the apps' scripts. Errors have the same shape as in
-the API (`archive.web.problems`), with a JSON pointer to the field in the body."""
+"""Base class and helpers for views that return JSON to the apps' scripts. Errors have the same format as in
+the API (`archive.web.problems`), with a JSON pointer to the invalid field of the request body."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SENTENCES = {
         "An error on our side. The deal was not stored. The error has been recorded."
     ),
 }
-"""User-facing messages by code. Errors that only a buggy client can cause keep the API's message."""
+"""User-facing messages by error code. Errors that only a buggy client can cause keep the API's message."""
 
 
 class PageAuthentication(SessionAuthentication):
@@ -55,7 +55,7 @@ class PageAuthentication(SessionAuthentication):
 
 
 class JsonView(ProblemView):
-    """A JSON view for a script. It limits the size of a body and the rate of writes."""
+    """Base view for scripts that send and receive JSON. Limits the size of a body and the rate of writes."""
 
     authentication_classes = [PageAuthentication]
     permission_classes = ()
@@ -63,10 +63,10 @@ class JsonView(ProblemView):
     renderer_classes = (JSONRenderer,)
     http_method_names = ["get", "head", "put", "delete"]
     sentences: Mapping[str, Any] = {}
-    """Additional user-facing messages by code."""
+    """Additional user-facing messages by error code."""
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
-        """Check size, user and rate, in this order, before the body is read."""
+        """Check the body size, CSRF token and write rate, in this order, before the body is read."""
         if int(request.META.get("CONTENT_LENGTH") or 0) > BODY:
             raise ApiError("too_large", _("This is too large for one deal."))
         super().initial(request, *args, **kwargs)
@@ -75,7 +75,7 @@ class JsonView(ProblemView):
 
     def handle_exception(self, exc: Exception) -> Response:
         """Render an error, in the user's language if the user can do something about it."""
-        if isinstance(exc, (*AWAY, KeyInUse)):  # The script tries again later.
+        if isinstance(exc, (*AWAY, KeyInUse)):  # Let the script try again later.
             exc = Unavailable()
         if isinstance(exc, ArchiveError):
             seconds = exc.seconds or 0
@@ -98,7 +98,7 @@ def count(request: HttpRequest, throttle: throttles.Throttle) -> None:
 
 
 def read_body(request: HttpRequest, form: type[Any]) -> Any:
-    """Return a serializer with the valid body of a request; raise `ApiError` for an invalid body."""
+    """Parse a request's JSON body with the serializer class `form`; raise `ApiError` if it is invalid."""
     try:
         given = json.loads(request.body)
     except (ValueError, RecursionError):

@@ -1,5 +1,5 @@
-"""The engine for the browser: Pyodide's files, and the package `tarock` as a zip. The URL of the zip contains
-its version, so a phone never mixes files of two versions."""
+"""The engine for the browser: Pyodide's files, and the package `tarock` as a zip. The URLs of the zip and the
+worker contain the engine's version, so a phone never mixes files of two versions."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from replays.site.jinja import written
 from replays.site.paths import path
 
 PYODIDE = "replays/pyodide-314.0.7/"
-"""Pyodide's folder in the static files."""
+"""Pyodide's folder, as a path in the static files."""
 
 _FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-"""Files that Pyodide's loader requests."""
+"""Names of the files that Pyodide's loader requests from `PYODIDE`."""
 
 _PACKAGE = Path(tarock.__file__).parent
 _LEFT_OUT = ("cli", "certificates.py", "__main__.py", "__pycache__")
-"""Parts of the package that only the command line needs."""
+"""Names of files and folders that the browser does not need, so the zip leaves them out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The engine for the browser: the package as a zip, the script of its worker, and the version of both."""
+    """The engine for the browser: the package as a zip, the worker script, and a hash of both as version."""
 
     zip: bytes
     worker: str
@@ -39,7 +39,7 @@ class Engine:
 
 @cache
 def engine() -> Engine:
-    """Return the engine for this process. The first call builds it in 0.1 s."""
+    """Return the engine for the browser. The first call in a process builds it, which takes 0.1 s."""
     packed, digest = io.BytesIO(), hashlib.sha256()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
         for file in sorted(_PACKAGE.rglob("*")):
@@ -56,7 +56,7 @@ def engine() -> Engine:
 
 
 def _folder() -> str:
-    """Return the URL of the Pyodide folder. Its files have no hash in their names."""
+    """Return the URL of Pyodide's folder. Pyodide loads its files by their plain names, without a hash."""
     return static(f"{PYODIDE}pyodide.mjs").rpartition("/")[0] + "/"
 
 
@@ -68,7 +68,8 @@ def _size() -> int:
 
 
 def description() -> dict[str, Any]:
-    """Return the engine's version, worker, files, and size in bytes, and the URLs requested by its script."""
+    """Return what `engine.js` needs: the engine's version, the URLs of its files and their size in bytes, the
+    URL that answers questions on the server, and a URL whose response sets the CSRF cookie."""
     made = engine()
     worker = path("engine-worker", made.version)
     return {

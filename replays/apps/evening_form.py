@@ -48,7 +48,7 @@ class _Name(serializers.CharField):
 
 
 class _ThrownInSerializer(_Strict):
-    """A deal that was thrown in: its number and the players in turn order, which older phones don't send."""
+    """A thrown-in deal: its number and the players in turn order. Older phones send only the number."""
 
     n = serializers.IntegerField(min_value=1, max_value=MOST_DEALS)
     turn = serializers.ListField(child=_Name(), max_length=MOST_AT_TABLE)
@@ -83,7 +83,7 @@ class SetupSerializer(_Strict):
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
     def validate_game(self, game: str) -> str:
-        """Accept only the engine's games."""
+        """Reject a game that the engine does not have."""
         if game not in GAMES:
             raise serializers.ValidationError("There is no such game.")
         return game
@@ -95,14 +95,14 @@ class SetupSerializer(_Strict):
         return day
 
     def validate_table(self, names: list[str]) -> list[str]:
-        """Reject duplicate names, and give unknown players distinct names."""
+        """Give unknown players distinct names, and reject a name that occurs twice."""
         table = told_apart(names)
         for finding in table_warnings({str(seat): name for seat, name in enumerate(table)}, ""):
             raise _invalid(finding)
         return table
 
     def validate_currency(self, currency: str) -> str:
-        """Accept a currency sign or a few letters."""
+        """Reject a currency of more than 12 characters."""
         if len(currency) > 12:
             raise serializers.ValidationError(_("This is too long."))
         return currency
@@ -113,7 +113,7 @@ class SetupSerializer(_Strict):
         return [by_number[number] for number in sorted(by_number)]
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Reject seats and options that the game does not have."""
+        """Reject a number of seats and options that the game does not have."""
         info = GAMES[values["game"]].info
         if values["seats"] and values["seats"] not in info.seats:
             raise serializers.ValidationError(
@@ -128,7 +128,7 @@ class SetupSerializer(_Strict):
 
     @property
     def setup(self) -> Setup:
-        """The setup in a valid request."""
+        """The validated setup; the serializer must be valid."""
         return Setup(**{name: self.validated_data[name] for name in Setup.__slots__})
 
 
@@ -136,8 +136,8 @@ _POINTS = serializers.IntegerField(min_value=-(10**6), max_value=10**6)
 
 
 class EntrySerializer(_Strict):
-    """A deal as a phone sends it. `base`: the version that the deal changes; `score`: the score that the
-    phone calculated; `engine`: version of the phone's engine."""
+    """A deal as a phone sends it. `base`: the stored version that it changes, empty for a new deal; `score`:
+    points by seat as the phone calculated them; `engine`: version of the phone's engine."""
 
     deal = serializers.DictField()
     base = serializers.CharField(allow_blank=True, max_length=32, default="")
@@ -146,7 +146,7 @@ class EntrySerializer(_Strict):
 
 
 class WithdrawalSerializer(_Strict):
-    """The withdrawal of a deal, with the version that it withdraws."""
+    """A request to withdraw a deal. `base`: the version of the deal to withdraw."""
 
     base = serializers.CharField(max_length=32)
 
@@ -156,7 +156,7 @@ DEAL_KEYS = ("n", "players", "dealer", "options", "lines", "comment")
 
 
 def setup_json(evening: Evening) -> dict[str, Any]:
-    """Return the setup of an evening as JSON, in the form that a phone sends."""
+    """Return the setup of an evening as JSON, in the format in which phones send a setup."""
     setup = setup_of(evening)
     return {
         "key": str(evening.key),

@@ -19,8 +19,7 @@ FEW_MONTHS = 3
 MANY_MONTHS = 60
 """Maximum number of months for listing results by month; with more months they are listed by year."""
 MOST_DRAWN = 100
-"""Maximum number of steps of a curve, which has a step per deal, day, month or year, whichever is the first
-to fit."""
+"""Maximum number of steps of a curve. The steps are deals if they fit, otherwise days, months or years."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +41,8 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A player's results: the table, and the chart in two sizes. The table uses longer periods than the
-    chart. A chart by day, month or year leaves out undated deals."""
+    """A player's results: the table, and the chart in two sizes. The table may use longer periods than the
+    chart. `by_deals`: whether the chart has a step per deal; if not, the chart leaves out undated deals."""
 
     games: list[str]
     periods: list[Period]
@@ -60,15 +59,15 @@ class _Step(NamedTuple):
 
 
 def results_of(player: Player, viewer: Viewer, best: Sequence[Extreme]) -> Results:
-    """Return the results of a player, with the best deal marked. A player with more than `MOST_DEALS` deals
-    gets results by month. Makes at most three queries."""
+    """Return the results of a player, with the first deal of `best` marked on the chart. Players with more
+    than `MOST_DEALS` deals get results by month. Makes at most three queries."""
     days = by_day(player, viewer, by_month=player.whole_deals > MOST_DEALS)
     return results(days, deal_by_deal(player, viewer, MOST_DRAWN), best)
 
 
 def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Sequence[Extreme] = ()) -> Results:
     """Return the results of a player from the results of each day. If `deals` are given (at most
-    `MOST_DRAWN`), the chart has a step per deal. The first of `best` is marked."""
+    `MOST_DRAWN`), the chart has a step per deal. The first deal of `best` is marked on the chart."""
     played = {row.game for row in days} | {deal.game for deal in deals}
     games = [game for game in GAMES if game in played]
     parts = _parts([row.day for row in days if row.day])
@@ -94,7 +93,7 @@ def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Seque
 
 
 def _by_days(days: Sequence[OnDay]) -> list[_Step]:
-    """Return a step for each day with dated deals, or for each longer period if there are too many days."""
+    """Return a step for each day with deals, or for each month or year if there are too many days."""
     dated = [row for row in days if row.day]
     parts = next((n for n in (3, 2) if len({row.day[: 3 * n + 1] for row in dated}) <= MOST_DRAWN), 1)
     steps: dict[str, _Step] = {}
@@ -112,7 +111,7 @@ def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]
     if deals:
         at = next((n for n, deal in enumerate(deals, 1) if deal.contribution == contribution.pk), 0)
     else:
-        # A known day and the unknown days of the same month may both have a step, so choose the longer name.
+        # A month's undated deals may have a step of their own. Prefer the longest name, which has the day.
         fitting = {
             step.name: n
             for n, step in enumerate(steps, 1)
@@ -123,8 +122,8 @@ def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]
 
 
 def _period(day: str, parts: int) -> str:
-    """Return the period that contains a day, as a date with `??` for unknown parts, or an empty string if
-    there is no day."""
+    """Return the period that contains a day, as a date with `??` in place of the parts after the first
+    `parts`. Return an empty string if there is no day."""
     return "-".join([*day.split("-")[:parts], "??", "??"][:3]) if day else ""
 
 

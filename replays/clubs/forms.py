@@ -1,4 +1,4 @@
-"""Forms about clubs and the stakes of an evening."""
+"""Forms for the settings of a club and the stake of an evening."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ClubForm(forms.Form):
 
 
 class StakeForm(forms.Form):
-    """The value of a point in money. If the stake is empty, the evening is not played for money."""
+    """The money per point and its currency. If the stake is empty, the evening is not played for money."""
 
     stake = forms.CharField(
         required=False,
@@ -57,13 +57,13 @@ class StakeForm(forms.Form):
 
     @property
     def remarks(self) -> list[str]:
-        """The reasons why points could not be converted to money as requested."""
+        """Error messages for an invalid stake, as sentences for the printed page, which lacks the form."""
         message = _("Money can’t be computed: %(why)s")
         return [message % {"why": why} for [why, *_more] in self.errors.values()]
 
 
 class ClubVisibilityForm(forms.Form):
-    """The visibility of a club's deals, for all deals or only future ones."""
+    """A new visibility for a club's deals, either for all deals or only for future ones."""
 
     visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who can see its deals"))
     deals = forms.ChoiceField(

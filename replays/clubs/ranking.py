@@ -29,8 +29,8 @@ BY = {
 
 
 class RankingForm(FoldedForm):
-    """The form of a ranking: the deals that count, and the sort order. It needs a game. If there is a
-    `space`, the form ranks the players of that space in one of the years in `seasons` or between two days."""
+    """A form to choose the deals that count in a ranking, and its sort order. Without a game there is no
+    ranking. With a `space`, the period is one of the years in `seasons`, and there is no field for a club."""
 
     game = forms.ChoiceField(
         required=False,
@@ -68,7 +68,7 @@ class RankingForm(FoldedForm):
             )
 
     def clean_period(self) -> tuple[date, date] | None:
-        """Return the first and last day of the year or month."""
+        """Return the first and last day of the year or month, or None if the field is empty."""
         written = self.cleaned_data["period"]
         if not written:
             return None

@@ -39,7 +39,7 @@ def placed(rows: Iterable[Score | Standing]) -> list[Placed]:
 
 
 class SeatingForm(forms.Form):
-    """The tables of the next evening, and the players who are coming. Initially, these are all players."""
+    """The tables of the next evening, and the players who are coming (by default, all players)."""
 
     tables = forms.IntegerField(min_value=1, max_value=MOST_TABLES, label=gettext_lazy("Tables"))
     seats = forms.IntegerField(min_value=2, max_value=len(SEATS), label=gettext_lazy("Players at a table"))

@@ -1,4 +1,4 @@
-"""A session as a page, on paper, and as CSV."""
+"""The values for a session's page and printed report, its picture, and its CSV file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_GAPS = 12
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A player in a deal. `total`: the player's points in all deals of this game so far, None before their
+    """A player's points in a deal. `total`: their points in all deals of this game so far, None before their
     first deal; `out`: whether the player sat out or was not at the table."""
 
     points: int | None
@@ -38,8 +38,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A deal in words. `contract`: the contract or, if there was none and the session has several games, the
-    game; `played`: the contract, preceded by the game if the session has several games."""
+    """A deal in words. `contract`: name of the contract or, if there was none and the session has several
+    games, of the game; `played`: name of the contract, after that of the game if there are several games."""
 
     row: SessionRow
     number: str
@@ -100,7 +100,7 @@ def evening(
     own: frozenset[int] = frozenset(),
     stake: Stake | None = None,
 ) -> Evening:
-    """Return a session without its rows. `own`: the user's own players; `stake`: money per point."""
+    """Return a session without its rows. `own`: ids of the user's own players; `stake`: money per point."""
     columns = [Column(player.pk, player.display_name, player.pk in own) for player in table.players]
     scored = [row for row in table.rows if row.is_scored]
     return Evening(
@@ -181,8 +181,8 @@ def _unpaid(table: SessionTable) -> Iterator[str]:
 
 
 def _is_even(row: SessionRow) -> bool:
-    """Return whether the points add up to 0. Also return True if they don't have to, or if a player is
-    unknown."""
+    """Return whether the points of a deal add up to 0. Also return True if they don't have to in this game,
+    or if a player is unknown."""
     return not _is_zero_sum(row) or bool(row.names) or sum(row.points.values()) == 0
 
 
@@ -192,7 +192,7 @@ def _is_zero_sum(row: SessionRow) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A session in a list, with its games and the locations where it was played."""
+    """A session in a list of sessions, with its games and the places where it was played."""
 
     session: Session
     games: str
@@ -233,7 +233,7 @@ def _number(row: SessionRow) -> str:
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[str]:
-    """Yield the sorted numbers, with consecutive numbers joined as “4–7”."""
+    """Yield the sorted numbers as texts, with consecutive numbers joined as in “4–7”."""
     for _offset, run in itertools.groupby(enumerate(sorted(set(numbers))), lambda pair: pair[1] - pair[0]):
         found = [number for _place, number in run]
         yield str(found[0]) if len(found) == 1 else f"{found[0]}–{found[-1]}"
@@ -262,9 +262,10 @@ def _numbers(table: SessionTable) -> Iterator[str]:
 def rows(
     table: SessionTable, counted: Mapping[int, Mapping[str, int]], first: int = 0, last: int | None = None
 ) -> list[Row]:
-    """Return the rows of a session, or only those from `first` to `last`. `counted`: card points by deal."""
+    """Return the rows of a session from index `first` up to but not including `last`. `counted`: card points
+    of each side or seat, by deal id."""
     names = {player.pk: player.display_name for player in table.players}
-    # The deal before each row; None for the first row.
+    # For each row, the deal before it, which shows whose turn it is to deal.
     before = [None, *table.rows][first:last]
     several = len({row.game for row in table.rows}) > 1
     return [
@@ -316,7 +317,7 @@ def _row(
 
 
 def _name(row: SessionRow, seat: str, names: Mapping[int, str]) -> str:
-    """Return the name of the player at a seat of a deal, or an empty string if there is no seat."""
+    """Return the name of the player at a seat of a deal, or an empty string if `seat` is empty."""
     if not seat:
         return ""
     person = row.seats[seat]
@@ -324,9 +325,9 @@ def _name(row: SessionRow, seat: str, names: Mapping[int, str]) -> str:
 
 
 def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: frozenset[int]) -> int | None:
-    """Return the player whose turn it was to deal, if another player dealt. The turn moves by one seat per
-    deal. It is unknown (None) after a change of players, if the deal numbers don't show how many deals were
-    in between, and after a deal that was thrown in, because clubs differ in who deals next."""
+    """Return the id of the player whose turn it was to deal, if another player dealt; otherwise None. The
+    turn moves by one seat per deal. It is unknown after a change of players, if the deal numbers don't show
+    how many deals were in between, and after a thrown-in deal, because clubs differ in who deals next."""
     if before is None or set(before.seats.values()) != set(row.seats.values()) or row.names:
         return None
     deals_since = 1

@@ -16,7 +16,7 @@ VERSION = "2"
 """Version of the pictures. Increase it when the pictures change, so that cached pictures are replaced."""
 MOST_ROWS = 8
 COLOURS = ("#ffd34d", "#8fd3ff", "#ff9f80", "#a8e6a1", "#e0b3ff", "#ffb3d1", "#c9d66b", "#7fe3d4")
-"""Colours of the curves, by curve number."""
+"""Colours of the curves, which repeat after the last one."""
 _CARDS = ("T0", "T21", "T1", "SK", "HK", "DK", "CK")
 """Cards shown if there are no standings."""
 
@@ -78,7 +78,7 @@ def _chart(drawing: Drawing, chart: Totals, box: Box) -> None:
 
 
 def curve_colour(number: int) -> str:
-    """Return the colour of a curve by its number, from 1."""
+    """Return the colour of the curve with this number, counted from 1."""
     return COLOURS[(number - 1) % len(COLOURS)]
 
 

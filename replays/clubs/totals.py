@@ -12,9 +12,9 @@ from replays.language import words
 
 LEFT = 44
 MOST_POINTS = 200
-"""Maximum number of points drawn per line. For a longer line, only every second, third … point is drawn."""
+"""Maximum number of points drawn per line. A longer line has only every second, third … of its points."""
 SHORT = 6
-"""Maximum length of a label, in characters, for a chart with the full number of labels."""
+"""Maximum length of short labels, in characters. Charts with a longer label show at most `long_labels`."""
 COLOURS = 8
 """Number of line colours in the style sheet."""
 
@@ -37,8 +37,7 @@ WIDE = Size(860, 300, 210, 22, 9, 6)
 
 
 class Mark(NamedTuple):
-    """A point to mark on a line, the number of its position on the axis (from 1), and the points scored
-    there."""
+    """A point to mark: its line's name, its position on the axis (from 1), and the points scored there."""
 
     name: str
     place: int
@@ -46,7 +45,7 @@ class Mark(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A mark with its coordinates in the drawing."""
+    """A mark with the colour number of its line and its coordinates in the drawing."""
 
     curve: int
     x: float
@@ -74,7 +73,7 @@ class Totals:
 
     @property
     def right(self) -> int:
-        """The x coordinate of the lines' ends."""
+        """The x coordinate at which the lines end."""
         return self.width - self.size.names
 
     @property
@@ -84,7 +83,7 @@ class Totals:
 
     @property
     def bottom(self) -> int:
-        """The y coordinate of the axis labels."""
+        """The y coordinate of the lower edge, below which the axis labels are."""
         return self.height - BOTTOM
 
 
@@ -141,6 +140,6 @@ def totals(
 
 
 def _step(span: int) -> int:
-    """Return a round number of points that divides a span into four to ten parts."""
+    """Return the smallest round number of points that divides a span into at most eight parts."""
     size = 10 ** max(0, len(str(max(span, 1))) - 2)
     return next(step * size for step in (1, 2, 5, 10, 20, 50) if span <= 8 * step * size)

@@ -1,1 +1,1 @@
-"""The pages of one deal, and the contents of each replay step, as values for the page and its script."""
+"""The pages of a deal, including its replay, whose steps are prepared for both the page and its script."""

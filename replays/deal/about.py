@@ -1,4 +1,4 @@
-"""The values on a deal's pages that aren't about the play: the deal's sender, corrections, past verdicts, and
+"""The values on a deal's pages that aren't about the play: tags, comments, corrections, past verdicts, and
 the changes that the viewer may make."""
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def may_edit(viewer: Viewer, deal: ShownDeal) -> bool:
 
 @dataclass(frozen=True)
 class AboutDeal:
-    """Values for the pages of a deal, each computed when a template uses it. `root`: scheme and host of the
-    site."""
+    """Values for the templates of a deal's pages, each computed when a template uses it. `root`: scheme and
+    host of the site."""
 
     deal: ShownDeal
     names: Names
@@ -56,7 +56,7 @@ class AboutDeal:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the contribution, as shown on the page."""
+        """The verdict on the contribution, with its sign and texts."""
         return verdict(self.contribution.verdict, self.deal.is_sheet)
 
     @property
@@ -93,12 +93,12 @@ class AboutDeal:
 
     @property
     def has_certificate(self) -> bool:
-        """Whether the archive signs that this deal is verified."""
+        """Whether the archive issues a signed certificate that this deal is verified."""
         return certificates.are_given() and self.contribution.verdict == "verified"
 
     @property
     def has_original(self) -> bool:
-        """Whether the viewer may see the original bytes, and these are still stored."""
+        """Whether the record's original bytes are still stored and the viewer may see them."""
         days = conf.retention_days()
         is_kept = not days or self.deal.stored_at > timezone.now() - timedelta(days=days)
         return is_kept and self.viewer.may_see_original(self.contribution)
@@ -122,19 +122,19 @@ class AboutDeal:
 
     @cached_property
     def of_evening(self) -> str | None:
-        """The visibility set by the deal's evening, or None if it has no evening."""
+        """The visibility set by the evening to which the deal belongs, or None if there is no evening."""
         session = self.contribution.session_id
         return evening_visibilities([session]).get(session) if session else None
 
     @property
     def visibilities(self) -> list[tuple[str, Any]]:
-        """The visibilities to choose from, each with its value and label."""
+        """The visibilities to choose from, as values and labels; for a deal of an evening, the evening's."""
         return [row for row in CHOICES if not self.of_evening or row[0] == self.of_evening]
 
     @cached_property
     def clubs(self) -> list[tuple[int, str]]:
-        """The clubs to which the viewer may move the deal, each with its id and a label that has its name and
-        the visibility that the deal would get."""
+        """The ids and labels of the clubs to which the viewer may move the deal. A label contains the club's
+        name and the visibility that the deal would get there."""
         clubs = own_clubs(self.viewer) if self.viewer.may_move(self.contribution) else []
         return [(club.pk, f"{club.name} ({words.VISIBILITIES[club.visibility]})") for club in clubs]
 
@@ -147,7 +147,7 @@ class AboutDeal:
 
     @cached_property
     def changes(self) -> list[dict[str, Any]]:
-        """The corrections to the contribution as sentences, latest first."""
+        """The corrections to the contribution in words, latest first."""
         return [self._in_words(change) for change in corrections.history(self.contribution)]
 
     def _in_words(self, change: Changed) -> dict[str, Any]:
@@ -159,7 +159,8 @@ class AboutDeal:
         return {"label": label, "user": change.user, "at": change.at, "before": before, "after": after}
 
     def _value(self, word: str, value: Any) -> str:
-        """Return a value before or after a change. Only members see names as they were written."""
+        """Return the old or new value of a changed field in words. It is empty for tags and comments, and for
+        the players' names unless the viewer is a member."""
         if word == "players":
             return words.listed(value) if self.is_member else ""
         if word in ("tags", "comments"):

@@ -1,4 +1,4 @@
-"""The URL query of a replay step, which identifies the step and the view."""
+"""The query string of a replay step's URL, which identifies the step and the view."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ sees."""
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A step, the view from which it is shown, and whether later steps are secret."""
+    """A step of the replay, the view in which it is shown, and whether later steps are secret."""
 
     step: int = 0
     """The requested step. The engine clips a step beyond the end."""
@@ -41,7 +41,7 @@ class Address:
 
     @property
     def closed(self) -> bool:
-        """Whether all hands are face down, so that the page shows only what everybody knows."""
+        """Whether all hands are face down, so that the page shows only what everybody at the table knows."""
         return self.hands == "none"
 
     @property
@@ -69,8 +69,7 @@ class Address:
 
     @property
     def prefix(self) -> str:
-        """The query string up to the step's number, from which links to other steps in the same view are
-        built."""
+        """The query string without the step's number at its end, for links to other steps of this view."""
         return "?" + urlencode({**self.parts, "step": ""})
 
     @property

@@ -32,7 +32,7 @@ LONGEST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """The cache key of an analysis, which compares all parts of a deal's record."""
+    """The cache key of a deal's analysis. Two keys are equal if all parts of the records are equal."""
 
     parts: tuple[object, ...]
     deal: ShownDeal = field(compare=False)
@@ -52,7 +52,7 @@ class Analysis:
 
     @property
     def has_text(self) -> bool:
-        """Whether the record can be written as text."""
+        """Whether the record has a text form."""
         return self._deal.canonical is not None
 
     @property
@@ -79,9 +79,9 @@ class Analysis:
         return self._outlines[eyes]
 
     def count(self, eyes: str) -> Count:
-        """Return the engine's count of the events that are visible in a view."""
+        """Return the engine's numbering of the events and steps in a view."""
         if eyes == OPENED:
-            # Each visible event is one row of the outline, so there is no need to go through the deal again.
+            # With all hands open, each row of the outline is an event, so don't go through the deal again.
             events = len(self.outline(OPENED))
             return Count(range(events), events)
         if eyes not in self._counts:
@@ -111,8 +111,8 @@ class Analysis:
         return tarock.analysis.audit.running(self.record, public=True)
 
     def address(self, query: Mapping[str, str]) -> Address:
-        """Parse the address in a query. Its step is counted in the address's view. With `from=C`, the step in
-        the query is counted in C's view, and converted to the step of the same moment.
+        """Parse the address in a query. The step is counted in the requested view. With `from=C`, the step is
+        counted in C's view, and converted to the step at the same moment in the requested view.
 
         :raises Http404: if nobody sits at a seat in the query.
         """
@@ -123,7 +123,7 @@ class Analysis:
         return address
 
     def next_guess(self, address: Address) -> int:
-        """Return the next step at which the view's seat can choose between cards, or else the last step."""
+        """Return the first step from here on at which the view's seat has a choice of cards, or the last."""
         counted, events = self.count(address.eyes), self.record.events
         reasons = tarock.analysis.commentary.reasons(self.record, address.view)
         for step in range(address.step, counted.steps):
@@ -134,7 +134,7 @@ class Analysis:
         return counted.steps
 
     def state(self, address: Address) -> Position:
-        """Return the engine's position at a step, containing only what the view may show."""
+        """Return the engine's position at the address's step, limited to what the view may show."""
         counted = self.count(address.eyes)
         if address.closed:
             return tarock.analysis.public_knowledge.position(self.record, address.step, counted)

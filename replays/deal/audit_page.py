@@ -42,7 +42,7 @@ class ScoreAudit(ScorePage):
 
 @dataclass(frozen=True)
 class FaultAudit:
-    """The audit of a deal with a fault: the finding, and the position at that event."""
+    """The audit of a deal with a fault: the finding, and the position at the event that it concerns."""
 
     deal: ShownDeal
     names: Names
@@ -64,12 +64,12 @@ class FaultAudit:
 
     @cached_property
     def position(self) -> TableView:
-        """The table at the finding."""
+        """The table at the event that the finding concerns."""
         return table_view(self._state, self.names)
 
     @property
     def hand(self) -> list[Face]:
-        """The hand of the seat that the finding concerns."""
+        """The hand of the seat that the finding concerns, with the legal cards marked."""
         hand = self._state.hands.get(self.fault.seat or self._state.turn or "")
         legal = {choice.partition("(")[0] for choice in self.fault.legal or ()}
         return faces(in_hand_order(hand.cards or () if hand else ()), pack(self.deal.game), legal)

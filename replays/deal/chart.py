@@ -39,7 +39,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """A bonus, at the trick in which it happened."""
+    """A bonus, with the step and the trick at which it was earned."""
 
     title: str
     slug: str
@@ -71,7 +71,7 @@ class Tick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """The points needed to win, with the clause that says so."""
+    """The points needed to win, with the clause that sets them."""
 
     y: float
     points: int
@@ -108,8 +108,8 @@ def bonuses(
     known: set[int] | None,
     names: Names,
 ) -> list[Bonus]:
-    """Return the score lines that are tied to particular events. `step`: include only those earned by this
-    step; `known`: include only those whose events are all in this set."""
+    """Return the score lines that particular events earned, in order. `columns`: number and last step of each
+    trick; `step`: leave out lines earned after this step; `known`: leave out lines with events not in it."""
     rows = []
     for line in lines:
         if not line.events:
@@ -199,7 +199,7 @@ def with_labels(curves: Sequence[Curve], height: int = HEIGHT) -> list[Curve]:
         places.append(max(wanted, places[-1] + LABEL) if places else max(wanted, TOP - 8))
     over = places[-1] - (height - 6) if places else 0
     if over > 0:
-        # The lowest names are below the chart, so push names up from below.
+        # The lowest name is below the chart, so move it up, and the names above it as far as necessary.
         places[-1] -= over
         for i in range(len(places) - 2, -1, -1):
             places[i] = min(places[i], places[i + 1] - LABEL)

@@ -24,7 +24,7 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CountedGroup:
-    """A set of three cards, a pair, or the cards left over: its cards, its value, and the count so far."""
+    """Cards that are counted together (three, a pair, or the rest), with their value and the count so far."""
 
     cards: list[Face]
     calculation: str
@@ -37,7 +37,7 @@ class CountedPart:
 
     title: str
     cards: list[Counted]
-    """The cards one by one; empty if they are counted in sets."""
+    """The cards with their values; empty if the cards are counted in threes or pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _counted(codes: Iterable[str], pack: Mapping[str, Face]) -> list[Counted]:
 
 
 def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[CountedGroup]:
-    """Return the cards in threes or pairs. Each counting card is grouped with blanks while any are left."""
+    """Return the cards in threes or pairs. Group each counting card with blanks as long as there are any."""
     by_value = sorted(codes, key=lambda c: (-VALUE[INDEX[c]], HAND_ORDER[c]))
     running = 0
     groups = []
@@ -107,7 +107,7 @@ def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[Cou
 
 
 def _with_blanks(codes: list[str], size: int) -> Iterator[list[str]]:
-    """Yield sets of `size` cards. Each has the most valuable remaining card and the least valuable ones."""
+    """Yield sets of `size` cards. Each combines the most valuable card left with the least valuable ones."""
     left = list(codes)
     while left:
         take = [left.pop(0)]

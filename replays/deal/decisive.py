@@ -11,7 +11,7 @@ from tarock.analysis.commentary import decided_by
 
 
 class Decisive(NamedTuple):
-    """A step, and the event that earned the highest score line; None if no single event earned it."""
+    """The step to show, and the event that determined the highest score line, or None if no event did."""
 
     step: int
     event: int | None = None
@@ -19,8 +19,8 @@ class Decisive(NamedTuple):
 
 def decisive(deal: ShownDeal, analysis: Analysis) -> Decisive:
     """Return the step after the trick that decided a deal. If particular events earned the highest score
-    line, that trick contains these events. Otherwise it is the trick in which the threshold was passed or
-    became unreachable or, if there was none, the last trick.
+    line, this is the trick of the last such event. Otherwise it is the trick in which the threshold was
+    reached or became unreachable or, if there was none, the last trick.
 
     For an illegal deal, return the step of the event that breaks the rule. For an incomplete deal or a deal
     without play, return the last step.
@@ -42,7 +42,7 @@ def decisive(deal: ShownDeal, analysis: Analysis) -> Decisive:
 
 
 def _is_decided(row: Account, account: Running) -> bool:
-    """Return whether the threshold is passed after a trick, or can't be passed any more."""
+    """Return whether, after a trick, the threshold has been reached or can no longer be reached."""
     threshold = account.threshold
     if threshold is None:
         return False

@@ -1,4 +1,4 @@
-"""The facts of a deal for its page."""
+"""The facts listed on a deal's page, such as contract, result and card points."""
 
 from __future__ import annotations
 

@@ -102,8 +102,8 @@ def game_choices() -> list[tuple[str, Any]]:
 
 
 def _of_games(table: str) -> list[tuple[str, str]]:
-    """Return the contracts or results of all games as choices: the keyword used in records, with its
-    names."""
+    """Return the contracts or results of all games as form choices: the keyword that records use, and its
+    names in the games."""
     names_by_word: dict[str, list[str]] = {}
     for game in games():
         for word, name in words.of(game.id)[table].items():
@@ -214,7 +214,7 @@ class DealFilter(FoldedForm):
         return split_names(self.cleaned_data["with_players"])
 
     def clean(self) -> dict[str, Any]:
-        """Reject days in the wrong order, and filters for which a required filter is missing."""
+        """Reject days in the wrong order, and a filter that requires another filter which is missing."""
         cleaned: dict[str, Any] = super().clean() or {}
         first, last = cleaned.get("date_from"), cleaned.get("date_to")
         if first and last and first > last:

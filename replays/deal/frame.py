@@ -26,7 +26,7 @@ class Frame:
     foreseen: int | None = None
     """Number of the last step that the reader can foresee; None if no step is secret."""
     guess: Guess | None = None
-    """The play to guess."""
+    """The play to guess; None if the reader is not guessing."""
 
     @property
     def step(self) -> int:

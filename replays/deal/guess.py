@@ -16,7 +16,7 @@ from tarock.words import names as naming
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A card that may be played, and the URL that picks it."""
+    """A card that may be played, and the URL with which the reader picks it."""
 
     token: str
     name: str
@@ -51,7 +51,7 @@ class Guess:
 
     @property
     def skip(self) -> str:
-        """The URL of the seat's next choice. It omits the number of that step, which reveals who takes
+        """The URL of the seat's next choice. It omits the number of that step, which would reveal who takes
         tricks."""
         return f"{self.address.query}&go=turn"
 
@@ -62,8 +62,8 @@ class Guess:
 
 
 def guess(analysis: Analysis, address: Address, state: Position, picked: str = "") -> Guess | None:
-    """Return the play to guess at a position, with the reader's guess `picked`, or None if the reader is not
-    guessing."""
+    """Return the play to guess at a position, or None if the reader is not guessing. `picked`: the card that
+    the reader guessed."""
     if not address.guess or state.step >= state.steps:
         return None
     game, player = state.game, state.players[address.view or ""]

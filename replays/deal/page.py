@@ -27,9 +27,9 @@ class Modes:
     seats: list[tuple[str, str, str]]
     """The letter, the player, and the URL of the view, for each seat."""
     flip: str
-    """The URL that turns the table to the next seat."""
+    """The URL that turns the table so that the next seat is at the bottom."""
     hide: str
-    """The URL with all hands face down; if they are face down, the URL with open hands."""
+    """The URL with all hands face down or, if they are face down already, with open hands."""
     spoilers: str
     guess: str
 
@@ -51,7 +51,7 @@ class Page:
 
     @property
     def back(self) -> str:
-        """The URL of the last step with cards on the table, for closing the result."""
+        """The URL of the last step before the result, to which closing the result leads."""
         return f"{self.address.prefix}{self.all_steps.end}"
 
     @property
@@ -91,7 +91,7 @@ class Page:
 
     @property
     def roles(self) -> list[Role]:
-        """The roles whose signs can appear next to a name."""
+        """The roles whose signs can appear next to a player's name, for the legend."""
         seats = self.all_steps.analysis.record.seats
         return roles(self.all_steps.deal.game, len(seats), self.all_steps.names.language)
 

@@ -64,7 +64,7 @@ class PrintedTrick:
     number: int
     cells: list[list[PrintedPlay]]
     value: int | None
-    """Card points that the trick added to the total of all seats, as the game counts them."""
+    """Card points that the trick added to the sum over all seats, as the game counts them."""
     happenings: list[Remark]
     """Remarks on events in the trick."""
 
@@ -109,7 +109,7 @@ class Sheet:
 
 
 def _suits(codes: Iterable[str], names: Names) -> list[PrintedSuit]:
-    """Write cards suit by suit: `XX V I`, `♠ K J 10`."""
+    """Return cards suit by suit, as in `XX V I`, `♠ K J 10`."""
     suits = []
     for suit, cards in itertools.groupby(in_hand_order(codes), key=lambda code: code[0]):
         short = [naming.card_short(names.words, code) for code in cards]
@@ -145,7 +145,7 @@ class _Taken:
         self.points: list[dict[str, int]] = [{}]
 
     def look(self, table: Table) -> None:
-        """If the last event completed a trick, count the tricks on the table."""
+        """Record each seat's points if the last event completed a trick."""
         if len(table.tricks) >= len(self.points):
             self.points.append({seat: table.count_points(table.taken[seat]) for seat in table.active})
 
@@ -192,7 +192,7 @@ def _tricks(
 
 
 def sheet(deal: ShownDeal) -> Sheet:
-    """Return the printed page of a deal. If an event breaks a rule, the page ends there."""
+    """Return the values for the printed page of a deal. If an event breaks a rule, the page ends there."""
     record = deal.record
     start = tarock.analysis.replay.position(record, 0)
     end = tarock.analysis.replay.position(record, tarock.analysis.replay.last_step(record))
@@ -216,7 +216,7 @@ def sheet(deal: ShownDeal) -> Sheet:
         )
         for seat in deal.seats
     ]
-    # Use seat letters, because names may be long and are printed at the top.
+    # Use seat letters below, because names may be long and are already printed at the top.
     groups = move_groups(outline, letters)
     return Sheet(
         seats=seats,

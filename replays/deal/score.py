@@ -36,10 +36,10 @@ class ScorePage:
 
     @cached_property
     def score(self) -> ScoreView:
-        """The score, line by line; empty if no score follows from a sheet."""
+        """The score, line by line; empty if it can't be computed from the sheet."""
         return score_view(self.deal, self.names)
 
     @property
     def so_far(self) -> Mapping[str, int]:
-        """The session totals up to this deal; empty if the deal has no session."""
+        """Each seat's total in the session after this deal; empty if the deal has no session."""
         return totals_after(self.deal, self.viewer)

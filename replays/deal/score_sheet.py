@@ -33,7 +33,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A difference between sheet and cards: a label with the values in each, empty if the line is missing."""
+    """A line that differs between sheet and cards: its label, and its values in each (empty if missing)."""
 
     name: str
     sheet: list[str]
@@ -83,7 +83,7 @@ def written(record: Record, findings: Iterable[Finding], names: Names) -> list[W
 
 
 def _in_words(line: Line, names: Names) -> tuple[str, str]:
-    """Return the label and value of a line. If the line has no value, show it as yes."""
+    """Return the label and value of a line. A line without a value gets the word for yes."""
     label, stated = sheet_row(names.game, line, names)
     return label, stated or pgettext("on a score sheet", "yes")
 

@@ -1,4 +1,4 @@
-"""The URLs that share a moment of a deal, and its preview.
+"""The URLs with which readers share a moment of a deal, and the moment's link preview.
 
 A preview of a seat's view contains only what the seat knows, and never the result. If all cards are open and
 later steps are not secret, the picture also shows the points that the last event won or lost.
@@ -40,7 +40,7 @@ def link(page: str, deal: ShownDeal, address: Address, **query: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """The absolute URLs of a moment, and its preview."""
+    """The absolute URLs of a moment of a deal, and its link preview."""
 
     title: str
     description: str
@@ -77,8 +77,8 @@ def shared(
     tricks: bool = False,
 ) -> Shared:
     """Return the URLs and the preview of a moment; without a `position`, of the deal as dealt. `root`: scheme
-    and host of the site; `caption`: the caption of the picture; `tricks`: whether any card has been
-    played."""
+    and host of the site; `caption`: the caption of the picture; `tricks`: whether the deal has any trick, so
+    that it can be animated."""
     pages = "replay", "deal-picture", "deal-embed"
     replay, picture, embedded = (root + link(page, deal, address) for page in pages)
     query = urlencode({"url": replay, "format": "json"})
@@ -151,8 +151,8 @@ def iframe(address: str, named: str, width: int, height: int) -> str:
 
 
 def preview(request: HttpRequest, deal: ShownDeal, position: TableView | None = None) -> dict[str, Any]:
-    """Return the preview of a deal's page for other sites (`templates/parts/preview.html`). Without a
-    position, it shows the deal before the first event. It is empty for a deal that is not public."""
+    """Return the template context of a deal's link preview (`templates/parts/preview.html`). Without a
+    position, the preview shows the cards as dealt. A deal that is not public has no preview."""
     if deal.contribution.visibility != "public":
         return {"shared": None}
     root = f"{request.scheme}://{request.get_host()}"
@@ -161,8 +161,8 @@ def preview(request: HttpRequest, deal: ShownDeal, position: TableView | None = 
 
 
 def picture_preview(request: HttpRequest, title: str, about: str, page: str, pk: int) -> dict[str, Any]:
-    """Return the preview of a session's or club's page. `page` is the name of the URL pattern of its
-    picture."""
+    """Return the template context of a session's or club's link preview. `page`: name of the URL pattern of
+    its picture."""
     root = f"{request.scheme}://{request.get_host()}"
     drawn = f"{root}{path(page, pk)}?language={get_language()}"
     drawing = Preview(title, about or title, drawn, ": ".join(filter(None, [title, about])))

@@ -11,7 +11,7 @@ from tarock.analysis.position import Step
 
 @dataclass(frozen=True, slots=True)
 class StepLinks:
-    """The steps to which the buttons lead; None for a button without a target."""
+    """The current and last step, and the steps to which the buttons lead; None for a disabled button."""
 
     current: int
     last: int

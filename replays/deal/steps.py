@@ -30,13 +30,13 @@ from tarock.view.score import ScoreView
 from tarock.view.table import TableView, table_view
 
 NOBODY = "-"
-"""A view that belongs to no seat. It knows only the card of each play."""
+"""A view that belongs to no seat, so a reason in it contains only what the played card reveals."""
 
 
 @dataclass(frozen=True)
 class Steps:
-    """The steps of a deal in one view: the events that the engine judges, with all hands open also the events
-    from an illegal one on, and the score sheet after the last card."""
+    """The steps of a deal in one view: the legal events, then the score sheet. With all hands open, the steps
+    of an illegal deal also include the illegal event and all later events."""
 
     deal: ShownDeal
     analysis: Analysis
@@ -52,7 +52,7 @@ class Steps:
 
     @cached_property
     def rest(self) -> list[tuple[Position, Step]]:
-        """The events from an illegal one on, which the engine does not judge."""
+        """The illegal event and later ones, each with the position after it; empty if hands are hidden."""
         illegal = self.address.eyes == OPENED and self.deal.verdict == "illegal"
         return list(tarock.analysis.replay.unjudged(self.analysis.record)) if illegal else []
 
@@ -88,8 +88,8 @@ class Steps:
 
     @property
     def _every_event(self) -> Count:
-        """A count of all events, including illegal ones, to locate the finding and the comment on the
-        deal."""
+        """A numbering of all events, including the illegal event and later ones, so that the steps before the
+        illegal event show neither the finding nor the comments on the deal."""
         return Count(range(self.end), self.end)
 
     def _foreseen(self, state: Position, is_result: bool) -> int:
@@ -131,8 +131,8 @@ class Steps:
         return frames
 
     def sent_until(self, step: int) -> int:
-        """Return the last step whose frame is sent to a reader at `step`. Without secrets it is the last
-        step; otherwise it is the last foreseeable step, or the next guess if that comes first."""
+        """Return the last step whose frame is sent to a reader at `step`: the last step of all if no step is
+        secret; otherwise the last foreseeable step, or the next guess if that comes first."""
         if self.address.spoilers:
             return self.last
         here = replace(self, address=replace(self.address, step=step))
@@ -173,8 +173,8 @@ class Steps:
         return chart(account, self.names, total=tricks, current=step, earned=earned)
 
     def deed(self, event: int) -> Caption | None:
-        """Return a caption with the points that an event won or lost, and why, or None if it won and lost
-        none."""
+        """Return a caption with the points that an event won or lost, and why. Return None if it neither won
+        nor lost points."""
         found = tarock.analysis.commentary.deed(self.analysis.record, self.deal.lines, event)
         return Caption(remark.deed(found, self.names), found.points) if found else None
 

@@ -1,7 +1,7 @@
 """Texts of django-allauth that this site translates itself.
 
 Allauth's German says du on some pages and Sie in its mails, and has some wrong grammar. The texts marked here
-are extracted like the site's own messages, and the site's translations take precedence over those of an app.
+are extracted like the site's own messages, and the site's translations take precedence over allauth's.
 """
 
 from __future__ import annotations

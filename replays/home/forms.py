@@ -1,4 +1,4 @@
-"""Forms for the tokens of an account."""
+"""Forms for a user's API tokens."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ SAMPLES = {
     "troggu": "troggu-01-misere",
     "grosstarock": "grosstarock-2-bole",
 }
-"""The sample deal on the page, by game. A game may have no sample."""
+"""The name of the sample deal on the page, by game. A game may have no sample."""
 
 SHEETS = {
     "strohmann": "strohmann-2-rostopschin",
@@ -34,7 +34,7 @@ SHEETS = {
     "troggu": "troggu-06-forced-tappist",
     "grosstarock": "grosstarock-1-void-name",
 }
-"""The sample whose score sheet is shown, by game."""
+"""The name of the sample deal whose score sheet is shown, by game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Sample:
 
 @cache
 def samples() -> tuple[Sample, ...]:
-    """Return the samples that ship with the project, one per game."""
+    """Return the sample deals to show, at most one per game."""
     return tuple(Sample(game.id, _text(SAMPLES[game.id])) for game in games() if game.id in SAMPLES)
 
 
@@ -76,7 +76,7 @@ class SheetSample:
 
 
 def sheet_samples() -> list[SheetSample]:
-    """Return the score sheets of the samples that ship with the project, one per game."""
+    """Return the score sheets of sample deals, at most one per game, with the fields of their games."""
     return [
         SheetSample(game.id, _sheet_text(SHEETS[game.id]), _fields(game.id))
         for game in games()
@@ -90,7 +90,7 @@ def _sheet_text(name: str) -> str:
     assert record is not None
     sheet = sheet_of(record)
     assert sheet is not None
-    # The samples' comments are about the play, so drop them here.
+    # The samples' comments are about the play, which a score sheet does not record, so drop the comments.
     return write_text(replace(sheet, comments={}))
 
 

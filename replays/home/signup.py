@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @receiver(user_signed_up, dispatch_uid="take_evenings_over")
 def take_evenings_over(request: HttpRequest, user: AbstractBaseUser, **_signal: Any) -> None:
-    """Move a visitor's evenings, and all other deals from this browser, to the user who just signed up."""
+    """If a guest entered evenings, move them and all other deals from this browser to the new user."""
     try:
         guest = guest_space(request.session.get(GUEST))
         if guest is not None and has_evenings(guest):
             spaces.adopt(guest, spaces.own(user), by=user)
             request.session.pop(GUEST, None)
     except AWAY:
-        pass  # The page of uploads still offers the adoption.
+        pass  # Don't fail the sign-up: the user can still adopt the deals on the uploads page.

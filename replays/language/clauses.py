@@ -78,8 +78,8 @@ _TRULL = ("T0", "T21", "T1")
 
 
 def cards_of(clause: Clause) -> list[Face]:
-    """Return the first few cards that a clause mentions by code or by a trull card's name, in hand order. The
-    cards are taken from the English text, because other languages decline the names."""
+    """Return the first few cards, in hand order, that a clause mentions by code or by a trull card's name.
+    The search uses the English text, because other languages decline the names."""
     english = clauses.clause(clause.slug)
     text, called = f"{english.title} {english.text}", faces.pack(clause.game, "en")
     codes = {code for code in _CARD.findall(text) if parse_card(code) is not None}

@@ -10,7 +10,7 @@ from django.utils.formats import number_format
 
 _AMOUNT = re.compile(r"[0-9]{1,5}(?:[.,][0-9]{1,4})?")
 MOST = Decimal(10_000)
-"""Maximum stake."""
+"""Maximum amount of money per point, in any currency."""
 
 
 class NoStake(ValueError):
@@ -19,7 +19,7 @@ class NoStake(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """The exact money per point, and the currency as the players write it, which can be empty."""
+    """The exact amount of money per point, and the currency as the players write it, which can be empty."""
 
     amount: Decimal
     currency: str = ""

@@ -40,7 +40,7 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
         gettext_lazy("Malformed"),
         gettext_lazy("This is not a record. It can’t be read."),
     ),
-    # The program failed on the record, so this is not a verdict.
+    # Not a verdict, but pages show it in place of one if the program failed on the record.
     "failed": (
         "!",
         gettext_lazy("An error on our side"),

@@ -32,7 +32,7 @@ DETAILS = {
     "visibility": gettext_lazy("who can see it"),
     "club": gettext_lazy("club"),
 }
-"""Fields of a contribution that can be corrected."""
+"""Labels of the fields of a contribution that can be corrected."""
 
 VISIBILITIES = {
     "public": gettext_lazy("Everybody"),
@@ -42,7 +42,7 @@ VISIBILITIES = {
     "replaced": gettext_lazy("Nobody: replaced by a corrected record"),
     "covered": gettext_lazy("Everyone who could see it before; the recorded cards count"),
 }
-"""The visibilities of a contribution."""
+"""Labels of the visibilities, which say who can see a contribution."""
 
 SCOPES = {
     "deals:write": gettext_lazy("Send deals, and correct those that I sent"),
@@ -50,13 +50,13 @@ SCOPES = {
     "club:admin": gettext_lazy("Do both with other people’s deals, too, as secretary or owner of a club"),
     "campaigns:write": gettext_lazy("Check stored deals again, as the operator"),
 }
-"""A token's scopes in addition to reading."""
+"""Descriptions of the scopes that a token can have. Reading needs no scope."""
 
 KINDS = {
     "played": gettext_lazy("Card by card"),
     "sheet": gettext_lazy("As a score sheet"),
 }
-"""Ways to record deals."""
+"""Labels of the ways to record a deal."""
 
 ROLES = {
     "member": gettext_lazy("Member"),
@@ -71,28 +71,28 @@ IN_ROLES = {
     "partners": gettext_lazy("On one side"),
     "opponents": gettext_lazy("Against each other"),
 }
-"""Roles in a deal other than declarer and partner, and relations between two players."""
+"""Labels of the roles other than declarer and partner, and of the relations between two players."""
 
 SEAT_ROLES = {
     "declarer": gettext_lazy("Declarer"),
     "partner": gettext_lazy("Partner"),
     "opponent": gettext_lazy("Opponent"),
 }
-"""Roles in the search for deals."""
+"""Labels of the roles by which deals can be searched."""
 
 EFFECTS = {
     "gained": gettext_lazy("a gain for the player you searched for, otherwise for the declarer"),
     "lost": gettext_lazy("a loss for the player you searched for, otherwise for the declarer"),
     "broken": gettext_lazy("broken"),
 }
-"""The effects that a clause can have in a deal."""
+"""Labels of the effects that a clause can have in a deal."""
 
 ORDERS = {
     "": gettext_lazy("day played, the latest first"),
     "stored": gettext_lazy("day stored, the latest first"),
     "score": gettext_lazy("points, the most first"),
 }
-"""Sort orders for lists of deals."""
+"""Labels of the sort orders of a list of deals."""
 
 
 def of(game: str = "", language: str | None = None) -> Mapping[str, Any]:
@@ -147,18 +147,18 @@ def options(game: str, names: Sequence[str]) -> str:
 
 
 SAMPLE = "comment in a sample deal"
-"""The context of messages that are comments in the sample deals."""
-_translation = pgettext  # Under this name, the call below is not extracted as a message.
+"""The gettext context of comments in the sample deals."""
+_translation = pgettext  # Use another name, so that the call below is not extracted as a message.
 
 
 def comment(text: str) -> str:
-    """Return a comment from a record. Comments in the sample deals are translated."""
+    """Return a comment from a record, translated if it comes from one of the sample deals."""
     return _translation(SAMPLE, text)
 
 
 def day(when: date | str | None) -> str:
-    """Return a date as text, such as “21 November 2026”. Unknown parts of a record's date are left out:
-    “November 2026” for `2026-11-??`. A day whose month is unknown is left out, too."""
+    """Return a date as text, such as “21 November 2026”, without unknown parts: “November 2026” for
+    `2026-11-??`. If the month is unknown, the day is left out, too."""
     if not when:
         return ""
     parts = when.split("-") if isinstance(when, str) else f"{when:%Y-%m-%d}".split("-")
@@ -215,7 +215,7 @@ def points(number: int | None) -> str:
 
 
 def mean(number: float) -> str:
-    """Return points per deal with their sign and two decimals, as the reader's language writes numbers."""
+    """Return average points with their sign and two decimals, formatted for the reader's language."""
     rounded = round(number, 2)
     sign = "+" if rounded > 0 else "−" if rounded < 0 else ""
     return sign + number_format(abs(rounded), 2)
@@ -232,12 +232,12 @@ def first_sentence(text: str) -> str:
 
 
 def counted(visibilities: Mapping[str, int]) -> str:
-    """Return the numbers of deals with each visibility, in one line."""
+    """Return the number of deals with each visibility, as one line of text."""
     return " · ".join(colon(VISIBILITIES[word], str(number)) for word, number in visibilities.items())
 
 
 def changed_visibility(number: int, visibility: str) -> str:
-    """Return the message after the visibility of many deals was changed."""
+    """Return the message that reports a change of the visibility of many deals."""
     who = VISIBILITIES[visibility]
     if not number:
         return gettext("No existing deal had to be changed. Who can see them: %(who)s.") % {"who": who}

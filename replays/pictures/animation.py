@@ -13,11 +13,11 @@ WIDTH = 800
 MOST = 600_000
 """Maximum size of an animation, in bytes."""
 _QUALITIES = (75, 50, 25, 5)
-"""Qualities to try until the file is small enough. Three tricks of eight seats (25 pictures) take 370 kB."""
+"""WebP qualities to try until a file is small enough. Three tricks of eight seats (25 frames) take 370 kB."""
 
 
 def webp(pictures: Sequence[str], seconds: Sequence[float]) -> bytes:
-    """Return the SVGs as an endless animation that shows each picture for the given number of seconds."""
+    """Return the SVGs as an animated WebP that repeats forever. `seconds`: how long to show each picture."""
     frames = [Image.open(io.BytesIO(drawing.png(svg, WIDTH))).convert("RGB") for svg in pictures]
     made = b""
     for quality in _QUALITIES:

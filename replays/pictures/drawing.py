@@ -1,5 +1,4 @@
-"""Draw pictures of 1200 by 630 pixels for link previews: shapes are drawn as SVG, which is then rendered as
-PNG."""
+"""Pictures of 1200 by 630 pixels for link previews, drawn as SVG and rendered as PNG."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ LIGHT, DIM, MARK = "#f4f8f4", "#b9cfc4", "#ffd34d"
 GAIN, LOSS = "#8fe3ad", "#ffaca6"
 SUIT_COLOURS = {"S": "#1b1e23", "H": "#c01f33", "D": "#c01f33", "C": "#1b1e23", "T": "#47378a"}
 STAR = "M10 0L12.6 6.6L19.6 7L14.2 11.5L16 18.4L10 14.6L4 18.4L5.8 11.5L0.4 7L7.4 6.6Z"
-"""A star in a box of 20 by 20."""
+"""The SVG path of a star, 20 units wide and high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +89,8 @@ class _Card:
 
 @functools.cache
 def _cards() -> dict[str, str]:
-    """Map card codes to faces. CSS custom properties are replaced by their defaults, because the renderer
-    does not support them."""
+    """Map card codes to SVG symbols. CSS custom properties are replaced by their defaults, because the
+    renderer does not support them."""
     plain = re.sub(r"var\(--[\w-]+,(#\w+)\)", r"\1", SPRITE.read_text(encoding="utf-8"))
     return {symbol[1]: symbol[0] for symbol in re.finditer(r'<symbol id="(\w+)".*?</symbol>', plain)}
 
@@ -132,7 +131,7 @@ class Drawing:
         self.shapes.append(_Path(STAR, fill, transform=at))
 
     def line(self, points: str, stroke: str, stroke_width: float) -> None:
-        """Draw a line through points given as `x,y x,y`."""
+        """Draw a line through points, written as in `x,y x,y`."""
         self.shapes.append(_Path(f"M{points.replace(' ', 'L')}", "none", stroke, stroke_width))
 
     def card(self, face: Face, x: float, y: float, width: float) -> None:

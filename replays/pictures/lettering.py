@@ -76,7 +76,7 @@ def fit(text: str, size: float, room: float) -> str:
 
 
 def files(text: str) -> list[str]:
-    """Return the font files that a text needs. The large font is included only if necessary."""
+    """Return the paths of the fonts that a text needs. The Japanese font is large, so omit it if possible."""
     needed = [latin()]
     if any(c not in latin().advances for c in text):
         needed.append(japanese())

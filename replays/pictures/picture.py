@@ -40,15 +40,15 @@ PEEK = 0.37
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A picture's caption. `points`: the points in the sentence `text`, negative if lost, 0 without
-    points."""
+    """A picture's caption. `points`: the points that the sentence `text` mentions, negative if they were
+    lost; 0 if it mentions none."""
 
     text: str
     points: int = 0
 
 
-# The slots of the seats (0 is nearest, then clockwise) in each row: bottom, left, top and right; within a
-# row, from left to right.
+# For each number of seats, the slots (0 is nearest, then clockwise) at the bottom, left, top and right of the
+# table. The bottom and top slots are listed from left to right.
 _PLACES: dict[int, tuple[list[int], list[int], list[int], list[int]]] = {
     2: ([0], [], [1], []),
     3: ([0], [], [1, 2], []),
@@ -61,7 +61,7 @@ _PLACES: dict[int, tuple[list[int], list[int], list[int], list[int]]] = {
 
 
 def places(number: int, bar: int = BAR) -> tuple[dict[int, Box], Box]:
-    """Return the box of each slot at a table of `number` seats below the bar, and the box in the middle."""
+    """Return the box of each slot of a table with `number` seats, and the box in the middle of the table."""
     below, left, above, right = _PLACES[number]
     top, bottom = bar + EDGE, HEIGHT - EDGE
     row = 182.0 if bar == BAR else 170.0
@@ -139,7 +139,7 @@ def _plate(drawing: Drawing, seat: SeatView, box: Box) -> None:
             drawing.text(sign, x + 10, y + PLATE / 2 + 5.5, 15, DIM, "middle")
         x += 25
     if tricks:
-        # Two cards, one on top of the other, and the number of tricks.
+        # Draw two overlapping cards as a symbol for tricks, and the number of tricks.
         for dx, dy in ((0, -2), (5, 2)):
             drawing.rect(Box(x + dx, y + PLATE / 2 - 9 + dy, 11, 16), LIGHT, 2, PLATE_FILL, 1)
         drawing.text(tricks, x + 23, y + PLATE / 2 + 7, size, LIGHT)
@@ -198,7 +198,7 @@ def svg(position: TableView, about: str = "", caption: Caption | None = None, *,
     trick = position.trick if position.trick and position.trick.plays else None
     talon = position.talon
     if trick and talon:
-        # A talon that nobody took lies next to the trick until the end.
+        # Nobody took the talon, so it stays on the table. Draw it to the left of the trick.
         _row(drawing, talon, Box(middle.x, middle.y + 40, middle.width * 0.2, middle.height - 80), 40)
         middle = Box(middle.x + middle.width * 0.22, middle.y, middle.width * 0.78, middle.height)
     elif talon:

@@ -1,4 +1,4 @@
-"""Responses with a picture, with cache, ETag and rate limit."""
+"""HTTP responses with a picture, with caching, ETags and a rate limit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def language(request: HttpRequest) -> str:
 def answer(
     request: HttpRequest, mark: str, draw: Callable[[], bytes], form: str = "image/png", pictures: int = 1
 ) -> HttpResponse:
-    """Return the response with a picture. `mark`: its cache key; `pictures`: its weight in the rate limit."""
+    """Return the picture from the cache or, within the rate limit, from `draw`. `mark`: the cache key and
+    ETag; `pictures`: how many pictures a call of `draw` counts as in the rate limit."""
     headers = {"ETag": f'"{mark}"', "Cache-Control": "public, max-age=86400", "X-Robots-Tag": "noindex"}
     unchanged = get_conditional_response(request, etag=headers["ETag"])
     if isinstance(unchanged, HttpResponseNotModified):

@@ -1,4 +1,4 @@
-"""The page that returns a rejected form filled in, with one button to send it again."""
+"""The page that shows a rejected form again, filled in, with one button to send it again."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ _STORED = _LABELS | {
     "deals": gettext_lazy("Number of deals"),
     "details": gettext_lazy("Details"),
 }
-"""Labels of fields that somebody else changed."""
+"""Labels of the fields in the list of another user's changes."""
 
 _CHOSEN: dict[str, Mapping[str, Any]] = {"visibility": words.VISIBILITIES, "role": words.ROLES}
-"""Labels of field values, by field."""
+"""Labels of the values of choice fields, by field and value."""
 
 _WORD = re.compile(r"[\w.:/-]*", re.ASCII)
-"""Pattern of the values of buttons and hidden fields."""
+"""Pattern of values that are keywords, as in buttons and hidden fields, and not text that a user typed."""
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -68,8 +68,8 @@ def _is_of_this_site(request: HttpRequest) -> bool:
 
 
 class KeepTyped:
-    """Middleware that returns a form filled in if it requires signing in, if its page is not found, or if
-    somebody else's change made it outdated. A redirect or an error page would lose what the user wrote."""
+    """Middleware that shows a submitted form again, filled in, if the user must sign in, if the page is not
+    found, or if another user's change made the form outdated. Otherwise the user's text would be lost."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -91,7 +91,7 @@ class KeepTyped:
         return again(request, 403 if to_sign_in else 404, lead)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return the form filled in if it is outdated."""
+        """Show the form again if another user's change made it outdated."""
         if not isinstance(exception, Outdated):
             return None
         lead = _(
@@ -116,11 +116,11 @@ class _Field(NamedTuple):
 
 
 def again(request: HttpRequest, status: int, lead: str, outdated: Outdated | None = None) -> HttpResponse:
-    """Render the page that contains the returned form."""
+    """Render the page that shows the submitted form again. `lead`: the text above the form."""
     fields = _fields(request)
     if outdated is not None:
-        # Keep what the sender typed, and choices such as visibility as sent. Other fields that the sender did
-        # not change get the other user's values.
+        # Text fields that the sender left unchanged get the other user's values. Everything that the sender
+        # typed, and choices such as the visibility, stay as they were sent.
         now = {name: str(value) for name, value in outdated.changes.items() if name in outdated.untouched}
         now = {one.name: now[one.name] for one in fields if one.name in now and not one.words}
         fields = [one._replace(value=now.get(one.name, one.value)) for one in fields if one.name != "version"]
@@ -141,7 +141,7 @@ def again(request: HttpRequest, status: int, lead: str, outdated: Outdated | Non
 
 
 def _fields(request: HttpRequest) -> list[_Field]:
-    """Return the submitted fields in order, without passwords."""
+    """Return the submitted fields in order, without passwords and the CSRF token."""
     return [
         _field(name, value)
         for name, values in request.POST.lists()

@@ -39,7 +39,7 @@ NO_PLAY = "no-play"
 
 
 def is_about(request: HttpRequest, space: Space) -> None:
-    """Set the club that the page is about. For its members, the header's upload link leads to this club."""
+    """If the viewer is a member of this club, make the upload link in the page's header lead to the club."""
     if space.kind == "club" and request.viewer.is_at_least("member", space):
         request.club = space
 
@@ -50,7 +50,7 @@ def user_of(request: HttpRequest) -> AbstractBaseUser | None:
 
 
 def is_forged(request: HttpRequest) -> bool:
-    """Return whether a request fails Django's CSRF check, for views that write the error themselves."""
+    """Return whether a request fails Django's CSRF check, for views that render the error themselves."""
     guard = CSRFCheck(lambda _request: HttpResponse())
     guard.process_request(request)
     return guard.process_view(request, None, (), {}) is not None
@@ -72,8 +72,8 @@ def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
 def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
     """Return the deal if its play was recorded.
 
-    :raises Http404: if the viewer may not see it; with the argument `NO_PLAY`, which the error page explains,
-    if there is only a score sheet.
+    :raises Http404: if the viewer may not see the deal, or if there is only a score sheet. In the latter case
+    the exception's argument is `NO_PLAY`, and the error page explains it.
     """
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
@@ -87,8 +87,8 @@ def session_url(request: HttpRequest, session: Session) -> str:
 
 
 class DealPaginator(Paginator):
-    """Pages of a search, up to `MOST` deals. Users must narrow the search to find further deals. One query
-    returns the ids and their number, but counts only a few pages ahead. `is_partial`: see `deals.Ids`."""
+    """Pages of a search, up to `MOST` deals. Users must narrow the search to find further deals. A single
+    query returns the ids of the deals up to a few pages ahead. `is_partial`: see `deals.Ids`."""
 
     MOST = 40 * PER_PAGE
     AHEAD = 4 * PER_PAGE
@@ -124,7 +124,7 @@ def without_empty(request: HttpRequest) -> HttpResponse | None:
 
 
 def too_many(request: HttpRequest, wait: int, **context: Any) -> HttpResponse:
-    """Return a 429 response that allows a retry after `wait` seconds. `context`: the context of its page."""
+    """Return a 429 response that allows a retry after `wait` seconds. `context`: context of the template."""
     response = render(request, "429.html", context, status=429)
     response["Retry-After"] = str(wait)
     return response
@@ -152,7 +152,7 @@ def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
 
 
 def step_of(request: HttpRequest) -> Step:
-    """Return the position in a list from `?after=` or `?before=`."""
+    """Return the position in a list that `?after=` or `?before=` requests."""
     return Step(number_of(request.GET.get("after"), 17), number_of(request.GET.get("before"), 17))
 
 
@@ -165,6 +165,6 @@ def download(body: str | Iterable[bytes], media_type: str, name: str) -> HttpRes
 
 
 def delimiter_of(request: HttpRequest) -> str:
-    """Return the delimiter of a CSV file from the URL, by default a comma."""
+    """Return the delimiter for a CSV file from `?delimiter=`, by default a comma."""
     wanted = request.GET.get("delimiter", ",")
     return wanted if wanted in export.DELIMITERS else ","

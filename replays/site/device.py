@@ -56,7 +56,7 @@ _YEAR_SECONDS = 365 * 24 * 3600
 
 
 def user_cookie(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: keep a cookie with the user's id for scripts, which cannot read the session cookie."""
+    """Middleware that sets a cookie with the user's id for scripts, which can't read the session cookie."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

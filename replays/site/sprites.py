@@ -1,5 +1,5 @@
-"""The SVG sprites of the card faces, with a symbol for each card and for the back. Languages with other
-letters on the courts have their own sprite. `python -m tools.cards_svg` draws the sprites."""
+"""The SVG sprites of the card faces, with a symbol for each card and for the back. Languages with different
+court letters have their own sprite. `python -m tools.cards_svg` draws the sprites."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ def sprite_file(language: str | None) -> Path:
 
 @cache
 def symbols(sprite: Path) -> dict[str, str]:
-    """Map the names of a sprite's symbols to the symbols."""
+    """Map the names of a sprite's symbols to their SVG elements, as text."""
     found = re.finditer(r'<symbol id="(\w+)".*?</symbol>', sprite.read_text(encoding="utf-8"), re.DOTALL)
     return {symbol[1]: symbol[0] for symbol in found}

@@ -9,8 +9,8 @@ from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 LARGE = 200_000
-"""Minimum size, in bytes, of files that are compressed less. Full compression of Pyodide would take 45
-seconds of CPU time and make the files a seventh smaller; the lower level takes half a second."""
+"""Minimum size, in bytes, of files that are compressed at a lower level. The highest level would take 45
+seconds of CPU time for Pyodide and make its files a seventh smaller; the lower one takes half a second."""
 
 
 class _Compressor(Compressor):

@@ -25,8 +25,8 @@ Stored = Mapping[str, Any]
 
 
 class Outdated(Exception):
-    """Error for outdated values. `changes`: the current values; `untouched`: fields that the sender left
-    alone."""
+    """Error for an outdated form. `changes`: the current values of the fields that another user changed;
+    `untouched`: names of those that the sender did not change."""
 
     def __init__(self, changes: Stored, version: str, untouched: set[str]) -> None:
         super().__init__(", ".join(changes))
@@ -34,7 +34,7 @@ class Outdated(Exception):
 
 
 def version_of(stored: Stored) -> str:
-    """Return the version of stored values."""
+    """Return the version of stored values: a hash of 8 hex digits for each value, joined by dots."""
     return ".".join(
         sha256(str(value).encode(errors="surrogatepass")).hexdigest()[:8] for value in stored.values()
     )

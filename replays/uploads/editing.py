@@ -28,8 +28,8 @@ MOST_RECORDS = 5
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A replacement for the characters from `start` to `end`, in UTF-16 units; the range can be empty.
-    `name`: the card's name if the text is a card; `place`: the place in the deal whose cards it corrects, if
-    it could be one of several."""
+    `name`: the card's name if the text is a card; `place`: the hand or pile that the suggestion corrects, if
+    others could be corrected instead."""
 
     start: int
     end: int
@@ -70,7 +70,7 @@ class Checked:
 
 
 def checked(text: str) -> Checked:
-    """Check the text in the field."""
+    """Check up to `MOST_RECORDS` records in a text."""
     entries = list(islice(read_each(text), MOST_RECORDS))
     text, language = storable(text), get_language() or "en"
     views = [record_view(entry, try_check(entry), text, language) for entry in entries]
@@ -84,7 +84,7 @@ def _fault(view: FindingView, text: str) -> Fault:
     if finding.line and finding.column and not view.pointer:
         start = _line_start(text, finding.line) + finding.column - 1
         end = start + (len(view.excerpt[0].at) if view.excerpt else 0)
-    # Drop the record, so that the message names the trick. The editor already shows the line.
+    # Drop the record to leave out the place. The editor shows the line, and the message then names the trick.
     return Fault(
         replace(view, record=None),
         _in_browser(text[:start]),

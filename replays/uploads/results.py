@@ -1,4 +1,4 @@
-"""The page of an upload: its progress, and its records with the invalid lines."""
+"""The page of an upload: its progress, and the results of its records."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from tarock.words import sentences
 
 
 def upload_text(raw: bytes) -> str:
-    """Return the bytes of an upload as text with the same lines and columns as the findings. Each byte that
-    is not UTF-8 becomes a replacement character."""
+    """Return the bytes of an upload as text whose lines and columns match those of the findings. Each byte
+    that is not UTF-8 becomes a replacement character."""
     text = bytes(raw).decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n")
     return "".join("\ufffd" if "\udc80" <= c <= "\udcff" else c for c in text)
 
@@ -47,7 +47,7 @@ class ItemView:
     conflict: str
     """The details that differ; see `Result.conflict`."""
     message: str
-    """The finding on a stored deal."""
+    """Text that says what is wrong with a stored deal; otherwise empty."""
     findings: list[FindingView]
     """The findings, each with the lines around it, unless an earlier finding already shows these lines."""
     is_sheet: bool
@@ -55,13 +55,13 @@ class ItemView:
     editable: Key | None
     """The key of the deal, if the viewer may change it."""
     corrected: int | None
-    """The corrected deal that replaced the deal or the record."""
+    """Id of the corrected deal that replaced this deal or this record."""
     sent_again: int | None
-    """The upload that contains the corrected record."""
+    """Id of the upload that contains the corrected record."""
 
 
 def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> list[ItemView]:
-    """Return the results of an upload's records. Invalid records include their findings and lines."""
+    """Return the results of an upload's records. For invalid records, include the findings and the lines."""
     stored = [result.deal for result in results if result.deal]
     editable, corrected = state_in(upload.space_id, stored, viewer)
     lost = [result.n for result in results if not result.deal]
@@ -119,8 +119,8 @@ def _place(wrong: Finding) -> tuple[int, int] | None:
 
 
 def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, int], list[ExcerptLine]]:
-    """Return the lines around these positions in an upload. Reads only the parts that contain them, one at a
-    time."""
+    """Return the lines around these positions in an upload. Read only the parts that contain the positions,
+    one at a time."""
     excerpts = {}
     parts = sorted(uploads.parts_at(upload, places).items(), key=lambda row: row[1].number)
     for part, rows in itertools.groupby(parts, key=lambda row: row[1]):

@@ -39,7 +39,7 @@ def board(request: HttpRequest) -> HttpResponse:
 
 
 def _come_from(request: HttpRequest, viewer: Viewer) -> tuple[Space | None, Session | None]:
-    """Return the club and the session in the URL, if they exist and the viewer may send deals to them."""
+    """Return the space and session in the query string, both None if the viewer may not send deals there."""
     session = None
     club = number_of(request.GET.get("club"), 9)
     if number := number_of(request.GET.get("session"), 9):
@@ -54,7 +54,7 @@ def _come_from(request: HttpRequest, viewer: Viewer) -> tuple[Space | None, Sess
 
 
 def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
-    """Return the player names to suggest, and the tags for a deal in the session."""
+    """Return the players' names to suggest on the board, and the tags of a deal in the session."""
     found: dict[str, Any] = {"players": players_of([space.pk])[space.pk] if space else []}
     if session is not None:
         found["tags"] = {"Session": session.name} | ({"Date": session.date} if session.date else {})
@@ -62,8 +62,8 @@ def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
 
 
 def board_context(request: HttpRequest, *more: str) -> dict[str, Any]:
-    """Return the template context of a page with the board. `more`: additional modules, with the entry module
-    last."""
+    """Return the template context of a page with the board. `more`: additional script modules, with the entry
+    module last."""
     modules = [*_MODULES, *more]
     return {
         "catalog": catalog(request, "board"),

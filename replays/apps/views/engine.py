@@ -1,4 +1,4 @@
-"""The engine's files for the browser, and its answers computed on the server."""
+"""Views of the files of the engine and the evening app, and a view that runs the engine on the server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FOR_EVER = cache_control(max_age=365 * 24 * 3600, public=True, immutable=True)
 
 
 def _of_version(version: str) -> None:
-    """Raise `Http404` if the version is not this site's."""
+    """Raise `Http404` unless `version` is the version of the current engine."""
     if version != engine().version:
         raise Http404
 
@@ -35,7 +35,7 @@ def _of_version(version: str) -> None:
 @csp_replace({"script-src": [SELF, "'wasm-unsafe-eval'"]})
 @require_safe
 def worker(request: HttpRequest, version: str) -> HttpResponse:
-    """Return the worker's script. It is the only script that may compile WebAssembly."""
+    """Return the script of the engine's worker, the only script that may compile WebAssembly."""
     _of_version(version)
     return HttpResponse(engine().worker, content_type="text/javascript; charset=utf-8")
 
@@ -51,7 +51,7 @@ def package(request: HttpRequest, version: str) -> HttpResponse:
 @never_cache
 @require_POST
 def ask(request: HttpRequest) -> HttpResponse:
-    """Answer a question to the engine (`tarock.view.answers.questions`), for a page without a worker."""
+    """Answer a question to the engine (`tarock.view.answers.questions`), for pages without a ready worker."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
         return problems.answer("too_large", f"A question has {MOST_BYTES} bytes at most.")
     if wait := throttles.seconds_to_wait(request, throttles.Questions()):
@@ -69,7 +69,7 @@ _FILES = (
     "favicon.svg",
     "icon-192.png",
 )
-"""Static files of the evening app."""
+"""Static files of the evening app that the service worker caches."""
 
 
 @cache_control(no_cache=True)

@@ -36,7 +36,7 @@ def catalog(request: HttpRequest, app: str) -> dict[str, Any]:
 @ensure_csrf_cookie
 @require_safe
 def evenings(request: HttpRequest) -> HttpResponse:
-    """Show the app. Phones cache the page, so it contains no data about the user."""
+    """Show the evening app. Phones cache this page, so it contains no data about the user."""
     addresses = {
         "evenings": path("evenings"),
         "start": path("evenings-start"),

@@ -77,7 +77,7 @@ def _key_of(request: HttpRequest) -> str:
 
 
 def _viewer(request: HttpRequest) -> Viewer:
-    """Return the viewer, including the evenings that this browser started before the user signed in."""
+    """Return the viewer, with access also to the evenings that this browser started before the sign-in."""
     viewer: Viewer = request.viewer
     guest = request.session.get(GUEST)
     if not guest or guest in viewer.roles:
@@ -114,7 +114,7 @@ class Start(EveningView):
     """Data for starting an evening."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Return the viewer's spaces with their players and last evenings, and the evenings in progress."""
+        """Return the viewer's spaces, each with its players and last evening, and evenings in progress."""
         viewer = _viewer(request)
         own_clubs = spaces_of(viewer, request.LANGUAGE_CODE)
         own = next((space for space in own_clubs if space.kind == _own_kind(request)), None)
@@ -213,7 +213,8 @@ def _check_visibility(space: Space, visibility: str) -> None:
 
 
 def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
-    """Return the space for a new evening: a club, the user's own space, or this browser's guest space."""
+    """Return the space for a new evening: the club `number`, the user's own space, or this browser's guest
+    space, which is created if it does not exist yet."""
     if number is not None:
         club = clubs.own_clubs(viewer).filter(pk=number).first()
         if club is None:
@@ -251,7 +252,7 @@ class Deal(EveningView):
             return JsonResponse({"deal": _deal_json(deal_at(evening, number, viewer))}, status=409)
         there = None if status == 202 else deal_at(evening, number, viewer)
         if there is None and status in (200, 201) and request.method == "PUT":
-            status = 409  # Another phone has since withdrawn the deal.
+            status = 409  # Another phone withdrew the deal after this change, so there is none to return.
         return JsonResponse({"deal": _deal_json(there)}, status=status)
 
 

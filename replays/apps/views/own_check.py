@@ -14,7 +14,7 @@ from replays.site.paths import path
 
 @require_safe
 def own_check(request: HttpRequest) -> HttpResponse:
-    """Show the page. Its script uses the engine in the browser and sends nothing."""
+    """Show the page. Its script checks the records with the engine in the browser and sends nothing."""
     verdicts = {}
     for key in VERDICTS:
         of_deal, of_sheet = verdict(key), verdict(key, is_sheet=True)

@@ -102,8 +102,7 @@ def _saved_json(saved: Variations, viewer: Viewer) -> dict[str, Any]:
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 def embed(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the variations of a deal in a frame on another site, with their score sheets and without a
-    script."""
+    """Show saved variations and their score sheets in a frame on another site, without a script."""
     found, deal = found_or_404(saved_variations.by_key, key, EVERYBODY)
     language = Names(deal.game, deal.players).language
     answer = variations_answer(record=write_json(deal.record), variations=found.lines, language=language)
@@ -123,7 +122,7 @@ def line_text(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
 
 
 class VariationsSerializer(serializers.Serializer[Any]):
-    """The variations to save, their visibility, and the version that they replace."""
+    """The variations to save, their visibility, and the saved version that they replace (0 if none)."""
 
     variations = serializers.ListField()
     visibility = serializers.ChoiceField(SHARING)

@@ -68,7 +68,7 @@ def own_season_csv(request: HttpRequest) -> HttpResponseBase:
 
 
 def form_of(request: HttpRequest, space: Space | None) -> RankingForm:
-    """Return the form with the user's choices from the URL."""
+    """Return the ranking form, filled in from the query string."""
     seasons = seasons_of(space, request.viewer) if space else ()
     return RankingForm(request.GET, space=space, seasons=seasons)
 

@@ -70,7 +70,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
-    """Return the results of a player and of the other requested player in deals at the same table."""
+    """Return the other player from `?with=`, and both players' points in deals at the same table."""
     other = None
     if number := number_of(wanted, 17):
         with contextlib.suppress(Player.DoesNotExist):
@@ -80,7 +80,7 @@ def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
 
 
 def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
-    """Return the changes that the viewer may make to a player, with the values for their forms."""
+    """Return the template context of the forms for the changes that the viewer may make to a player."""
     member = clubs.membership(viewer, player.space)
     may = viewer.is_at_least("secretary", player.space)
     own = member is not None and member.player_id == player.pk
@@ -104,7 +104,7 @@ def _stored(player: Player) -> dict[str, Any]:
 @require_POST
 def manage(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a player of the viewer's club. `action` is `rename`, `merge` (into the player `into`), `part`
-    (undo a merge), `pseudonym`, or `me` (claim or disclaim the player as the viewer)."""
+    (undo a merge), `pseudonym`, or `me` (say that the player is the viewer, or take that back)."""
     viewer = request.viewer
     player, member = found_or_404(managed_player, pk, viewer)
     action = request.POST.get("action", "")

@@ -38,8 +38,8 @@ def after_session(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def after_club_season(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the seating after a club's season. The query has the parameters of the ranking and of the seating
-    form."""
+    """Show the seating after a club's season. The query string has the parameters of the ranking form and of
+    the seating form."""
     return _after_season(request, club_or_404(pk), path("club-season", pk))
 
 
@@ -71,7 +71,7 @@ def _page(
     name: str,
     games: Iterable[str] = (),
 ) -> HttpResponse:
-    """Render the page. `back`, `name`: URL and name of the session or season; `games`: a choice of games."""
+    """Render the page. `back`, `name`: URL and name of the session or season; `games`: selectable games."""
     players = placed(rows)
     form = SeatingForm(request.GET, players, game)
     tables, rest = form.seating

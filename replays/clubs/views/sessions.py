@@ -1,4 +1,4 @@
-"""Views of sessions: pages, printed protocols, and downloads."""
+"""Views of sessions: pages, printed reports, and downloads."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _choices(session: Session, evening: Evening) -> list[tuple[str, Any, bool]]:
 
 @require_POST
 def set_visibility(request: HttpRequest, pk: int) -> HttpResponse:
-    """Set the visibility of an evening, for its present and future deals."""
+    """Set the visibility of an evening, which applies to its existing and future deals."""
     session, _table = session_or_404(request, pk)
     evening, wanted = getattr(session, "evening", None), request.POST.get("visibility", "")
     if evening is None or wanted not in session.space.choices or not may_run(evening, request.viewer):
@@ -133,8 +133,7 @@ def set_visibility(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _preview(request: HttpRequest, session: Session, evening: session_page.Evening) -> dict[str, Any]:
-    """Return the link preview of a session for other sites. It is empty if the session has no public
-    deals."""
+    """Return the template context of a session's link preview. There is no preview without public deals."""
     if not session.public_deals:
         return {"shared": None}
     club = session.space.name if session.space.kind == "club" else ""
@@ -143,8 +142,8 @@ def _preview(request: HttpRequest, session: Session, evening: session_page.Eveni
 
 
 def stake_form(request: HttpRequest, session: Session) -> StakeForm:
-    """Return the form with the stake from the URL or, if it has none and the viewer is a member, from the
-    evening."""
+    """Return the form with the stake from the URL. If the URL has no stake and the viewer is a member, use
+    the stake of the evening."""
     evening = getattr(session, "evening", None)
     if "stake" in request.GET or not evening or not request.viewer.is_at_least("member", session.space_id):
         return StakeForm(request.GET)
@@ -152,14 +151,14 @@ def stake_form(request: HttpRequest, session: Session) -> StakeForm:
 
 
 def money_query(form: StakeForm) -> str:
-    """Return the query string that passes on a valid stake. It is empty if there is no stake."""
+    """Return the query string that passes a valid stake to another page; empty if there is no stake."""
     stake = form.value
     return "?" + urlencode({"stake": stake.amount, "currency": stake.currency}) if stake else ""
 
 
 @require_safe
 def print_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the protocol of the evening for printing, with room for signatures."""
+    """Show the report of a session for printing, with room for signatures."""
     session, table = session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
     form = stake_form(request, session)
@@ -190,7 +189,7 @@ def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 @require_safe
 def tgn(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Return the records of a session as text. A remark names each record that text cannot express."""
+    """Return the records of a session in text form. A comment replaces each record that has no text form."""
     return _download(request, pk, "tgn")
 
 

@@ -1,4 +1,4 @@
-"""Webhooks: URLs that receive the changes in a club or in a user's own space, managed by its owners."""
+"""Pages on which owners of a space manage its webhooks: URLs to which changes in the space are sent."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def own(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
-    """Show and change the webhooks of a space. `action`: add a webhook (`url`), remove a webhook (`number`),
-    send again, or adopt a webhook (with a new `url`). Only the owner of a webhook sees its secret and log."""
+    """Show and change the webhooks of a space. `action`: `add` (a `url`), or for webhook `number`, `end`,
+    `start` (send again) or `adopt` (with a new `url`). Only a webhook's owner sees its secret and log."""
     own = clubs.webhooks_of(request.viewer).filter(space=space)
     wrong = url = ""
     number = number_of(request.POST.get("number")) or 0
@@ -61,7 +61,7 @@ def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
 
 
 def _set_url(request: HttpRequest, space: Space, url: str, webhook: Webhook | None) -> str:
-    """Add or adopt a webhook. Return an error message, empty on success."""
+    """Add a webhook or, if `webhook` is given, adopt that one. Return an error message, empty on success."""
     try:
         if webhook is None:
             webhooks.add(space, url, by=request.user)

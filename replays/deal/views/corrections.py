@@ -32,7 +32,7 @@ from tarock.core.findings import Finding
 from tarock.words import sentences
 
 MOST_LINKS = 50
-"""Maximum number of opened links that a browser's session keeps."""
+"""Maximum number of opened links to unlisted deals and sessions that a browser's session remembers."""
 
 
 def _to_change(request: HttpRequest, key: Key) -> ShownDeal:
@@ -74,7 +74,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _shown(contribution: int) -> dict[str, Any]:
-    """Return the values shown by the forms on a deal's page, to detect concurrent changes."""
+    """Return the stored values that the forms on a deal's page show, to detect concurrent changes."""
     row = Contribution.objects.filter(pk=contribution).values_list("visibility", "space__name").first()
     return dict(zip(("visibility", "club"), row or ("", ""), strict=True))
 
@@ -132,8 +132,8 @@ def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_visibilities(request: HttpRequest) -> HttpResponse:
-    """Show the visibilities of those deals in a search that the viewer may change, and set them all
-    together."""
+    """Show how many deals have each visibility, among those in a search that the viewer may change, and set
+    the visibility of all these deals."""
     viewer, search = request.viewer, DealFilter(request.GET)
     if not viewer.roles or not search.is_valid():
         raise Http404
@@ -164,7 +164,7 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def shared(request: HttpRequest, word: str) -> HttpResponse:
-    """Open an unlisted deal or session by its link, and keep it open for this browser."""
+    """Open an unlisted deal or session by its link, and let this browser open it from now on."""
     opened = access.opened_by(word)
     if opened is None:
         raise Http404

@@ -82,8 +82,8 @@ def deals(request: HttpRequest) -> HttpResponse:
 
 
 def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple[Filters, list[str]]:
-    """Return the filters and the names to suggest. If the player's name fits only one player, complete the
-    name; otherwise suggest the names that fit."""
+    """Return the filters and the player names to suggest. If the name in the filters is part of only one
+    player's name, complete it; otherwise suggest the names that contain it."""
     name = filters.player
     if not name or not isinstance(name, str) or players.is_player(name):
         return filters, []
@@ -140,7 +140,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _moment(deal: ShownDeal) -> dict[str, Any]:
-    """Return the table at the moment that decided the deal, with a description."""
+    """Return the template context of the table at the moment that decided the deal, with a description."""
     analysis = analysis_of(deal)
     found = decisive(deal, analysis)
     steps = Steps(deal, analysis, Address(found.step))
@@ -185,7 +185,7 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def tgn(request: HttpRequest, key: Key) -> HttpResponse:
-    """Return the deal as canonical text, or 404 if text cannot express it."""
+    """Return the deal in canonical text form, or 404 if the deal has no text form."""
     text = deal_or_404(key, request.viewer).canonical
     if text is None:
         raise Http404

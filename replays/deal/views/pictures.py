@@ -1,8 +1,8 @@
 """Pictures of a deal for other sites: a moment as a still picture, or some tricks as an animation.
 
 Pictures show only public data, even to signed-in users. Responses have an ETag, and the latest pictures are
-cached. Too many new pictures in a minute get 429. The URL contains the `language`, so shared caches can store
-the pictures.
+cached. Clients that request too many new pictures in a minute get a 429. The URL contains the `language`, so
+shared caches can store the pictures.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _mark(deal: ShownDeal, steps: Steps, *more: Any) -> str:
 @require_safe
 def position_png(request: HttpRequest, key: Key) -> HttpResponse:
     """Return the table at `?step=N&view=B&hands=all` as a PNG, 1200 by 630 pixels or, with `size=small`, half
-    as large. With a `language` it has a caption."""
+    as large. With a `language`, the picture has a caption."""
     deal, language = played_or_404(key, EVERYBODY), response.language(request)
     with translation.override(language or translation.get_language()):
         steps = steps_of(deal, request.GET)
@@ -58,9 +58,9 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def tricks_webp(request: HttpRequest, key: Key) -> HttpResponse:
-    """Return the trick at `?step=N` card by card as an animated WebP, 800 pixels wide and at most 600 kB;
-    with `tricks=3` the last three tricks. If later steps are secret, it ends at the last foreseeable step.
-    404 before the first card."""
+    """Return the trick at `?step=N` card by card as an animated WebP, 800 pixels wide and at most 600 kB.
+    With `tricks=3`, return the last three tricks. If later steps are secret, the animation ends at the last
+    foreseeable step. Return 404 if it would have no frames."""
     deal, language = played_or_404(key, EVERYBODY), response.language(request)
     number = 3 if request.GET.get("tricks") == "3" else 1
     with translation.override(language or translation.get_language()):

@@ -47,15 +47,15 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def frames(request: HttpRequest, key: Key) -> HttpResponse:
-    """Return all steps of a deal as JSON, for the replay's script. The query has the same parameters as in
-    the replay.
+    """Return all steps of a deal as JSON, for the replay's script. The query parameters are those of the
+    replay.
 
     `hidden` has the same steps with all hands face down, so that the script can hide hands without a request.
     A seat's view contains only what the seat learns in the course of the deal.
 
-    With `spoilers=off` or `guess=1` the steps end with the trick of `step`, or earlier if an announcement or
-    a guess may come first, to keep the rest secret. The script requests later steps when the reader reaches
-    the end. `after`: the last step that the script has.
+    With `spoilers=off` or `guess=1`, the steps end with the trick of `step`, or earlier if an announcement or
+    a guess may come first, so that later steps stay secret. The script requests the next steps when the
+    reader reaches the end. `after`: number of the last step that the script already has.
     """
     deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)

@@ -1,4 +1,4 @@
-"""A page of a deal for embedding, its oEmbed response, and a page for printing.
+"""Views to share a deal: a page for embedding, the oEmbed response for it, and a page for printing.
 
 Other sites get only public data, as in `replays.deal.views.pictures`.
 """
@@ -106,7 +106,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "html": sharing.iframe(embedded, title, width, height),
         "cache_age": 86400,
     }
-    # The picture must fit, too: use the large size, the small one, or none.
+    # The picture must fit into the requested size, too: use the large picture, the small one, or none.
     for small in (False, True):
         wide, high = sharing.SMALL if small else (drawing.WIDTH, drawing.HEIGHT)
         room = _at_most(request.GET.get("maxwidth"), wide), _at_most(request.GET.get("maxheight"), high)

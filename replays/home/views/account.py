@@ -1,4 +1,4 @@
-"""Account pages other than signing in: API tokens, deletion, privacy and terms."""
+"""Account pages other than the sign-in page: API tokens, account deletion, privacy and terms."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def terms(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
-    """Delete the user's account and, if the user chooses so, their deals. The password is required."""
+    """Delete the user's account and, optionally, their deals. The user must enter their password."""
     needed = removal.clubs_that_need(request.user)
     wrong = ""
     if request.method == "POST" and not needed:

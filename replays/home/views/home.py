@@ -24,8 +24,8 @@ from tarock.words.clauses import book
 
 NEWEST = 8
 LATEST = 10
-"""Number of latest deals from which the opening deal is chosen. One would not be enough, because some deals
-are settled before the first trick."""
+"""Number of latest deals from which the front page's deal is chosen. A single deal would not be enough,
+because some deals end before the first trick."""
 
 
 @require_safe
@@ -58,8 +58,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _opening() -> dict[str, Any] | None:
-    """Return a deal to play automatically from its first lead: of the operator's latest deals or, if there
-    are none, of all latest deals, the one with the most comments. Return None if none of them was played."""
+    """Return the deal that the front page plays from its first lead, or None if no deal has a lead. Of the
+    operator's latest deals or, if there are none, of all latest deals, choose the one with most comments."""
     today = timezone.localdate()
     found = deals.latest_verified(today, LATEST, house=True) or deals.latest_verified(today, LATEST)
     for deal in sorted(found, key=lambda deal: (len(deal.record.comments), len(deal.lines)), reverse=True):
@@ -73,8 +73,8 @@ def _opening() -> dict[str, Any] | None:
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Let robots read deals and rules, but not lists with every possible filter. URLs of pictures, replay
-    steps and oEmbed responses have a query, but are allowed because previews refer to them."""
+    """Return robots.txt. Robots may read deals and rules, but not lists with every possible filter. URLs of
+    pictures, replay steps and oEmbed responses have a query, but are allowed because previews use them."""
     lines = [
         "User-agent: *",
         f"Disallow: {reverse('replays:upload')}",
@@ -92,5 +92,5 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """Redirect to the icon from the URL that browsers request by default."""
+    """Redirect the URL that browsers request by default to the site's icon."""
     return HttpResponsePermanentRedirect(static("replays/favicon.svg"))

@@ -16,7 +16,7 @@ from tarock.words import clauses
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """Show the games, and a list of all rulings."""
+    """Show the games with rules, and list all rulings by game."""
     language = get_language() or "en"
     books = clauses.books(language)
     rulings = [(book, [c for c in book.clauses if c.is_ruling]) for book in books]

@@ -1,11 +1,11 @@
-"""Message catalogues: `manage.py messages` updates them from the code, and `--check` fails if they are
-outdated.
+"""The command `manage.py messages`, which updates the message catalogues from the code. With `--check`, it
+fails if they are outdated or not fully translated.
 
 Django's `makemessages` and `compilemessages` need the programs of GNU gettext; Babel does not. The repository
 contains both files of a catalogue, `.po` and `.mo`, so running the site does not even need Babel. The scripts
 of each app have a separate catalogue, because the app's page contains it. Catalogues are sorted by message.
-For translators, they name the files that use a message, but not the lines, so they seldom change unless a
-message changes.
+They name the files that use a message, to help translators, but not the lines, so that a catalogue seldom
+changes unless a message does.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]|\{(\w+)\}|%%")
 
 def in_python(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
     """Yield the gettext calls in a module. Before Python 3.12, Babel's extractor misses calls within
-    f-strings. It also skips messages that are not constants; here these raise ValueError."""
+    f-strings. It also skips messages that are not constants; this function raises ValueError for them."""
     for node in ast.walk(ast.parse(file.read())):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", "") or getattr(node.func, "attr", "")
@@ -64,7 +64,7 @@ def in_python(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Itera
 
 def in_script(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
     """Yield the gettext calls in a script. Babel's extractor skips calls in template literals, and messages
-    that are not constants; both raise ValueError here."""
+    that are not constants; this function raises ValueError for both."""
     script = file.read()
     found = list(extract_javascript(io.BytesIO(script), keywords, tags, options))
     calls = len(re.findall(rb"(?<!function )\bp?gettext\(", script))
@@ -92,7 +92,7 @@ METHODS: dict[str, list[tuple[str, Any]]] = {
         for app in ("board", "evening")
     },
 }
-"""Sources of the messages in each domain: the server, and the scripts of each app."""
+"""Source files and their extractors, by domain: one domain for the server, and one for each app's scripts."""
 
 
 def messages(domain: str, root: Path = ROOT) -> Catalog:
@@ -131,7 +131,7 @@ def _forms(message: object) -> list[str]:
 
 
 def faults(message: Message, forms: int) -> Iterator[str]:
-    """Yield the faults in a translation."""
+    """Yield a description of each fault in a translation. `forms`: number of the language's plural forms."""
     if message.fuzzy:
         yield "is marked fuzzy"
     given = _forms(message.string)
@@ -141,7 +141,7 @@ def faults(message: Message, forms: int) -> Iterator[str]:
     wanted = set(PLACEHOLDER.findall(" ".join(_forms(message.id))))
     for text in given:
         placed = set(PLACEHOLDER.findall(text))
-        # A plural form may write the number as a word (“one trick”).
+        # A plural form may write the number as a word (“one trick”), so allow it to lack a placeholder.
         if not placed <= wanted or (not message.pluralizable and placed != wanted):
             yield f"has other placeholders than the original: {text!r}"
 
@@ -149,14 +149,14 @@ def faults(message: Message, forms: int) -> Iterator[str]:
 class Command(BaseCommand):
     """Update or check the message catalogues."""
 
-    help = "Renew the message catalogues (.po and .mo), or --check that they are whole and up to date."
+    help = "Update the message catalogues (.po and .mo), or --check that they are complete and current."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add `--check`, which fails if a file would change or a message is not translated."""
-        parser.add_argument("--check", action="store_true", help="write nothing; fail where work is left")
+        parser.add_argument("--check", action="store_true", help="only check; fail if outdated or incomplete")
 
     def handle(self, *args: Any, check: bool = False, **options: Any) -> None:
-        """Process all languages except the source language."""
+        """Update or check the catalogues of all languages except the source language."""
         found = {domain: messages(domain) for domain in METHODS}
         languages = [language for language, _name in settings.LANGUAGES if language != settings.LANGUAGE_CODE]
         wrong = [

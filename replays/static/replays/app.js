@@ -56,7 +56,7 @@ export function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-// Return the list without an item if it contains the item, otherwise with the item added.
+// Return a copy of the list: with an item removed if the list contains it, otherwise with the item added.
 export const toggled = (list, item) => (list.includes(item) ? list.filter((one) => one !== item) : [...list, item]);
 
 // Return a button for one of several choices. `on`: whether this choice is selected.
@@ -109,7 +109,7 @@ export function finding(found) {
   return el("li", {}, found.text, " ", clauseLink(found));
 }
 
-// Return the points of each player. `nameOf` returns a player's name.
+// Return an element with name and points for each player. `nameOf` maps the score's keys to names.
 export function pointsOf(score, nameOf) {
   return Object.entries(score).map(
     ([player, points]) => el("span", { class: sense(points) }, `${nameOf(player)} ${signed(points)}`),
@@ -167,7 +167,7 @@ export function say(what, action = null) {
 
 // --- the engine ---
 
-// Show whether the app works offline, or a button that prepares it.
+// Show whether the app works offline, or a button that prepares it for offline use.
 export function offlinePart() {
   const { state, progress } = tarockEngine;
   if (state === "ready") {

@@ -32,7 +32,7 @@ export function isTheirs() {
 addEventListener("pageshow", isTheirs);
 addEventListener("visibilitychange", isTheirs);
 
-// Return the number of unsent deals in an evening. An unsent setup counts as another one.
+// Return the number of unsent deals in an evening. An unsent setup counts as one more.
 export const unsent = (evening) =>
   Object.values(evening.deals).filter((entry) => entry.state !== "sent").length + (evening.dirty ? 1 : 0);
 

@@ -31,7 +31,7 @@ function keepDraft() {
   else storage("removeItem", key);
 }
 
-// Call a method of the session storage. If it is full or blocked, the warning before leaving remains.
+// Call a method of the session storage. If it is full or blocked, users are still warned before leaving.
 function storage(method, ...args) {
   try {
     return sessionStorage[method](...args);
@@ -46,7 +46,7 @@ addEventListener("beforeunload", (event) => {
 
 // --- lines and faults ---
 
-// An invisible copy of the lines lies behind the field, so that line numbers follow its line breaks.
+// Number the lines. The gutter contains an invisible copy of the text, so that its lines wrap in the same way.
 function number() {
   const faulty = new Set(Array.from(result.querySelectorAll("[data-line]"), (link) => Number(link.dataset.line)));
   gutter.replaceChildren(

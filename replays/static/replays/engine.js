@@ -3,7 +3,7 @@
 
 const about = JSON.parse(document.getElementById("engine").textContent);
 const CACHE = `engine-${about.version}`;
-const ABOUT = "/evenings/engine/about"; // key of each cache's description, stored once complete
+const ABOUT = "/evenings/engine/about"; // cache key of the description, which only complete caches contain
 const waiting = new Map();
 let worker = null;
 let ready = null; // a promise of the worker, once preparation starts
@@ -17,7 +17,7 @@ function become(state, progress = 0) {
   tarockEngine.onchange();
 }
 
-// Fetch all missing files into the cache of this version. The description is stored last.
+// Fetch all missing files into this version's cache. Then store the description, and delete older caches.
 async function fetchAll() {
   if (!self.caches) return about; // without HTTPS there is no cache storage
   const cache = await caches.open(CACHE);

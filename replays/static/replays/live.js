@@ -1,5 +1,5 @@
-// Updates a part of the page while it waits for something. `data-poll` is the URL of a page with the same
-// part. It is requested with growing pauses until the part has no `data-poll`.
+// Update a part of the page until its result is available. `data-poll` is the URL of a page with the same
+// part. The script requests it with growing pauses until the part has no `data-poll`.
 const FIRST = 700;
 const LONGEST = 5000;
 

@@ -1,4 +1,4 @@
-// Checks records in the browser. The engine's worker checks them in parts and finds the faults. This script
+// Check records in the browser. The engine's worker checks them in parts and finds the faults. This script
 // shows the results with the page's templates. Nothing is sent.
 
 import { tarockEngine } from "./engine.js";
@@ -250,7 +250,7 @@ function end(pattern) {
   find("stop").hidden = find("done").hidden = true;
   find("number").textContent = worded(pattern, { number: numeral(records.length) });
   find("live").textContent = find("number").textContent;
-  // Open a single record.
+  // If there is only one record, open it.
   if (records.length === 1) find("records").querySelector("details").open = true;
 }
 

@@ -1,4 +1,4 @@
-"""Views of the editor, for a record that could not be stored or for the record of a deal. The text is checked
+"""Views of the editor for a record that could not be stored, or for the record of a deal. The text is checked
 while the user types.
 
 Every response contains the text that was sent, even after an error, so that nothing is lost.
@@ -47,12 +47,12 @@ from tarock.words import sentences
 logger = logging.getLogger(__name__)
 
 _BODY = 4 * MAX_TEXT
-"""Maximum size of a request body, in bytes: an encoded record and the other fields."""
+"""Maximum size of a request body, in bytes: a URL-encoded record and the other fields."""
 
 
 @dataclass
 class _Edited:
-    """A record in the editor: its text, and the function that receives the edited text."""
+    """The editor's page for a record: its texts, and the function that receives the edited record."""
 
     text: str
     heading: str = ""
@@ -75,7 +75,7 @@ class _Wrong(Exception):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Edit a record of an upload as it was sent. `number` counts from 1."""
+    """Edit record `number` (from 1) of an upload, beginning with the text as it was sent."""
 
     def edited(viewer: Viewer) -> _Edited:
         upload = get_upload(pk, viewer)
@@ -161,7 +161,7 @@ def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, 
         else:
             messages.info(request, _("Nothing was changed."))
         return HttpResponseRedirect(path("deal", deal.key))
-    # The new record replaces this one when a worker stores it.
+    # A worker stores the new record and replaces this one later, so only check the version here.
     versions.change(request, stored, lambda: None)
     upload = _receive(request, text, contribution.space, contribution.visibility, contribution)
     results = results_of(upload)
@@ -255,7 +255,7 @@ def _render(request: HttpRequest, page: _Edited, status: int = 200) -> HttpRespo
 
 
 def _text(request: HttpRequest) -> str:
-    """Return the text that was sent, with Unix line ends, so that line numbers match."""
+    """Return the text that was sent, with Unix line endings, so that positions in it match the findings."""
     try:
         text = request.POST.get("text", "")
     except RequestDataTooBig:

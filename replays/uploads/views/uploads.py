@@ -58,7 +58,7 @@ _FORM = 1_000_000
 """Allowance in bytes for the parts of a request other than deals."""
 
 _WAIT = 2.0
-"""Seconds that a response waits for an upload, so that small uploads show their results immediately."""
+"""Maximum time that a response waits for uploads, in seconds. Small uploads show results immediately."""
 
 
 @csrf_exempt
@@ -157,7 +157,7 @@ def _sendings(form: UploadForm) -> list[_Sending]:
 
 
 def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[_Sending]) -> bool:
-    """Check the number and size of the uploads, and add errors to the form."""
+    """Return whether the number and sizes of the uploads are allowed. If not, add errors to the form."""
     limit = _limit(request)
     if len(sendings) > MOST_FILES:
         form.add_error("files", _("At most %(number)d files at a time.") % {"number": MOST_FILES})
@@ -178,8 +178,8 @@ def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[_Sending]
 def _receive_all(
     request: HttpRequest, form: UploadForm, sendings: list[_Sending]
 ) -> tuple[list[Upload], list[_Sending], int]:
-    """Receive the texts and files in order. Return the uploads, the texts and files that were refused, and
-    the seconds until the sender may send again; 0 if the database is not available."""
+    """Receive the texts and files in order. Return the uploads, the texts and files that were not received,
+    and the seconds until the sender's quota allows them; 0 if the quota is not the reason."""
     received: list[Upload] = []
     try:
         space = _space(request, form)
@@ -207,7 +207,8 @@ def _receive_all(
 
 
 def _space(request: HttpRequest, form: UploadForm) -> Space | None:
-    """Return the chosen club, None for the user's own space, or this browser's guest space."""
+    """Return the chosen club, None for the user's own space, or for a guest, this browser's guest space. The
+    guest space is created if it does not exist yet."""
     if request.user.is_authenticated:
         chosen: Space | None = form.cleaned_data.get("space")
         return chosen
@@ -230,8 +231,8 @@ def wait_for(request: HttpRequest, received: list[Upload]) -> None:
 @never_cache
 @require_safe
 def result(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the progress of an upload, and its results after record `?after=N`; with `wrong=1`, only
-    errors."""
+    """Show the progress of an upload, and its results after record `?after=N`. With `wrong=1`, show only
+    the errors."""
     upload = found_or_404(get_upload, pk, request.viewer)
     wrong_only = request.GET.get("wrong") == "1"
     wanted = number_of(request.GET.get("after"))

@@ -1,4 +1,4 @@
-// The board: users lay out and play a deal by taps. The engine (`tarockEngine`) knows the rules: possible
+// The board: users lay out and play a deal by tapping. The engine (`tarockEngine`) knows the rules: possible
 // moves, texts, and findings come from it. Entries stay on this device.
 
 import { owned } from "../device.js";
@@ -90,7 +90,7 @@ export const packOf = ({ suits }) => suits.flatMap(({ cards }) => cards.map(({ c
 export const whereIs = (card) => Object.keys(page.board.deal).find((place) => page.board.deal[place].includes(card));
 export const isDealt = ({ places }) => places.every(isFull);
 
-// Remove cards that no longer fit after the table was changed.
+// Return the deal without the cards that no longer fit after the table was changed.
 export function fit({ places, suits }) {
   const pack = new Set(packOf({ suits }));
   const deal = {};
@@ -98,8 +98,8 @@ export function fit({ places, suits }) {
   return deal;
 }
 
-// Give the last open place the remaining cards if they just fill it. If their order matters, the user taps
-// them instead.
+// Give the last open place the remaining cards if they exactly fill it, and return whether they do. If their
+// order matters, the user taps them instead.
 export function fillLast(start) {
   const open = start.places.filter((one) => !isFull(one));
   const left = packOf(start).filter((card) => !whereIs(card));

@@ -96,7 +96,7 @@ async function go() {
   scrollTo(0, 0);
 }
 
-// Load what a stage needs from the engine.
+// Load the engine's data for a stage of the board. If the table has faults, go to the table's page instead.
 async function prepare(wanted) {
   const begun = page.board.events.length || Object.values(page.board.deal).some((cards) => cards.length);
   page.stage = wanted || (begun ? "play" : "setup");

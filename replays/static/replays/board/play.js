@@ -36,7 +36,7 @@ function groupsThatStay(events) {
 }
 
 // Change the board after all earlier changes, and return whether it changed. `make` returns the changes;
-// `more`: additions to the question; `waits`: the move as text, which is kept if the engine does not answer;
+// `more`: additions to the question; `waits`: the move as text, to be kept if the engine does not answer, or
 // "" if the move is already waiting.
 export function change(make, more = {}, waits = more.typed) {
   busy += 1;
@@ -85,7 +85,7 @@ function entered(event) {
   return { events: [...page.board.events, event], undone: [], comments };
 }
 
-// Enter an event. Ignore a tap before the engine has answered the last one, because it is probably a slip.
+// Enter an event. Ignore a tap until the engine has answered the previous one, because it is probably a slip.
 export function enter(event) {
   if (busy) return;
   const words = event[1] === "play" ? [event[0], ...event.slice(2)] : event;
@@ -134,7 +134,7 @@ export function turnText() {
 
 // --- moves without an answer ---
 
-// Keep a move. Without the engine the legal moves are unknown, so cards are checked later.
+// Keep a move until the engine answers again and can check whether the move is legal.
 export function wait(words) {
   store({ waiting: [...waiting(), words] });
   page.held = "";

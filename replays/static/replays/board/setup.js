@@ -8,7 +8,7 @@ import { LETTERS, PREFIX, boards, lettersOf, nameOf, shuffled, startOf, store, p
 
 export let games = null; // from the engine
 export let faults = []; // the engine's findings on the names and the date
-// Players of the club that the user came from, and the tags of its session.
+// Player names to suggest, and the tags for a deal of the session that the user came from.
 const offered = JSON.parse(byId("offered")?.textContent ?? '{"players": []}');
 
 export async function gamesKnown() {
@@ -70,7 +70,7 @@ export function begin(teaching) {
   const last = boards()[0];
   const game = games.find(({ id }) => id === last?.game) ?? games[0];
   const seats = game.seats.includes(last?.seats) ? last.seats : (game.seats.find((one) => one === 4) ?? game.seats[0]);
-  // A user who comes from a club gets the club's players.
+  // If the page suggests the players of a club, don't keep the names of the last deal.
   const names = teaching || offered.players.length ? {} : (last?.names ?? {});
   const { place = last?.place ?? "", tags = {} } = offered;
   page.board = {
@@ -81,7 +81,7 @@ export function begin(teaching) {
   };
 }
 
-// A change to the game clears the deal. Other changes keep the cards that still fit.
+// Change the table. A change of the game clears the deal. Other changes keep the cards that still fit.
 function changeTable(changes) {
   const game = games.find(({ id }) => id === (changes.game ?? page.board.game));
   const seats = changes.seats ?? page.board.seats;

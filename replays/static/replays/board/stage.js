@@ -80,7 +80,7 @@ function tapCards() {
   if (answer.over || answer.finding || (!answer.turn && !waiting().length)) return here;
   const seats = waiting().length ? [...table.seats.values()] : [table.seats.get(answer.turn)];
   for (const seat of seats) {
-    // Among face-down cards, known ones are too narrow to tap; they are in the tray.
+    // A known card among face-down ones is too narrow to tap, so the tray shows it instead.
     if (seat.querySelector('.hand [data-card="back"]')) continue;
     for (const item of seat.querySelectorAll(".hand [data-card], .pile [data-card]:last-child")) {
       const { card } = item.dataset;
@@ -152,7 +152,7 @@ function toggle(one) {
 
 // --- the bar ---
 
-// Show the cards that can be tapped but are not on the table, from unknown hands.
+// Show the cards that can be played from unknown hands, where the table has no card to tap.
 function trayPart(here) {
   const beyond = waiting().length
     ? unseen()
@@ -289,7 +289,7 @@ function discardPart() {
       disabled: page.picked.length !== many.number,
       "data-key": "done",
     }),
-    // If the discard is unknown, the cards that were not chosen stay unknown.
+    // The user may know only some cards of the discard. Enter the others as unknown.
     many.unknown && page.picked.length < many.number
       ? button(
         gettext("The other cards are not known"),

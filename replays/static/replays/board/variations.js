@@ -30,7 +30,7 @@ function onLine(line, at) {
   return { line, events: all.slice(0, at), undone: all.slice(at).reverse() };
 }
 
-// Prefer the variations on the device, which may be newer, unless the saved ones are another user's.
+// Begin with the variations on this device, which may be newer, unless the page shows another user's.
 function beginTrial() {
   const { record, step } = trial;
   const there = !saved || saved.mine ? read(TREE) : null;
@@ -214,7 +214,7 @@ const sheetPart = (title, { score, sheet }) => el(
   "div", {}, el("h2", {}, title), scorePart(score), linesPart(sheet, players()),
 );
 
-// Compare the clauses that scored differently, and both sheets.
+// Show the clauses that scored differently from the deal as it was played, and both sheets.
 function comparePart() {
   const found = sheets.lines.get(page.board.line);
   if (!found || !sheets.played || !(answer.over || answer.finding)) return null;
@@ -350,7 +350,7 @@ function save(event) {
 
 const unsave = () => send("DELETE", gettext("Removed from the deal. On this device they stay."));
 
-// Ask readers who saw the deal as one seat before showing all hands.
+// Ask users who were viewing the deal as one seat to confirm before all hands are shown.
 function openView() {
   const open = async () => {
     page.opened = true;

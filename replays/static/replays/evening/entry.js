@@ -9,7 +9,7 @@ import { send, sending } from "./sending.js";
 
 page.form = null; // { key, n, deal, seats, answer, open, pad, chain }
 
-// Keep the deal in entry as a draft. `deals`: the dealer's name, for a new deal.
+// Store the deal that is being entered as a draft. `deals`: the dealer's name, for a new deal.
 function storeDraft() {
   const { key, deal, base, seats } = page.form;
   store({ ...evenings.get(key), draft: { deal: structuredClone(deal), version: base, deals: seats?.deals } });
@@ -146,7 +146,7 @@ function rowPart(one, row) {
 
 const keyOf = (one, row, word) => [one.name, ...row.key, row.place, word].join(" ");
 
-// Show words that follow a name in brackets in smaller letters.
+// Return the button of a choice. Words in brackets at the end of its label are in smaller letters.
 function choiceButton(one, row, { label, word, on }) {
   const [, name, more] = label.match(/^(.*?)\s*([（(].*)?$/);
   return choice(

@@ -310,8 +310,8 @@ function playersPart() {
   );
 }
 
-// Add the typed name, if any. The engine returns its stored form, faults, and similar names. Return whether
-// no typed name is left to add.
+// Add the typed name, if any. The engine returns the name as it will be stored, faults, and similar names.
+// Return whether no typed name is left to add.
 async function addPlayer() {
   const { typed = "", known } = draftSetup;
   if (typed.trim() && !draftSetup.alike) {

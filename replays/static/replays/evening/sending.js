@@ -7,7 +7,7 @@ import { OWNER, fromGuest, isTheirs, namesIn, owned, presentUser } from "../devi
 
 const POLL = 5000;
 export let signedOut = false;
-export let away = false; // the archive did not answer the last request
+export let away = false; // whether the archive did not answer the last request
 export let sending = null;
 
 // Return the response from a URL, or null if the phone is offline or the archive is unavailable.
@@ -53,7 +53,7 @@ async function sendAll() {
     if (evenings.get(key).dirty && !(await sendSetup(evenings.get(key)))) return;
     if (!evenings.get(key).setup.version) continue;
     for (const { deal, state } of Object.values(evenings.get(key).deals)) {
-      // For a deal in state checking, the same request returns its result.
+      // For a deal that is being checked, sending the same request again returns the result.
       if ((state === "waiting" || state === "checking") && !(await sendDeal(evenings.get(key), deal.n))) return;
       if (state === "removed" && !(await withdraw(evenings.get(key), deal.n))) return;
     }
@@ -143,7 +143,7 @@ export async function fetchState(key) {
   if (changed) page.show();
 }
 
-// Give a guest's evenings to the user if the archive has done so, or has never received them.
+// Give a guest's evenings to the user if they belong to the user in the archive, or were never sent to it.
 export async function takeGuests() {
   if (!OWNER) return;
   for (const name of namesIn(localStorage, "evening:")) {

@@ -16,7 +16,7 @@ export function openTab(tab) {
   followMove();
 }
 
-// Scroll the list, and nothing else, until the move at the current step is visible.
+// Scroll the list of moves, but not the page, so that the move at the current step is visible.
 export function followMove() {
   const moves = byId("moves");
   const current = moves?.querySelector("[aria-current]");
@@ -37,7 +37,7 @@ for (const tab of tabs) {
 openTab(tabs.find((tab) => tab.id === remembered("panel-tab")) ?? tabs[0]);
 panel.classList.toggle("has-tabs", tabs.length > 0);
 
-// Outside the tabs, these keys go to other steps.
+// Handle these keys here, because outside the tabs they go to other steps.
 panel.querySelector('[role="tablist"]').addEventListener("keydown", (event) => {
   if (event.metaKey || event.ctrlKey || event.altKey) return;
   const at = tabs.indexOf(event.target);

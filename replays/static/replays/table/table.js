@@ -75,7 +75,7 @@ export class CardTable {
     items.forEach((item, place) => item.style.setProperty("--off", (place - (items.length - 1) / 2) / most));
   }
 
-  // Collect the cards for reuse. Return a function that gives the element of a card, or a new one.
+  // Collect the cards' elements for reuse. Return a function that returns the element of a card, or a new one.
   takeUp() {
     const pool = new Map();
     const blank = new Map();
@@ -240,7 +240,7 @@ export class CardTable {
   }
 }
 
-// Return the list of each open card.
+// Map each open card to the name of the list that contains it.
 function placesIn(frame) {
   const where = new Map();
   for (const [name, codes] of Object.entries(frame.zones)) {
